@@ -1,0 +1,107 @@
+import { ts } from "ts-morph";
+import { catalogue, type DiagnosticCode, type ParametersOf } from "./catalogue.js";
+
+export type { DiagnosticCode } from "./catalogue.js";
+
+/** One thing the author should know, as plain data. Collected, never thrown. */
+export interface Diagnostic {
+  /** Permanent; explained in ERRORS.md. `typescript` for TypeScript's own errors. */
+  code: DiagnosticCode;
+  severity: "error" | "warning";
+  /** What is wrong and why, in the author's words. */
+  message: string;
+  /** The edit to make. */
+  hint?: string;
+  /** What the problem belongs to, where it belongs to one declaration. */
+  declaration?: DeclarationName;
+  span?: SourceSpan;
+}
+
+export interface DeclarationName {
+  kind: "tool" | "prompt" | "resource" | "resource template";
+  name: string;
+}
+
+/** A range of source text, with the lines around it so that it can be shown without the file. */
+export interface SourceSpan {
+  /** Relative to the project folder, with forward slashes. */
+  file: string;
+  /** Line and column count from 1; columns count UTF-16 units, as editors do. `end` is exclusive. */
+  start: { line: number; column: number };
+  end: { line: number; column: number };
+  /** The spanned lines with up to two lines of context on either side; `firstLine` counts from 1. */
+  excerpt: { firstLine: number; lines: string[] };
+}
+
+/**
+ * Collects diagnostics for one declaration (or for none). `code` decides which parameters are wanted; a
+ * wrong name is a compile error.
+ *
+ * @example
+ * report("type-not-serializable", node, { path: "forecast → since", type: "Map<string, Date>" })
+ */
+export type Report = <Code extends DiagnosticCode>(
+  code: Code,
+  at: ts.Node | undefined,
+  parameters: ParametersOf<Code>,
+) => void;
+
+/** Where the reports of one compilation end up. */
+export interface DiagnosticCollector {
+  readonly diagnostics: Diagnostic[];
+  /** A `Report` whose diagnostics carry the declaration's name. */
+  reporter(declaration?: DeclarationName): Report;
+}
+
+/** `root` is the project folder (absolute); spans are relative to it. */
+export function createCollector(root: string): DiagnosticCollector {
+  const diagnostics: Diagnostic[] = [];
+  const seen = new Set<string>();
+  return {
+    diagnostics,
+    reporter: (declaration) => (code, at, parameters) => {
+      // The catalogue's functions take exactly the parameters of their own code; TypeScript cannot relate the two.
+      const entry = catalogue[code] as {
+        severity: "error" | "warning";
+        message: (parameters: unknown) => string;
+        hint?: (parameters: unknown) => string | undefined;
+      };
+      const diagnostic: Diagnostic = { code, severity: entry.severity, message: entry.message(parameters) };
+      const hint = entry.hint?.(parameters);
+      if (hint) diagnostic.hint = hint;
+      if (declaration) diagnostic.declaration = declaration;
+      if (at) diagnostic.span = spanOf(at, root);
+      // The same type reached twice (input and output, two overloads) is one problem to its author.
+      const key = JSON.stringify([code, diagnostic.message, diagnostic.span?.file, diagnostic.span?.start]);
+      if (seen.has(key)) return;
+      seen.add(key);
+      diagnostics.push(diagnostic);
+    },
+  };
+}
+
+/** The span of a node, without leading comments. */
+export function spanOf(node: ts.Node, root: string): SourceSpan {
+  const file = node.getSourceFile();
+  return spanOfRange(file, node.getStart(file), node.getEnd(), root);
+}
+
+/** The span between two offsets of a file. */
+export function spanOfRange(file: ts.SourceFile, start: number, end: number, root: string): SourceSpan {
+  const from = file.getLineAndCharacterOfPosition(start);
+  const to = file.getLineAndCharacterOfPosition(end);
+  const lines = file.text.split(/\r\n|\r|\n/);
+  const firstLine = Math.max(0, from.line - 2);
+  return {
+    file: relativePath(root, file.fileName),
+    start: { line: from.line + 1, column: from.character + 1 },
+    end: { line: to.line + 1, column: to.character + 1 },
+    excerpt: { firstLine: firstLine + 1, lines: lines.slice(firstLine, to.line + 3) },
+  };
+}
+
+/** TypeScript's file names use forward slashes everywhere. */
+function relativePath(root: string, fileName: string): string {
+  const prefix = root.replaceAll("\\", "/").replace(/\/?$/, "/");
+  return fileName.startsWith(prefix) ? fileName.slice(prefix.length) : fileName;
+}

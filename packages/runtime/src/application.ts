@@ -1,0 +1,37 @@
+import type { ServerConfig } from "./define-server.js";
+import type { Manifest } from "./manifest.js";
+
+/** What the emitted server hands to `createServer`: the manifest, and the code that belongs to it. */
+export interface Application {
+  manifest: Manifest;
+  validators: Validators;
+  /** Source file (as in `HandlerRef.module`) → export name → class. */
+  classes: Record<string, Record<string, HandlerClass>>;
+  /** What `src/server.ts` exports by default, where there is one. */
+  config?: ServerConfig;
+}
+
+/** A decorated class; only those with a zero-argument constructor are ever constructed by the runtime. */
+export type HandlerClass = abstract new (...args: never[]) => object;
+
+/** Functions compiled from the schemas at build time; keys are tool names, prompt names and URI templates. */
+export interface Validators {
+  tools: Record<string, { input: Validator; output?: Validator }>;
+  prompts: Record<string, { input: Validator }>;
+  resourceTemplates: Record<string, { input: Validator }>;
+}
+
+/** True when `data` satisfies the schema; otherwise `errors` holds every problem until the next call. */
+export interface Validator {
+  (data: unknown): boolean;
+  errors?: ValidationError[] | null;
+}
+
+/** One problem as ajv's standalone code reports it (`allErrors` on, `verbose` off). */
+export interface ValidationError {
+  instancePath: string;
+  schemaPath: string;
+  keyword: string;
+  params: Record<string, unknown>;
+  message?: string;
+}

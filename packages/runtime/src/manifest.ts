@@ -1,0 +1,123 @@
+import type { JsonSchema } from "./json-schema.js";
+import type { Implementation, Prompt, Resource, ResourceTemplate, Tool } from "./protocol.js";
+
+/** Raised whenever a runtime of this version could misread an older manifest. */
+export const MANIFEST_VERSION = 1;
+
+/**
+ * Everything the compiler tells the runtime, as plain JSON with stable bytes: the same source always gives
+ * the same manifest. Entries are sorted by name (resources by URI), so a diff of it is a review of an API change.
+ */
+export interface Manifest {
+  manifestVersion: typeof MANIFEST_VERSION;
+  server: Implementation;
+  instructions?: string;
+  tools: ToolEntry[];
+  prompts: PromptEntry[];
+  resources: ResourceEntry[];
+  resourceTemplates: ResourceTemplateEntry[];
+}
+
+/** `definition` is the specification's own object, listed verbatim; `handler` is the user's method. */
+export interface Entry<Definition> {
+  definition: Definition;
+  handler: HandlerRef;
+}
+
+export interface ToolEntry extends Entry<Tool> {
+  input: Input;
+  output: Output;
+  /** What happens to arguments the schema does not name. Absent means `"reject"`. */
+  unknownArguments?: "reject" | "ignore";
+}
+
+export interface PromptEntry extends Entry<Prompt> {
+  input: Input;
+}
+
+export interface ResourceEntry extends Entry<Resource> {}
+
+export interface ResourceTemplateEntry extends Entry<ResourceTemplate> {
+  input: Input;
+}
+
+/**
+ * The user's method.
+ *
+ * @example
+ * { module: "src/weather.ts", export: "Weather", method: "current",
+ *   parameters: [{ from: "argument", name: "city" }, { from: "argument", name: "units" }] }
+ */
+export interface HandlerRef {
+  /** Source file, relative to the project folder, with forward slashes. */
+  module: string;
+  /** The name the class is exported under; `"default"` for a default export. */
+  export: string;
+  method: string;
+  /** Set when the method is static: it is then called on the class itself. */
+  static?: true;
+  /** One per parameter of the method, in order. */
+  parameters: HandlerParameter[];
+}
+
+export type HandlerParameter =
+  /** The whole arguments object. */
+  | { from: "arguments" }
+  /** One argument by name; `rest` spreads an array argument into a rest parameter. */
+  | { from: "argument"; name: string; rest?: true }
+  /** The `Context` of this call. */
+  | { from: "context" }
+  /** The `AbortSignal` of this call. */
+  | { from: "signal" };
+
+/** How arguments are checked and turned into the values the handler declares. */
+export interface Input {
+  /** The schema that arguments must satisfy. Absent when it is the listed `inputSchema` itself. */
+  schema?: JsonSchema;
+  /** Absent when JSON values are already what the handler declares. */
+  conversion?: Conversion;
+  /** Targets of `{ kind: "ref" }`, by name. */
+  conversions?: Record<string, Conversion>;
+}
+
+/** How a tool's return value becomes `content` and `structuredContent`. */
+export interface Output {
+  /**
+   * - `text`: a string, sent as one text block
+   * - `structured`: sent as `structuredContent`, plus its JSON as text; `definition.outputSchema` describes it
+   * - `content`: the handler returns `Content`, `Content[]` or a `ToolResult`
+   * - `none`: nothing comes back
+   * - `unknown`: decided by the value, since the declared type says nothing
+   */
+  kind: "text" | "structured" | "content" | "none" | "unknown";
+  /** The schema that values must satisfy. Absent when it is the listed `outputSchema` itself, or there is none. */
+  schema?: JsonSchema;
+  conversion?: Conversion;
+  conversions?: Record<string, Conversion>;
+}
+
+/**
+ * Where JSON stands for a richer JavaScript value, from the outside in. Inputs are converted towards the
+ * JavaScript value after validation; outputs towards JSON. A part without a `Conversion` is JSON as it is.
+ *
+ * @example
+ * // { since: Date; tags: Set<string>; until: Date | null }
+ * { kind: "object", properties: { since: { kind: "date" }, tags: { kind: "set" }, until: { kind: "date" } } }
+ */
+export type Conversion =
+  /** A string stands for the value. A JSON value of any other type (the `null` of `Date | null`) stays as it is. */
+  | { kind: "date" | "url" | "bigint" | "bytes" | "regexp" }
+  | { kind: "array"; items: Conversion }
+  | { kind: "tuple"; items: (Conversion | null)[]; rest?: Conversion }
+  /** An array stands for the `Set`. */
+  | { kind: "set"; items?: Conversion }
+  /** An array of `[key, value]` stands for the `Map`; with `object`, an object with string keys does. */
+  | { kind: "map"; keys?: Conversion; values?: Conversion; object?: true }
+  | { kind: "object"; properties: Record<string, Conversion>; additional?: Conversion }
+  /** The first branch whose `when` the JSON value satisfies is taken; `convert: null` leaves it as it is. */
+  | { kind: "union"; branches: { when: JsonSchema; convert: Conversion | null }[] }
+  /** Looked up in `conversions` of the same `Input` or `Output`: how recursive types are told. */
+  | { kind: "ref"; name: string };
+
+export type { JsonSchema, JsonTypeName, JsonValue } from "./json-schema.js";
+export type * from "./protocol.js";

@@ -1,0 +1,202 @@
+/**
+ * The specification's own types, as far as a server author or the manifest needs them, under the
+ * specification's own names and in the shape of the newest revision. Older revisions are projections.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/schema
+ * @module
+ */
+import type { JsonSchema } from "./json-schema.js";
+
+/** Free-form metadata; keys with a prefix belong to whoever owns the prefix. */
+export type Meta = Record<string, unknown>;
+
+export type Role = "user" | "assistant";
+
+export interface Icon {
+  src: string;
+  mimeType?: string;
+  /** Such as `"48x48"` or `"any"`. */
+  sizes?: string[];
+  theme?: "light" | "dark";
+}
+
+export interface Implementation {
+  name: string;
+  title?: string;
+  version: string;
+  description?: string;
+  websiteUrl?: string;
+  icons?: Icon[];
+}
+
+export interface Annotations {
+  audience?: Role[];
+  /** From 0 (may be left out) to 1 (effectively required). */
+  priority?: number;
+  /** ISO 8601. */
+  lastModified?: string;
+}
+
+export interface ToolAnnotations {
+  title?: string;
+  readOnlyHint?: boolean;
+  destructiveHint?: boolean;
+  idempotentHint?: boolean;
+  openWorldHint?: boolean;
+}
+
+export interface Tool {
+  name: string;
+  title?: string;
+  description?: string;
+  icons?: Icon[];
+  inputSchema: JsonSchema;
+  outputSchema?: JsonSchema;
+  annotations?: ToolAnnotations;
+  _meta?: Meta;
+}
+
+export interface PromptArgument {
+  name: string;
+  title?: string;
+  description?: string;
+  required?: boolean;
+}
+
+export interface Prompt {
+  name: string;
+  title?: string;
+  description?: string;
+  icons?: Icon[];
+  arguments?: PromptArgument[];
+  _meta?: Meta;
+}
+
+export interface Resource {
+  uri: string;
+  name: string;
+  title?: string;
+  description?: string;
+  icons?: Icon[];
+  mimeType?: string;
+  /** In bytes. */
+  size?: number;
+  annotations?: Annotations;
+  _meta?: Meta;
+}
+
+export interface ResourceTemplate {
+  uriTemplate: string;
+  name: string;
+  title?: string;
+  description?: string;
+  icons?: Icon[];
+  mimeType?: string;
+  annotations?: Annotations;
+  _meta?: Meta;
+}
+
+export interface TextContent {
+  type: "text";
+  text: string;
+  annotations?: Annotations;
+  _meta?: Meta;
+}
+
+export interface ImageContent {
+  type: "image";
+  /** Base64. */
+  data: string;
+  mimeType: string;
+  annotations?: Annotations;
+  _meta?: Meta;
+}
+
+export interface AudioContent {
+  type: "audio";
+  /** Base64. */
+  data: string;
+  mimeType: string;
+  annotations?: Annotations;
+  _meta?: Meta;
+}
+
+export interface TextResourceContents {
+  uri: string;
+  mimeType?: string;
+  text: string;
+  _meta?: Meta;
+}
+
+export interface BlobResourceContents {
+  uri: string;
+  mimeType?: string;
+  /** Base64. */
+  blob: string;
+  _meta?: Meta;
+}
+
+export type ResourceContents = TextResourceContents | BlobResourceContents;
+
+export interface EmbeddedResource {
+  type: "resource";
+  resource: ResourceContents;
+  annotations?: Annotations;
+  _meta?: Meta;
+}
+
+export interface ResourceLink extends Resource {
+  type: "resource_link";
+}
+
+/** One block of what a tool returns or a prompt says (the specification's `ContentBlock`). */
+export type Content = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink;
+
+/** What a tool may return when it wants full control (the specification's `CallToolResult`). */
+export interface ToolResult {
+  content: Content[];
+  structuredContent?: unknown;
+  isError?: boolean;
+  _meta?: Meta;
+}
+
+export interface PromptMessage {
+  role: Role;
+  content: Content;
+}
+
+/** What a prompt may return when it wants full control (the specification's `GetPromptResult`). */
+export interface PromptResult {
+  description?: string;
+  messages: PromptMessage[];
+  _meta?: Meta;
+}
+
+/** What a resource may return when it wants full control (the specification's `ReadResourceResult`). */
+export interface ResourceResult {
+  contents: ResourceContents[];
+  _meta?: Meta;
+}
+
+/** @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging */
+export type LoggingLevel =
+  "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
+
+export interface ClientCapabilities {
+  experimental?: Record<string, object>;
+  extensions?: Record<string, object>;
+  roots?: { listChanged?: boolean };
+  sampling?: { context?: object; tools?: object };
+  elicitation?: { form?: object; url?: object };
+  [capability: string]: unknown;
+}
+
+export interface ServerCapabilities {
+  experimental?: Record<string, object>;
+  extensions?: Record<string, object>;
+  logging?: object;
+  completions?: object;
+  prompts?: { listChanged?: boolean };
+  resources?: { subscribe?: boolean; listChanged?: boolean };
+  tools?: { listChanged?: boolean };
+}
