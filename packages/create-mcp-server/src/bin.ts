@@ -1,1 +1,4 @@
-export {};
+import { exitWith, processTerminal, runCreate } from "@tenon/cli";
+
+const terminal = processTerminal(process);
+await exitWith(await runCreate(process.argv.slice(2), terminal), terminal);

@@ -1,0 +1,6 @@
+import { exitWith } from "./exit.js";
+import { run } from "./program.js";
+import { processTerminal } from "./terminal.js";
+
+const terminal = processTerminal(process);
+await exitWith(await run(process.argv.slice(2), terminal), terminal);

@@ -1,0 +1,54 @@
+import { join, resolve } from "node:path";
+import { compile, type Compilation, type FileTree } from "@tenon/compiler";
+import { createBundler } from "./bundle.js";
+import { writeBuild } from "./built-files.js";
+import { projectRoot } from "./project-root.js";
+
+export interface BuildProjectOptions {
+  /** The project folder. */
+  root: string;
+  /** Default `<root>/dist`. */
+  outDir?: string;
+  /** Also report TypeScript's own errors. Default true. */
+  typeCheck?: boolean;
+  /** Further modules for the output, by name, as if they lay beside the generated ones. */
+  extraEntries?: FileTree;
+  /** Colours in error messages. */
+  color?: boolean;
+}
+
+export interface BuiltProject {
+  compilation: Compilation;
+  /** What the build consists of, relative to the output folder. Absent when there were errors: nothing is written then. */
+  files?: FileTree;
+  /** The files that are new or differ from the build before. */
+  written: string[];
+}
+
+/**
+ * Compiles and bundles a project and writes the server.
+ *
+ * @throws Failure when the sources are right but cannot be bundled
+ * @example
+ * const { compilation, written } = await buildProject({ root: "examples/notes" });
+ * if (written.length > 0) await import("./examples/notes/dist/app.js");
+ */
+export async function buildProject(options: BuildProjectOptions): Promise<BuiltProject> {
+  const root = projectRoot(options.root);
+  const outDir = options.outDir ? resolve(options.outDir) : join(root, "dist");
+  const compilation = compile({ root, typeCheck: options.typeCheck ?? true });
+  if (!compilation.files) return { compilation, written: [] };
+  const extra = options.extraEntries ?? new Map();
+  const bundler = await createBundler({
+    root,
+    outDir,
+    entries: ["server.js", "app.js", ...extra.keys()],
+    color: options.color ?? false,
+  });
+  try {
+    const files = await bundler.bundle(new Map([...compilation.files, ...extra]));
+    return { compilation, files, written: writeBuild(files, outDir) };
+  } finally {
+    await bundler.dispose();
+  }
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { FileTree } from "@tenon/compiler";
+import { context, formatMessages, type BuildFailure } from "esbuild";
+import { generatedModules } from "./bundle/generated-modules.js";
+import { moduleLocations } from "./bundle/module-locations.js";
+import { npmPackages } from "./bundle/npm-packages.js";
+import { Failure } from "./failure.js";
+
+export interface BundlerOptions {
+  /** The project folder, absolute. */
+  root: string;
+  /** Where the result will be written, absolute. Only source maps and module locations depend on it. */
+  outDir: string;
+  /** Generated modules to start from; each becomes a file of that name. Default `server.js` and `app.js`. */
+  entries?: readonly string[];
+  /** Colours in error messages. */
+  color?: boolean;
+}
+
+/** Bundles one project again and again, each time only what has changed. */
+export interface Bundler {
+  /**
+   * @param modules what the compiler emitted, relative to `dist/`
+   * @returns the files to write, relative to `outDir`
+   * @throws Failure when the sources cannot be bundled, with every reason
+   */
+  bundle(modules: FileTree): Promise<FileTree>;
+  dispose(): Promise<void>;
+}
+
+const ENTRIES = ["server.js", "app.js"];
+
+/**
+ * Joins the generated modules, the author's sources and the runtime into ES modules for Node 20. Packages
+ * from npm stay outside and are found in `node_modules` when the server starts.
+ */
+export async function createBundler(options: BundlerOptions): Promise<Bundler> {
+  const { root, outDir } = options;
+  let modules: FileTree = new Map();
+  const build = await context({
+    absWorkingDir: root,
+    entryPoints: (options.entries ?? ENTRIES).map((name) => join(root, "dist", name)),
+    outdir: outDir,
+    outbase: join(root, "dist"),
+    bundle: true,
+    splitting: true,
+    // No folder of their own: a chunk must lie as deep as the module it was split from.
+    chunkNames: "[name]-[hash]",
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    charset: "utf8",
+    sourcemap: "linked",
+    write: false,
+    logLevel: "silent",
+    plugins: [generatedModules(root, () => modules), npmPackages(), moduleLocations(root, outDir)],
+  });
+  return {
+    async bundle(current) {
+      modules = current;
+      const { outputFiles } = await build.rebuild().catch(async (error: unknown) => {
+        throw await explain(error, options.color ?? false);
+      });
+      const files: FileTree = new Map();
+      for (const file of outputFiles ?? []) {
+        files.set(relative(outDir, file.path).replaceAll("\\", "/"), file.text);
+      }
+      for (const [name, content] of current) if (!name.endsWith(".js")) files.set(name, content);
+      if (!isModulePackage(root)) files.set("package.json", `${JSON.stringify({ type: "module" })}\n`);
+      return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+    },
+    dispose: () => build.dispose(),
+  };
+}
+
+/** Without `"type": "module"` Node would take the server for CommonJS. */
+function isModulePackage(root: string): boolean {
+  const text = readFileSync(join(root, "package.json"), "utf8");
+  return (JSON.parse(text) as { type?: string }).type === "module";
+}
+
+async function explain(error: unknown, color: boolean): Promise<unknown> {
+  if (!(error instanceof Error) || !("errors" in error)) return error;
+  const messages = await formatMessages((error as BuildFailure).errors, { kind: "error", color });
+  return new Failure(`The project cannot be bundled.\n\n${messages.join("").trimEnd()}`, { cause: error });
+}

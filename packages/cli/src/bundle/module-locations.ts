@@ -1,0 +1,49 @@
+import { readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { Loader, Plugin } from "esbuild";
+
+const USE = /\bimport\.meta\.(url|filename|dirname)\b/g;
+
+/**
+ * Gives each of the author's modules the location it would have had if it were compiled on its own, so that
+ * `new URL("../data/cities.json", import.meta.url)` in `src/cities/search.ts` still means what it says once
+ * everything is one file.
+ */
+export function moduleLocations(root: string, outDir: string): Plugin {
+  return {
+    name: "tenon-module-locations",
+    setup(build) {
+      build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, async (args) => {
+        const inProject = relative(root, args.path).replaceAll("\\", "/");
+        if (inProject.startsWith("..") || inProject.includes("node_modules/")) return undefined;
+        const source = await readFile(args.path, "utf8");
+        if (!source.includes("import.meta.")) return undefined;
+        const place = relative(outDir, join(root, "dist", placeInDist(inProject))).replaceAll("\\", "/");
+        return { contents: relocate(source, place), loader: loaderOf(args.path) };
+      });
+    },
+  };
+}
+
+/** `src/a/b.ts` → `a/b.js`, as a plain compiler run from `src/` to `dist/` would have it. */
+function placeInDist(path: string): string {
+  return path.replace(/^src\//, "").replace(/\.([cm]?)[jt]sx?$/, ".$1js");
+}
+
+/** Everything is added to the start of a line that exists, so that line numbers stay. */
+function relocate(source: string, place: string): string {
+  const body = source.replaceAll(USE, "tenonLocation.$1");
+  if (body === source) return source;
+  const header =
+    `import { fileURLToPath as tenonPath } from "node:url"; import { dirname as tenonFolder } from "node:path"; ` +
+    `const tenonLocation = { url: new URL(${JSON.stringify(`./${place}`)}, import.meta.url).href, ` +
+    `get filename() { return tenonPath(this.url); }, get dirname() { return tenonFolder(this.filename); } }; `;
+  const hashbang = /^#!.*\n/.exec(body)?.[0] ?? "";
+  return hashbang + header + body.slice(hashbang.length);
+}
+
+function loaderOf(path: string): Loader {
+  if (path.endsWith(".tsx")) return "tsx";
+  if (path.endsWith(".jsx")) return "jsx";
+  return /\.[cm]?ts$/.test(path) ? "ts" : "js";
+}

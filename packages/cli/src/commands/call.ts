@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { buildProject } from "../build-project.js";
+import { loadServer } from "../call/load-server.js";
+import { parseArguments } from "../call/parse-arguments.js";
+import { resultText } from "../call/result-text.js";
+import { Failure } from "../failure.js";
+import { nearest } from "../nearest.js";
+import { printDiagnostics } from "../print-diagnostics.js";
+import { projectRoot } from "../project-root.js";
+import type { Terminal } from "../terminal.js";
+
+export interface CallOptions {
+  /** All arguments, as a JSON object. */
+  json?: string;
+  /** Print the result as it travels. */
+  raw?: boolean;
+}
+
+/** `tenon call <tool> [key=value …]`: one call to the project in the current folder, without a client. */
+export async function call(
+  terminal: Terminal,
+  tool: string,
+  pairs: readonly string[],
+  options: CallOptions = {},
+): Promise<number> {
+  const root = projectRoot(terminal.cwd);
+  const outDir = join(root, ".tenon", "call");
+  const { compilation, files } = await buildProject({
+    root,
+    outDir,
+    typeCheck: false,
+    extraEntries: loadServer.entries,
+    color: terminal.err.color,
+  });
+  printDiagnostics(terminal.err, compilation.diagnostics);
+  if (!files || !compilation.manifest) return 1;
+
+  const definition = findTool(tool, compilation.manifest.tools);
+  const args = parseArguments(pairs, options.json, definition.inputSchema);
+  const client = await loadServer(outDir);
+  try {
+    const result = await client.callTool(definition.name, args);
+    const text = options.raw ? JSON.stringify(result, null, 2) : resultText(result, terminal.out.paint);
+    terminal.out.write(`${text}\n`);
+    return result.isError ? 1 : 0;
+  } finally {
+    await client.close();
+  }
+}
+
+function findTool<D extends { name: string }>(name: string, entries: readonly { definition: D }[]): D {
+  const found = entries.find(({ definition }) => definition.name === name);
+  if (found) return found.definition;
+  const names = entries.map(({ definition }) => definition.name);
+  const close = nearest(name, names);
+  throw new Failure(`There is no tool \`${name}\`${close ? `; did you mean \`${close}\`?` : "."}`, {
+    ...(names.length > 0 && { hint: `The tools are ${names.join(", ")}.` }),
+  });
+}

@@ -1,0 +1,215 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, relative, resolve } from "node:path";
+import { Failure } from "../failure.js";
+import { nearest } from "../nearest.js";
+import type { CreateContext } from "./context.js";
+import { copyTemplate } from "./copy-template.js";
+import { packageNameProblem, toPackageName } from "./package-name.js";
+import { execCommand, scriptCommand } from "./package-manager.js";
+import { Cancelled } from "./cancelled.js";
+
+const DEFAULT_FOLDER = "my-mcp-server";
+/** What a folder may hold and still count as empty. */
+const HARMLESS = new Set([".git", ".DS_Store", "Thumbs.db", "desktop.ini"]);
+
+/** Asks for the folder, unless it was named, and makes sure that nothing in it can be overwritten. */
+export async function chooseFolder(
+  context: Pick<CreateContext, "cwd" | "yes" | "prompts" | "progress" | "folder" | "name" | "shownFolder">,
+): Promise<void> {
+  const { cwd, prompts } = context;
+  if (!context.folder && context.yes) context.progress.note(`No folder was named, so it is ${DEFAULT_FOLDER}.`);
+  const answer =
+    context.folder ??
+    (context.yes
+      ? DEFAULT_FOLDER
+      : await prompts.text({
+          message: "Where should the server live?",
+          placeholder: DEFAULT_FOLDER,
+          validate: (value) => folderProblem(resolve(cwd, value.trim() || DEFAULT_FOLDER)),
+        }));
+  if (answer === undefined) throw new Cancelled();
+  const folder = resolve(cwd, answer.trim() || DEFAULT_FOLDER);
+  const problem = folderProblem(folder);
+  if (problem) throw new Failure(problem, { hint: "Name a folder that is empty or does not exist yet." });
+  context.folder = folder;
+  context.shownFolder = relative(cwd, folder) || ".";
+}
+
+/** Takes the package's name from the folder, unless it was given. */
+export async function choosePackageName(context: Pick<CreateContext, "folder" | "name">): Promise<void> {
+  const name = context.name ?? toPackageName(basename(given(context.folder)));
+  const problem = packageNameProblem(name);
+  if (problem) throw new Failure(problem, { exitCode: 2 });
+  context.name = name;
+}
+
+/** Asks for the template, unless it was named or there is no choice. */
+export async function chooseTemplate(
+  context: Pick<CreateContext, "yes" | "prompts" | "templates" | "template">,
+): Promise<void> {
+  const { templates, prompts } = context;
+  if (context.template) return;
+  const [first] = templates;
+  if (context.yes || templates.length === 1) {
+    context.template = given(first);
+    return;
+  }
+  const name = await prompts.select({
+    message: "Which template?",
+    options: templates.map(({ name, description }) => ({ value: name, label: name, hint: description })),
+  });
+  if (name === undefined) throw new Cancelled();
+  context.template = findTemplate(templates, name);
+}
+
+/** Asks whether to install, unless the command line says so. */
+export async function chooseInstall(
+  context: Pick<CreateContext, "yes" | "prompts" | "packageManager" | "install">,
+): Promise<void> {
+  if (context.install !== undefined) return;
+  const answer =
+    context.yes || (await context.prompts.confirm({ message: `Install with ${context.packageManager}, build and try it?` }));
+  if (answer === undefined) throw new Cancelled();
+  context.install = answer;
+}
+
+/** Writes the project. */
+export async function copyProject(
+  context: Pick<CreateContext, "folder" | "shownFolder" | "name" | "template" | "tenon" | "progress">,
+): Promise<void> {
+  const { tenon, progress } = context;
+  const folder = given(context.folder);
+  const template = given(context.template);
+  await progress.task(
+    "Writing the project",
+    async () => {
+      const registry = `^${tenon.version}`;
+      const packages = (await tenon.provide?.(folder)) ?? { "@tenon/runtime": registry, "@tenon/cli": registry };
+      copyTemplate(template.folder, folder, { name: given(context.name), tenon: packages });
+    },
+    () => `Wrote ${given(context.shownFolder)} from the template ${template.name}`,
+  );
+}
+
+/** Installs the project's packages. */
+export async function installPackages(
+  context: Pick<CreateContext, "folder" | "install" | "packageManager" | "progress" | "run" | "tenon">,
+): Promise<void> {
+  if (!context.install) return;
+  const { packageManager, run, progress } = context;
+  const quiet = packageManager === "npm" ? ["--no-audit", "--no-fund", "--loglevel=error"] : [];
+  await progress.task(
+    `Installing with ${packageManager}`,
+    async () => {
+      const { exitCode, output } = await run(packageManager, ["install", ...quiet], { cwd: given(context.folder) });
+      if (exitCode === 0) return;
+      throw new Failure(`\`${packageManager} install\` failed:\n\n${lastLines(output)}`, {
+        hint: `The project is written. Correct the cause and run \`${packageManager} install\` in it.`,
+      });
+    },
+    () => `Installed with ${packageManager}`,
+  );
+}
+
+/** Builds the project with its own installation, as its author will. */
+export async function buildServer(
+  context: Pick<CreateContext, "folder" | "install" | "progress" | "run">,
+): Promise<void> {
+  if (!context.install) return;
+  await context.progress.task(
+    "Building",
+    () => runTenon(context, ["build"]),
+    () => "Built",
+  );
+}
+
+/** Makes one real call and shows the answer: the proof that the project works. */
+export async function makeFirstCall(
+  context: Pick<CreateContext, "folder" | "install" | "template" | "packageManager" | "progress" | "run">,
+): Promise<void> {
+  if (!context.install) return;
+  const { tool, arguments: pairs } = given(context.template).firstCall;
+  const answer = await context.progress.task(
+    `Calling ${tool}`,
+    () => runTenon(context, ["call", tool, ...pairs]),
+    () => "Called it",
+  );
+  const typed = [execCommand(context.packageManager), "tenon", "call", tool, ...pairs.map(quote)].join(" ");
+  context.progress.block("One real call", [`$ ${typed}`, ...answer.trimEnd().split("\n")]);
+}
+
+/** Says what to do next. */
+export async function showNextSteps(
+  context: Pick<CreateContext, "folder" | "shownFolder" | "name" | "install" | "packageManager" | "progress">,
+): Promise<void> {
+  const { packageManager, progress } = context;
+  const script = (name: string, purpose: string): string => `${scriptCommand(packageManager, name).padEnd(18)}${purpose}`;
+  const folder = given(context.shownFolder);
+  progress.block("Next", [
+    ...(folder === "." ? [] : [`cd ${quote(folder)}`]),
+    ...(context.install ? [] : [`${packageManager} install`]),
+    script("dev", "serve at http://127.0.0.1:3000/mcp and follow your edits"),
+    script("inspect", "see what a client will see"),
+    script("test", "run the tests"),
+    script("build", "make dist/, then `node dist/server.js` serves over stdio"),
+  ]);
+  progress.outro(`${given(context.name)} is ready. Begin in ${folder === "." ? "src" : `${folder}/src`}.`);
+}
+
+/** Every step, in order. */
+export const steps = [
+  chooseFolder,
+  choosePackageName,
+  chooseTemplate,
+  chooseInstall,
+  copyProject,
+  installPackages,
+  buildServer,
+  makeFirstCall,
+  showNextSteps,
+] as const;
+
+/** The template of that name. @throws Failure (exit code 2) with the nearest name when there is none */
+export function findTemplate<T extends { name: string }>(templates: readonly T[], name: string): T {
+  const found = templates.find((template) => template.name === name);
+  if (found) return found;
+  const names = templates.map((template) => template.name);
+  const close = nearest(name, names);
+  throw new Failure(`There is no template \`${name}\`${close ? `; did you mean \`${close}\`?` : "."}`, {
+    hint: `The templates are ${names.join(", ")}.`,
+    exitCode: 2,
+  });
+}
+
+function folderProblem(folder: string): string | undefined {
+  if (!existsSync(folder)) return undefined;
+  if (!statSync(folder).isDirectory()) return `${folder} is a file.`;
+  const inTheWay = readdirSync(folder).filter((name) => !HARMLESS.has(name));
+  if (inTheWay.length === 0) return undefined;
+  const shown = inTheWay.slice(0, 3).join(", ");
+  const more = inTheWay.length > 3 ? ` and ${inTheWay.length - 3} more` : "";
+  return `${folder} is not empty: it holds ${shown}${more}.`;
+}
+
+async function runTenon(context: Pick<CreateContext, "folder" | "run">, args: string[]): Promise<string> {
+  const folder = given(context.folder);
+  const program = resolve(folder, "node_modules/@tenon/cli/bin/tenon.js");
+  const { exitCode, output } = await context.run(process.execPath, [program, ...args], { cwd: folder });
+  if (exitCode === 0) return output;
+  throw new Failure(`\`tenon ${args.join(" ")}\` failed in the new project:\n\n${lastLines(output)}`);
+}
+
+function lastLines(output: string): string {
+  return output.trim().split("\n").slice(-20).join("\n");
+}
+
+/** Quotes a word for a shell where it needs it. */
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A step that runs before the one that provides its input is a mistake in the list of steps. */
+function given<T>(value: T | undefined): T {
+  if (value === undefined) throw new TypeError("A step of create ran out of order.");
+  return value;
+}

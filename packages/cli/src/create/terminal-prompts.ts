@@ -1,0 +1,23 @@
+import { confirm, isCancel, select, text } from "@clack/prompts";
+import type { Prompts } from "./context.js";
+
+/** Asks the person at this process's terminal. */
+export const terminalPrompts: Prompts = {
+  async text({ message, placeholder, validate }) {
+    const answer = await text({
+      message,
+      placeholder,
+      defaultValue: placeholder,
+      validate: (value) => validate(value ?? ""),
+    });
+    return isCancel(answer) ? undefined : answer;
+  },
+  async select({ message, options }) {
+    const answer = await select<string>({ message, options });
+    return isCancel(answer) ? undefined : answer;
+  },
+  async confirm({ message }) {
+    const answer = await confirm({ message });
+    return isCancel(answer) ? undefined : answer;
+  },
+};

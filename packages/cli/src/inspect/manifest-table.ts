@@ -1,0 +1,102 @@
+import type {
+  Input,
+  JsonSchema,
+  Manifest,
+  PromptEntry,
+  ResourceEntry,
+  ResourceTemplateEntry,
+  ToolEntry,
+} from "@tenon/runtime/manifest";
+import type { Sink } from "../terminal.js";
+import { offer, wrap } from "../wording.js";
+import { table } from "./table.js";
+import { typeText } from "./type-text.js";
+
+/** What a client will see, for reading. Ends with a line break. */
+export function manifestTable(manifest: Manifest, sink: Sink): string {
+  const { paint } = sink;
+  const { name, version, description } = manifest.server;
+  const sections = [
+    [`${paint.bold(name)} ${version}  ${paint.dim(offer(manifest))}`, ...text(description, sink, 0)],
+    ...section("Tools", manifest.tools, (entry) => tool(entry, sink), sink),
+    ...section("Prompts", manifest.prompts, (entry) => prompt(entry, sink), sink),
+    ...section("Resources", manifest.resources, (entry) => resource(entry, sink), sink),
+    ...section("Resource templates", manifest.resourceTemplates, (entry) => template(entry, sink), sink),
+  ];
+  return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+function section<E>(title: string, entries: readonly E[], show: (entry: E) => string[], { paint }: Sink): string[][] {
+  return entries.length > 0 ? [[paint.underline(title)], ...entries.map(show)] : [];
+}
+
+function tool({ definition, output }: ToolEntry, sink: Sink): string[] {
+  const { name, title, description, annotations, inputSchema, outputSchema } = definition;
+  const marks = [
+    ...(annotations?.readOnlyHint ? ["read-only"] : []),
+    ...(annotations?.destructiveHint ? ["destructive"] : []),
+    ...(annotations?.idempotentHint ? ["idempotent"] : []),
+    ...(annotations?.openWorldHint ? ["open world"] : []),
+  ];
+  const result = { structured: typeText(outputSchema), text: "text", content: "content", none: "nothing", unknown: "any" };
+  return [
+    heading(name, [title, ...marks], sink),
+    ...text(description, sink, 4),
+    ...argumentTable(inputSchema, sink),
+    `    ${sink.paint.dim("returns")} ${result[output.kind]}`,
+  ];
+}
+
+function prompt({ definition, input }: PromptEntry, sink: Sink): string[] {
+  const { name, title, description } = definition;
+  const schema = input.schema ?? promptSchema(definition.arguments ?? []);
+  return [heading(name, [title], sink), ...text(description, sink, 4), ...argumentTable(schema, sink)];
+}
+
+function promptSchema(list: { name: string; description?: string; required?: boolean }[]): JsonSchema {
+  return {
+    properties: Object.fromEntries(list.map(({ name, description = "" }) => [name, { type: "string", description }])),
+    required: list.flatMap(({ name, required }) => (required ? [name] : [])),
+  };
+}
+
+function resource({ definition }: ResourceEntry, sink: Sink): string[] {
+  const { uri, name, title, mimeType, description } = definition;
+  return [heading(uri, [title ?? name, mimeType], sink), ...text(description, sink, 4)];
+}
+
+function template({ definition, input }: ResourceTemplateEntry, sink: Sink): string[] {
+  const { uriTemplate, name, title, mimeType, description } = definition;
+  return [
+    heading(uriTemplate, [title ?? name, mimeType], sink),
+    ...text(description, sink, 4),
+    ...argumentTable((input satisfies Input).schema ?? {}, sink),
+  ];
+}
+
+function heading(name: string, notes: (string | undefined)[], { paint }: Sink): string {
+  const said = notes.filter((note) => note !== undefined && note !== name);
+  return `  ${paint.bold(paint.cyan(name))}${said.length > 0 ? `  ${paint.dim(said.join(", "))}` : ""}`;
+}
+
+function text(description: string | undefined, sink: Sink, indent: number): string[] {
+  if (!description) return [];
+  return wrap(description, sink.columns - indent).map((line) => (line ? " ".repeat(indent) + line : ""));
+}
+
+function argumentTable(schema: JsonSchema, sink: Sink): string[] {
+  const members = Object.entries(schema.properties ?? {});
+  if (members.length === 0) return [];
+  const rows = members.map(([name, member]) => [
+    name,
+    typeText(member),
+    schema.required?.includes(name) ? "yes" : "no",
+    member.default === undefined ? "" : JSON.stringify(member.default),
+    member.description ?? "",
+  ]);
+  const lines = table(["argument", "type", "required", "default", "description"], rows, {
+    width: sink.columns - 4,
+    header: sink.paint.dim,
+  });
+  return ["", ...lines.map((line) => (line ? `    ${line}` : "")), ""];
+}

@@ -1,0 +1,66 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
+
+/** Deeper members are told as `{ … }`. */
+const DEPTH = 3;
+
+/**
+ * A schema in the shortest words a TypeScript author would use for it.
+ *
+ * @example
+ * typeText({ type: "array", items: { enum: ["a", "b"] } }) // '("a" | "b")[]'
+ * typeText({ type: "integer", minimum: 1, maximum: 14 })    // 'integer 1…14'
+ */
+export function typeText(schema: JsonSchema | boolean | undefined, depth = DEPTH): string {
+  if (schema === undefined || schema === true) return "any";
+  if (schema === false) return "never";
+  if (schema.$ref) return schema.$ref.split("/").at(-1) ?? schema.$ref;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return choices.map((choice) => typeText(choice, depth)).join(" | ");
+  if (schema.allOf) return schema.allOf.map((part) => typeText(part, depth)).join(" & ");
+  if (Array.isArray(schema.type)) {
+    return schema.type.map((type) => typeText({ ...schema, type }, depth)).join(" | ");
+  }
+  if (schema.type === "array" || schema.prefixItems) return arrayText(schema, depth);
+  if (schema.type === "object" || schema.properties) return objectText(schema, depth);
+  if (!schema.type) return "any";
+  return [schema.type, ...constraints(schema)].join(" ");
+}
+
+function arrayText(schema: JsonSchema, depth: number): string {
+  if (schema.prefixItems) {
+    const items = schema.prefixItems.map((item) => typeText(item, depth));
+    if (schema.items) items.push(`…${typeText(schema.items, depth)}[]`);
+    return `[${items.join(", ")}]`;
+  }
+  const item = typeText(schema.items, depth);
+  return `${/[ |&]/.test(item) && !item.startsWith("{") ? `(${item})` : item}[]`;
+}
+
+function objectText(schema: JsonSchema, depth: number): string {
+  const members = Object.entries(schema.properties ?? {});
+  const { additionalProperties: rest } = schema;
+  const indexed = typeof rest === "object" ? [`[key]: ${typeText(rest, depth - 1)}`] : [];
+  if (members.length === 0 && indexed.length === 0) return rest === false ? "{}" : "object";
+  if (depth <= 0) return "{ … }";
+  const texts = members.map(
+    ([name, member]) => `${name}${schema.required?.includes(name) ? "" : "?"}: ${typeText(member, depth - 1)}`,
+  );
+  return `{ ${[...texts, ...indexed].join(", ")} }`;
+}
+
+function constraints(schema: JsonSchema): string[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength } = schema;
+  const words: string[] = [];
+  if (minimum !== undefined && maximum !== undefined) words.push(`${minimum}…${maximum}`);
+  else if (minimum !== undefined) words.push(`≥ ${minimum}`);
+  else if (maximum !== undefined) words.push(`≤ ${maximum}`);
+  if (exclusiveMinimum !== undefined) words.push(`> ${exclusiveMinimum}`);
+  if (exclusiveMaximum !== undefined) words.push(`< ${exclusiveMaximum}`);
+  if (schema.multipleOf !== undefined) words.push(`step ${schema.multipleOf}`);
+  if (minLength !== undefined || maxLength !== undefined) words.push(`${minLength ?? 0}…${maxLength ?? ""} long`);
+  if (schema.format) words.push(`(${schema.format})`);
+  if (schema.pattern) words.push(`/${schema.pattern}/`);
+  return words;
+}

@@ -1,0 +1,57 @@
+import pc from "picocolors";
+
+/** Where a command runs and what it may print to: everything it knows of the outside, so that tests can replace it. */
+export interface Terminal {
+  /** The current folder, absolute. */
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** True when a person can answer questions. */
+  interactive: boolean;
+  /** What a script may read. */
+  out: Sink;
+  /** What only people read. */
+  err: Sink;
+}
+
+/** One output stream. */
+export interface Sink {
+  write(text: string): void;
+  /** Resolves when everything written is on its way. */
+  flush(): Promise<void>;
+  /** Colours that do nothing where colours are not wanted. */
+  paint: Paint;
+  color: boolean;
+  /** Width in columns. */
+  columns: number;
+}
+
+export type Paint = ReturnType<typeof pc.createColors>;
+
+/** Used where the width is unknown: output to a file or a pipe. */
+const DEFAULT_COLUMNS = 100;
+
+/** The terminal this process was started in. */
+export function processTerminal(process: NodeJS.Process): Terminal {
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY && !process.env["CI"]),
+    out: sinkOf(process.stdout, process.env),
+    err: sinkOf(process.stderr, process.env),
+  };
+}
+
+/** Writes to wherever `stream.write` went when this was called, whatever replaces it later. */
+function sinkOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink {
+  const color = Boolean(stream.isTTY) && !env["NO_COLOR"] && env["TERM"] !== "dumb";
+  const write = stream.write.bind(stream);
+  return {
+    write: (text) => void write(text),
+    flush: () => new Promise((resolve) => (stream.writable ? write("", () => resolve()) : resolve())),
+    paint: pc.createColors(color),
+    color,
+    get columns() {
+      return stream.columns ?? DEFAULT_COLUMNS;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { Prompt, Resource, ToolError } from "@tenon/runtime";
+import type { TaskStore } from "./task-store.js";
+
+/** What a model can read about the task list, and how to begin with it. */
+export class TaskPages {
+  readonly #store: TaskStore;
+
+  constructor(store: TaskStore) {
+    this.#store = store;
+  }
+
+  /**
+   * One task as a page.
+   * @param id The number of the task
+   * @mimeType text/markdown
+   */
+  @Resource("tasks://{id}")
+  task(id: number): string {
+    const task = this.#store.find(id);
+    if (!task) throw new ToolError(`There is no task ${id}.`);
+    return `# ${task.title}\n\nPriority: ${task.priority}\n\n${task.done ? "Done." : "Still to be done."}\n`;
+  }
+
+  /**
+   * Plans a day around the open tasks.
+   * @param hours How many hours there are
+   */
+  @Prompt({ name: "plan_day" })
+  planDay(hours = 8): string {
+    return `List my tasks, then plan ${hours} hours so that the urgent ones come first. Leave time for breaks.`;
+  }
+}

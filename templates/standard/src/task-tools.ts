@@ -1,0 +1,60 @@
+import { Tool, ToolError } from "@tenon/runtime";
+import type { Task, TaskStore } from "./task-store.js";
+
+/** What a new task says. */
+export interface NewTask {
+  /**
+   * What is to be done
+   * @minLength 1
+   * @maxLength 200
+   */
+  title: string;
+  /** How urgent it is */
+  priority?: Task["priority"];
+}
+
+/** Points out one task. */
+export interface TaskNumber {
+  /**
+   * The number of the task
+   * @integer
+   * @minimum 1
+   */
+  id: number;
+}
+
+/** What a model can do with the task list. */
+export class TaskTools {
+  readonly #store: TaskStore;
+
+  constructor(store: TaskStore) {
+    this.#store = store;
+  }
+
+  /** Adds a task to the list. */
+  @Tool({ name: "add_task", destructive: false })
+  add({ title, priority = "normal" }: NewTask): Task {
+    return this.#store.add(title, priority);
+  }
+
+  /** Marks a task as done. */
+  @Tool({ name: "complete_task", idempotent: true })
+  complete({ id }: TaskNumber): Task {
+    const task = this.#store.complete(id);
+    if (!task) throw new ToolError(`There is no task ${id}. List the tasks to see their numbers.`);
+    return task;
+  }
+
+  /**
+   * Lists the tasks that are still to be done, the most urgent first.
+   * @param includeDone Also list what is done already
+   */
+  @Tool({ name: "list_tasks", readOnly: true })
+  list(includeDone = false): Task[] {
+    const urgency = { high: 0, normal: 1, low: 2 };
+    return this.#store
+      .all()
+      .filter((task) => includeDone || !task.done)
+      .sort((a, b) => urgency[a.priority] - urgency[b.priority] || a.id - b.id);
+  }
+}
