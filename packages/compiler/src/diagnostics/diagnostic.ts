@@ -42,7 +42,7 @@ export interface SourceSpan {
  */
 export type Report = <Code extends DiagnosticCode>(
   code: Code,
-  at: ts.Node | undefined,
+  at: ts.Node | SourceSpan | undefined,
   parameters: ParametersOf<Code>,
 ) => void;
 
@@ -70,7 +70,7 @@ export function createCollector(root: string): DiagnosticCollector {
       const hint = entry.hint?.(parameters);
       if (hint) diagnostic.hint = hint;
       if (declaration) diagnostic.declaration = declaration;
-      if (at) diagnostic.span = spanOf(at, root);
+      if (at) diagnostic.span = "excerpt" in at ? at : spanOf(at, root);
       // The same type reached twice (input and output, two overloads) is one problem to its author.
       const key = JSON.stringify([code, diagnostic.message, diagnostic.span?.file, diagnostic.span?.start]);
       if (seen.has(key)) return;

@@ -1,0 +1,119 @@
+import { resolve } from "node:path";
+import type { Manifest } from "@tenon/runtime/manifest";
+import { checkClasses } from "./check/classes.js";
+import { checkNames } from "./check/names.js";
+import { checkRuntimeInstalled } from "./check/runtime-installed.js";
+import {
+  createCollector,
+  type Diagnostic,
+  type DiagnosticCollector,
+  type SourceSpan,
+} from "./diagnostics/diagnostic.js";
+import { typeCheck } from "./diagnostics/type-check.js";
+import { emit } from "./emit/emit.js";
+import type { FileTree } from "./emit/file-tree.js";
+import { buildManifest } from "./manifest/build.js";
+import { createProjectLoader, type ProjectLoader } from "./project.js";
+import { readServer } from "./read/read-server.js";
+import { createRuntimeSymbols } from "./read/runtime-symbols.js";
+import { FORMATS } from "./schema/formats.js";
+
+export interface CompileOptions {
+  /** The project folder. */
+  root: string;
+  /** Also report TypeScript's own errors, as `tsc --noEmit` would. Default true. */
+  typeCheck?: boolean;
+}
+
+/** All that came out of one look at a project. */
+export interface Compilation {
+  /** Everything that can be served, even when other declarations were refused. Absent when the project could not be read. */
+  manifest?: Manifest;
+  /** The modules of the server, for the project's `dist/` folder. Absent when there is any error. */
+  files?: FileTree;
+  diagnostics: Diagnostic[];
+}
+
+/** A compiler that keeps the project loaded, so that compiling again costs only what has changed. */
+export interface Compiler {
+  compile(): Compilation;
+  /** Reads these files (absolute paths) again on the next `compile`. */
+  refresh(changedFiles: readonly string[]): void;
+}
+
+/**
+ * Compiles a project folder: TypeScript in; manifest, server modules and diagnostics out. Writes nothing and
+ * never throws for what is wrong in the project.
+ *
+ * @example
+ * const { manifest, files, diagnostics } = compile({ root: "." });
+ */
+export function compile(options: CompileOptions): Compilation {
+  return createCompiler(options).compile();
+}
+
+/** See {@link Compiler}. */
+export function createCompiler(options: CompileOptions): Compiler {
+  const root = resolve(options.root).replaceAll("\\", "/");
+  const loader = createProjectLoader(root);
+  return {
+    compile: () => compileOnce(root, loader, options.typeCheck ?? true),
+    refresh: (changedFiles) => loader.refresh(changedFiles),
+  };
+}
+
+function compileOnce(root: string, loader: ProjectLoader, withTypeCheck: boolean): Compilation {
+  const collector = createCollector(root);
+  const project = loader.load(collector);
+  if (!project) return { diagnostics: collector.diagnostics };
+
+  const runtime = createRuntimeSymbols(project.checker);
+  const read = readServer(project, runtime, collector);
+  const named = { ...read, declarations: checkNames(read, collector) };
+  const model = { ...named, declarations: checkClasses(named, project, collector) };
+  const manifest = buildManifest(model, { project, runtime, collector });
+  if (checkRuntimeInstalled(project, collector) && read.declarations.length === 0 && !hasErrors(collector)) {
+    collector.reporter()("server-empty", undefined, {});
+  }
+  if (withTypeCheck) collector.diagnostics.push(...notShadowed(typeCheck(project), collector.diagnostics));
+
+  const diagnostics = inSourceOrder(collector.diagnostics);
+  if (hasErrors(collector)) return { manifest, diagnostics };
+  const configModule = model.config?.module;
+  return {
+    manifest,
+    files: emit({ manifest, formats: FORMATS, ...(configModule && { configModule }) }),
+    diagnostics,
+  };
+}
+
+/** Where an error of ours explains a place already, TypeScript's own words for it would only be noise. */
+function notShadowed(found: readonly Diagnostic[], ours: readonly Diagnostic[]): Diagnostic[] {
+  const spans = ours.flatMap(({ severity, span }) => (severity === "error" && span ? [span] : []));
+  return found.filter(({ span }) => !span || !spans.some((outer) => contains(outer, span)));
+}
+
+function contains(outer: SourceSpan, inner: SourceSpan): boolean {
+  const { start, end } = outer;
+  const { line, column } = inner.start;
+  if (outer.file !== inner.file || line < start.line || line > end.line) return false;
+  return !(line === start.line && column < start.column) && !(line === end.line && column >= end.column);
+}
+
+function hasErrors(collector: DiagnosticCollector): boolean {
+  return collector.diagnostics.some((diagnostic) => diagnostic.severity === "error");
+}
+
+/** Phases report in their own order; a reader goes through the files from top to bottom. */
+function inSourceOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const position = ({ span }: Diagnostic): [string, number, number] => [
+    span?.file ?? "",
+    span?.start.line ?? 0,
+    span?.start.column ?? 0,
+  ];
+  return [...diagnostics].sort((a, b) => {
+    const [fileA, lineA, columnA] = position(a);
+    const [fileB, lineB, columnB] = position(b);
+    return fileA < fileB ? -1 : fileA > fileB ? 1 : lineA - lineB || columnA - columnB;
+  });
+}

@@ -1,0 +1,138 @@
+import { error, warning } from "./catalogue-entry.js";
+
+/** What can be wrong with a declaration, before any type is looked at. */
+export const declarationMessages = {
+  "class-not-exported": error(
+    (p: { name: string }) =>
+      `\`${p.name}\` has decorated members but is not exported, so nothing of it is served.`,
+    (p) => `Write \`export class ${p.name}\`, or remove the decorators.`,
+  ),
+  "class-needs-provide": error(
+    (p: { name: string; hasConfig: boolean; serves: string[] }) =>
+      `\`${p.name}\` cannot be constructed (its constructor wants arguments, and no instance is provided), so ` +
+      `${p.serves.map((each) => `\`${each}\``).join(", ")} cannot be served.`,
+    (p) =>
+      p.hasConfig
+        ? `Add an instance to \`provide\` in src/server.ts: \`provide: [new ${p.name}(…)]\`.`
+        : `Create src/server.ts with \`export default defineServer({ provide: [new ${p.name}(…)] })\`, or give every constructor parameter a default.`,
+  ),
+  "class-form-without-method": error(
+    (p: { className: string; decorator: string; method: string }) =>
+      `\`@${p.decorator}\` on class \`${p.className}\` serves its method \`${p.method}\`, and there is none.`,
+    (p) => `Name the method \`${p.method}\`, or decorate the method instead of the class.`,
+  ),
+  "decorator-not-called": error(
+    (p: { decorator: string }) => `\`@${p.decorator}\` has to be called.`,
+    (p) =>
+      p.decorator === "Resource" ? `Write \`@Resource("scheme://path")\`.` : `Write \`@${p.decorator}()\`.`,
+  ),
+  "decorator-option-not-constant": error(
+    (p: { option: string }) =>
+      `The value of \`${p.option}\` is only known when the program runs, but it is read when the project is built.`,
+    () => `Use a literal, or a \`const\` made of literals.`,
+  ),
+  "handler-not-a-method": error(
+    (p: { member: string; decorator: string }) =>
+      `\`${p.member}\` is not a method, so \`@${p.decorator}\` cannot serve it.`,
+    (p) => `Write it as a method: \`${p.member}(…) { … }\`.`,
+  ),
+  "handler-not-public": error(
+    (p: { method: string }) => `\`${p.method}\` is not public, so the server cannot call it.`,
+    () => `Remove \`private\`, \`protected\` or \`#\`, or remove the decorator.`,
+  ),
+  "handler-name-computed": error(
+    (p: { method: string }) =>
+      `The name \`${p.method}\` is only known when the program runs, so nothing can be served under it.`,
+    () => `Give the method a plain name; the \`name\` option decides what clients see.`,
+  ),
+  "handler-overloaded": error(
+    (p: { method: string }) =>
+      `\`${p.method}\` has several signatures, and clients can be shown only one schema.`,
+    () =>
+      `Keep one signature (a union of object shapes can be one property), or split it into methods of their own.`,
+  ),
+  "tool-name-invalid": error(
+    (p: { name: string }) =>
+      `\`${p.name}\` is no valid tool name: clients accept 1 to 128 letters, digits, dots, dashes and underscores.`,
+    (p) =>
+      `Write \`@Tool({ name: ${JSON.stringify(
+        p.name
+          .replaceAll(/[^A-Za-z0-9_.-]+/g, "_")
+          .replaceAll(/^_+|_+$/g, "")
+          .slice(0, 64) || "tool",
+      )} })\`.`,
+  ),
+  "tool-name-long": warning(
+    (p: { name: string }) =>
+      `The tool name is ${p.name.length} characters long; several clients refuse more than 64.`,
+    () => `Choose a shorter \`name\`.`,
+  ),
+  "name-taken": error(
+    (p: { kind: string; name: string; other: string }) =>
+      `There is already a ${p.kind} \`${p.name}\`: ${p.other}.`,
+    (p) =>
+      p.kind.startsWith("resource") ? `Give one of them another URI.` : `Give one of them another \`name\`.`,
+  ),
+  "description-missing": warning(
+    (p: { kind: string; name: string }) =>
+      `The ${p.kind} \`${p.name}\` has no description; models choose by description.`,
+    () => `Write a JSDoc comment above it.`,
+  ),
+  "schema-invalid": error(
+    (p: { option: string; problem: string }) =>
+      `\`${p.option}\` is no valid JSON Schema 2020-12: ${p.problem}.`,
+  ),
+  "schema-root-not-object": error(
+    (p: { option: string }) =>
+      `\`${p.option}\` must be an object schema: clients refuse anything else at the root.`,
+    () => `Add \`type: "object"\` at the root.`,
+  ),
+  "prompt-argument-not-text": error(
+    (p: { prompt: string; argument: string }) =>
+      `Argument \`${p.argument}\` of prompt \`${p.prompt}\` cannot be written as text, and prompt arguments are text.`,
+    () => `Use a string, a number, a boolean, a literal union or a Date.`,
+  ),
+  "prompt-result-invalid": error(
+    (p: { prompt: string; type: string }) =>
+      `Prompt \`${p.prompt}\` returns \`${p.type}\`, which is no prompt message.`,
+    () =>
+      `Return a string, a \`PromptMessage\` or an array of them, or a \`PromptResult\`, all from "@tenon/runtime".`,
+  ),
+  "output-looks-like-content": warning(
+    (p: { tool: string }) =>
+      `Tool \`${p.tool}\` returns an object with \`content\` blocks, but its type is not \`ToolResult\`, so the object is sent as structured data.`,
+    () => `Annotate the return type: \`ToolResult\` from "@tenon/runtime".`,
+  ),
+  "resource-uri-not-constant": error(
+    (p: { resource: string }) => `The URI of resource \`${p.resource}\` is only known when the program runs.`,
+    () => `Use a string literal, with \`{variables}\` for the parts that vary.`,
+  ),
+  "resource-uri-invalid": error(
+    (p: { uri: string }) => `\`${p.uri}\` is no URI: it needs a scheme and no spaces.`,
+    (p) =>
+      `Write for example \`${/^[\w{}/.-]+$/.test(p.uri) ? `data://${p.uri.replace(/^\/+/, "")}` : "data://name"}\`.`,
+  ),
+  "resource-template-invalid": error(
+    (p: { uri: string; expression: string }) =>
+      `\`${p.expression}\` in \`${p.uri}\` is no URI template expression.`,
+    () => `Write \`{name}\`, \`{+path}\` or \`{?query}\` (RFC 6570).`,
+  ),
+  "resource-variable-unused": error(
+    (p: { uri: string; variable: string; parameters: string[] }) =>
+      `\`{${p.variable}}\` in \`${p.uri}\` has no parameter of that name` +
+      (p.parameters.length > 0
+        ? ` (the method takes ${p.parameters.map((each) => `\`${each}\``).join(", ")}).`
+        : "."),
+    (p) => `Add a parameter \`${p.variable}: string\`, or rename the variable.`,
+  ),
+  "resource-parameter-unknown": error(
+    (p: { uri: string; parameter: string; variables: string[] }) =>
+      `Parameter \`${p.parameter}\` is not a variable of \`${p.uri}\`, so it would never get a value.`,
+    (p) => `Add \`{${p.parameter}}\` to the URI, or remove the parameter.`,
+  ),
+  "resource-variable-not-text": error(
+    (p: { uri: string; variable: string }) =>
+      `Variable \`${p.variable}\` of \`${p.uri}\` cannot be written in a URI with the declared type.`,
+    () => `Use a string, a number, a boolean, a literal union or a Date.`,
+  ),
+};

@@ -1,0 +1,14 @@
+import type { HandlerParameter, HandlerRef } from "@tenon/runtime/manifest";
+import type { Declaration } from "../model.js";
+
+/** Where the runtime finds the user's method, and how it fills its parameters. */
+export function handlerRef(declaration: Declaration, parameters: HandlerParameter[]): HandlerRef {
+  const { owner, methodName, isStatic } = declaration;
+  return {
+    module: owner.module,
+    export: owner.exportName,
+    method: methodName,
+    ...(isStatic && { static: true as const }),
+    parameters,
+  };
+}

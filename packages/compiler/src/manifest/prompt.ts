@@ -1,0 +1,60 @@
+import type { Prompt, PromptArgument, PromptEntry } from "@tenon/runtime/manifest";
+import { propertiesBeyondText } from "../check/scalars.js";
+import type { PromptDeclaration } from "../model.js";
+import { deriveArguments } from "../schema/arguments.js";
+import type { BuildContext } from "./build.js";
+import { described, metaOf } from "./definition.js";
+import { documentation } from "./documentation.js";
+import { handlerRef } from "./handler.js";
+import { isPromptResult, resultType } from "./output.js";
+import { conversionsOf } from "./tool.js";
+
+/** One prompt. Its arguments are listed without types, as the protocol has them; the schema converts the text. */
+export function buildPrompt(declaration: PromptDeclaration, context: BuildContext): PromptEntry | undefined {
+  const { options, name, method } = declaration;
+  const { checker } = context.project;
+  const report = context.collector.reporter(name);
+  const facts = described(options, documentation(declaration.documented, checker));
+  if (!facts.description) report("description-missing", method.name, { kind: "prompt", name: name.name });
+
+  const result = resultType(declaration.signature, checker);
+  if (!isPromptResult(result, checker, context.runtime)) {
+    report("prompt-result-invalid", method.type ?? method.name, {
+      prompt: name.name,
+      type: checker.typeToString(result),
+    });
+  }
+  const derived = deriveArguments(declaration.signature, method, {
+    checker,
+    report,
+    direction: "input",
+    subject: name,
+  });
+  if (!derived) return undefined;
+  for (const argument of propertiesBeyondText(derived.schema)) {
+    const node = declaration.signature.parameters.find((each) => each.name === argument)?.valueDeclaration;
+    report("prompt-argument-not-text", node ?? method.name, { prompt: name.name, argument });
+  }
+  const promptArguments = Object.entries(derived.schema.properties ?? {}).map(
+    ([argument, schema]): PromptArgument => ({
+      name: argument,
+      ...(schema.title && { title: schema.title }),
+      ...(schema.description && { description: schema.description }),
+      ...(derived.schema.required?.includes(argument) && { required: true }),
+    }),
+  );
+  const { title, description, icons } = facts;
+  const definition: Prompt = {
+    name: name.name,
+    ...(title && { title }),
+    ...(description && { description }),
+    ...(icons && { icons }),
+    ...(promptArguments.length > 0 && { arguments: promptArguments }),
+    ...metaOf(options),
+  };
+  return {
+    definition,
+    handler: handlerRef(declaration, derived.parameters),
+    input: { schema: derived.schema, ...conversionsOf(derived) },
+  };
+}

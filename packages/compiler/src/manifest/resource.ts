@@ -1,0 +1,109 @@
+import type {
+  Resource,
+  ResourceEntry,
+  ResourceTemplate,
+  ResourceTemplateEntry,
+} from "@tenon/runtime/manifest";
+import { checkVariables, templateVariables } from "../check/resources.js";
+import { propertiesBeyondText } from "../check/scalars.js";
+import type { ResourceDeclaration } from "../model.js";
+import { deriveArguments, type DerivedArguments } from "../schema/arguments.js";
+import { deriveType } from "../schema/derive.js";
+import type { BuildContext } from "./build.js";
+import { described, metaOf, resourceFacts } from "./definition.js";
+import { documentation, tagText } from "./documentation.js";
+import { handlerRef } from "./handler.js";
+import { isResourceResult, resultType } from "./output.js";
+import { conversionsOf } from "./tool.js";
+
+/** A resource with a fixed URI. */
+export function buildResource(
+  declaration: ResourceDeclaration,
+  context: BuildContext,
+): ResourceEntry | undefined {
+  const derived = readVariables(declaration, context);
+  if (!derived) return undefined;
+  const { size, ...facts } = factsOf(declaration, context);
+  const definition: Resource = {
+    uri: declaration.uri,
+    ...facts,
+    ...(size !== undefined && { size }),
+    ...metaOf(declaration.options),
+  };
+  return { definition, handler: handlerRef(declaration, derived.parameters) };
+}
+
+/** A resource whose URI has variables: they are the method's parameters. */
+export function buildResourceTemplate(
+  declaration: ResourceDeclaration,
+  context: BuildContext,
+): ResourceTemplateEntry | undefined {
+  const derived = readVariables(declaration, context);
+  if (!derived) return undefined;
+  const { size: _size, ...facts } = factsOf(declaration, context);
+  const definition: ResourceTemplate = {
+    uriTemplate: declaration.uri,
+    ...facts,
+    ...metaOf(declaration.options),
+  };
+  return {
+    definition,
+    handler: handlerRef(declaration, derived.parameters),
+    input: { schema: derived.schema, ...conversionsOf(derived) },
+  };
+}
+
+function readVariables(
+  declaration: ResourceDeclaration,
+  context: BuildContext,
+): DerivedArguments | undefined {
+  const { checker } = context.project;
+  const report = context.collector.reporter(declaration.name);
+  const variables = templateVariables(declaration, context.collector);
+  const derived = deriveArguments(declaration.signature, declaration.method, {
+    checker,
+    report,
+    direction: "input",
+    subject: declaration.name,
+  });
+  checkResult(declaration, context);
+  if (!derived || !variables) return undefined;
+  const parameters = Object.keys(derived.schema.properties ?? {});
+  if (!checkVariables(declaration, variables, parameters, context.collector)) return undefined;
+  for (const variable of propertiesBeyondText(derived.schema)) {
+    const node = declaration.signature.parameters.find((each) => each.name === variable)?.valueDeclaration;
+    report("resource-variable-not-text", node ?? declaration.method.name, { uri: declaration.uri, variable });
+  }
+  return derived;
+}
+
+/** Text and the specification's contents travel as they are, bytes as a blob, anything else as JSON. */
+function checkResult(declaration: ResourceDeclaration, context: BuildContext): void {
+  const { checker } = context.project;
+  const type = resultType(declaration.signature, checker);
+  if (isResourceResult(type, checker, context.runtime)) return;
+  const report = context.collector.reporter(declaration.name);
+  const at = declaration.method.type ?? declaration.method.name;
+  deriveType(type, at, [], { checker, report, direction: "output", subject: declaration.name });
+}
+
+type Facts = Omit<Resource, "uri" | "_meta">;
+
+function factsOf(declaration: ResourceDeclaration, context: BuildContext): Facts {
+  const { options, name, method } = declaration;
+  const { checker } = context.project;
+  const { title, description, icons } = described(options, documentation(declaration.documented, checker));
+  if (!description) {
+    context.collector.reporter(name)("description-missing", method.name, {
+      kind: name.kind,
+      name: name.name,
+    });
+  }
+  return {
+    name: name.name,
+    ...(title && { title }),
+    ...(description && { description }),
+    ...(icons && { icons }),
+    ...resourceFacts(options, tagText(declaration.documented, "mimeType")),
+  };
+}

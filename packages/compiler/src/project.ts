@@ -1,0 +1,168 @@
+import { readFileSync, existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Project as MorphProject, ts } from "ts-morph";
+import type { Implementation } from "@tenon/runtime/manifest";
+import { spanOfRange, type DiagnosticCollector } from "./diagnostics/diagnostic.js";
+
+/** A project folder as TypeScript sees it. */
+export interface Project {
+  /** Absolute, with forward slashes. */
+  readonly root: string;
+  /** Name, version and description from package.json. */
+  readonly implementation: Implementation;
+  readonly program: ts.Program;
+  readonly checker: ts.TypeChecker;
+  /** The files under `src/` that may declare something to serve; tests and declaration files left out. */
+  readonly sourceFiles: readonly ts.SourceFile[];
+  /** Every file the author wrote and tsconfig.json names: what a type check covers. */
+  readonly ownFiles: readonly ts.SourceFile[];
+}
+
+/** A project that stays loaded, so that a second look costs only what has changed. */
+export interface ProjectLoader {
+  load(collector: DiagnosticCollector): Project | undefined;
+  /** Reads these files (absolute paths) again; new and removed ones are noticed. */
+  refresh(changedFiles: readonly string[]): void;
+}
+
+/** What a project without tsconfig.json is compiled with. */
+const DEFAULT_OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  strict: true,
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+const TEST_FILE = /\.(test|spec)\.[cm]?tsx?$/;
+
+/** `root` is an absolute path with forward slashes. Nothing is read before `load`. */
+export function createProjectLoader(root: string): ProjectLoader {
+  let morph: MorphProject | undefined;
+  let loadedWith = "";
+  return {
+    load(collector) {
+      const implementation = readPackage(root, collector);
+      if (!implementation) return undefined;
+      const config = readConfig(root, collector);
+      if (!config) return undefined;
+      // Other options mean other libraries and other resolution: nothing of the old project would be of use.
+      const options = JSON.stringify(config.options);
+      if (!morph || options !== loadedWith) {
+        morph = new MorphProject({
+          compilerOptions: config.options,
+          skipAddingFilesFromTsConfig: true,
+          skipFileDependencyResolution: true,
+        });
+        loadedWith = options;
+      }
+      syncFiles(morph, config.fileNames);
+      return viewOf(root, implementation, morph, config.fileNames);
+    },
+    refresh(changedFiles) {
+      for (const path of changedFiles) {
+        const file = morph?.getSourceFile(path);
+        if (file && existsSync(path)) file.refreshFromFileSystemSync();
+        else file?.forget();
+      }
+    },
+  };
+}
+
+function syncFiles(morph: MorphProject, fileNames: string[]): void {
+  const wanted = new Set(fileNames);
+  for (const file of morph.getSourceFiles()) {
+    if (!existsSync(file.getFilePath())) file.forget();
+  }
+  for (const name of wanted) if (!morph.getSourceFile(name)) morph.addSourceFileAtPath(name);
+}
+
+function viewOf(
+  root: string,
+  implementation: Implementation,
+  morph: MorphProject,
+  fileNames: string[],
+): Project {
+  const program = morph.getProgram().compilerObject;
+  const checker = morph.getTypeChecker().compilerObject;
+  const ownFiles = fileNames.flatMap((name) => program.getSourceFile(name) ?? []);
+  const prefix = `${root}/src/`;
+  const sourceFiles = ownFiles
+    .filter(
+      (file) => file.fileName.startsWith(prefix) && !file.isDeclarationFile && !TEST_FILE.test(file.fileName),
+    )
+    .sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
+  return { root, implementation, program, checker, sourceFiles, ownFiles };
+}
+
+function readPackage(root: string, collector: DiagnosticCollector): Implementation | undefined {
+  const report = collector.reporter();
+  const path = join(root, "package.json");
+  if (!existsSync(root) || !statSync(root).isDirectory()) {
+    report("config-not-a-project", undefined, { folder: root, missing: "folder" });
+    return undefined;
+  }
+  if (!existsSync(path)) {
+    report("config-not-a-project", undefined, { folder: root, missing: "package.json" });
+    return undefined;
+  }
+  if (!existsSync(join(root, "src"))) {
+    report("config-not-a-project", undefined, { folder: root, missing: "src" });
+    return undefined;
+  }
+  const text = readFileSync(path, "utf8");
+  const file = ts.parseJsonText(path, text);
+  const parsed = ts.readConfigFile(path, () => text);
+  if (parsed.error || typeof parsed.config !== "object" || parsed.config === null) {
+    const at = parsed.error?.start ?? 0;
+    const span = spanOfRange(file, at, at + (parsed.error?.length ?? 1), root);
+    const problem = parsed.error
+      ? ts.flattenDiagnosticMessageText(parsed.error.messageText, "\n")
+      : "Not an object.";
+    report("config-unreadable", span, { file: "package.json", problem });
+    return undefined;
+  }
+  const { name, version, description } = parsed.config as Record<string, unknown>;
+  return {
+    name: typeof name === "string" && name ? name : (root.split("/").at(-1) ?? "server"),
+    version: typeof version === "string" && version ? version : "0.0.0",
+    ...(typeof description === "string" && description ? { description } : {}),
+  };
+}
+
+function readConfig(root: string, collector: DiagnosticCollector): ts.ParsedCommandLine | undefined {
+  const path = `${root}/tsconfig.json`;
+  const host: ts.ParseConfigFileHost = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined };
+  const raw = existsSync(path)
+    ? ts.readConfigFile(path, (name) => ts.sys.readFile(name))
+    : { config: { include: ["src"], compilerOptions: {} } };
+  const parsed = raw.config
+    ? ts.parseJsonConfigFileContent(
+        raw.config,
+        host,
+        root,
+        existsSync(path) ? undefined : DEFAULT_OPTIONS,
+        path,
+      )
+    : undefined;
+  const problems = [...(raw.error ? [raw.error] : []), ...(parsed?.errors ?? [])];
+  for (const problem of problems) {
+    const text = ts.flattenDiagnosticMessageText(problem.messageText, "\n");
+    collector.reporter()("config-unreadable", undefined, { file: "tsconfig.json", problem: text });
+  }
+  if (problems.length > 0 || !parsed) return undefined;
+  // Nothing is emitted through this program, and output folders would only narrow what may be read.
+  const options: ts.CompilerOptions = {
+    ...parsed.options,
+    noEmit: true,
+    composite: false,
+    incremental: false,
+  };
+  delete options.outDir;
+  delete options.tsBuildInfoFile;
+  delete options.declaration;
+  delete options.declarationMap;
+  delete options.emitDeclarationOnly;
+  return { ...parsed, options };
+}

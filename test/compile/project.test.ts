@@ -1,0 +1,240 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { compile, createCompiler, renderDiagnostic, writeFileTree } from "@tenon/compiler";
+import { afterEach, describe, expect, test } from "vitest";
+
+const workspace = join(import.meta.dirname, "../..");
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder with these files, and nothing else but the installed packages. */
+function folderWith(files: Record<string, string>, installed = true): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-project-")));
+  folders.push(root);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  if (installed) symlinkSync(join(workspace, "node_modules"), join(root, "node_modules"));
+  return root;
+}
+
+function shown(root: string): string {
+  const { diagnostics } = compile({ root });
+  return diagnostics.map((each) => renderDiagnostic(each).replaceAll(root, "<project>")).join("\n");
+}
+
+const greeter = `import { Tool } from "@tenon/runtime";
+export class Greeter {
+  /** Greet someone. */
+  @Tool() greet(name: string): string { return "Hello, " + name; }
+}
+`;
+
+describe("a folder that is no project", () => {
+  test("config-not-a-project: no package.json", () => {
+    expect(shown(folderWith({ "src/a.ts": greeter }))).toMatchInlineSnapshot(`
+      "error  config-not-a-project
+        <project> is no Tenon project: it has no package.json.
+
+        hint  Start one with \`npm create mcp-server\`, or name the folder of an existing one.
+      "
+    `);
+  });
+
+  test("config-not-a-project: no src", () => {
+    expect(shown(folderWith({ "package.json": "{}" }))).toMatchInlineSnapshot(`
+      "error  config-not-a-project
+        <project> is no Tenon project: it has no src folder.
+
+        hint  Put your classes under src/.
+      "
+    `);
+  });
+
+  test("config-not-a-project: no folder", () => {
+    const root = join(folderWith({}), "nowhere");
+    expect(shown(root)).toMatchInlineSnapshot(`
+      "error  config-not-a-project
+        <project> is not a folder.
+
+        hint  Start one with \`npm create mcp-server\`, or name the folder of an existing one.
+      "
+    `);
+  });
+
+  test("config-unreadable: package.json", () => {
+    expect(shown(folderWith({ "package.json": '{\n  "name": "x",\n  version: 1\n', "src/a.ts": greeter })))
+      .toMatchInlineSnapshot(`
+      "package.json:4:1  error  config-unreadable
+        package.json: '}' expected.
+
+         2 │   "name": "x",
+         3 │   version: 1
+       > 4 │
+           │ ^
+      "
+    `);
+  });
+
+  test("config-unreadable: tsconfig.json", () => {
+    const root = folderWith({
+      "package.json": "{}",
+      "tsconfig.json": '{ "compilerOptions": { "target": "es1066" } }',
+      "src/a.ts": greeter,
+    });
+    expect(shown(root)).toMatchInlineSnapshot(`
+      "error  config-unreadable
+        tsconfig.json: Argument for '--target' option must be: 'es6', 'es2015', 'es2016', 'es2017', 'es2018', 'es2019', 'es2020', 'es2021', 'es2022', 'es2023', 'es2024', 'es2025', 'esnext'.
+      "
+    `);
+  });
+});
+
+test("runtime-not-installed", () => {
+  const root = folderWith({ "package.json": "{}", "src/a.ts": greeter }, false);
+  expect(shown(root)).toMatchInlineSnapshot(`
+    "src/a.ts:1:22  error  runtime-not-installed
+      "@tenon/runtime" is not installed in this project, so no decorator can be recognised.
+
+     > 1 │ import { Tool } from "@tenon/runtime";
+         │                      ^^^^^^^^^^^^^^^^
+       2 │ export class Greeter {
+       3 │   /** Greet someone. */
+
+      hint  Run \`npm install @tenon/runtime\`.
+    "
+  `);
+});
+
+describe("a project", () => {
+  test("needs no tsconfig.json, no name and no version", () => {
+    const root = folderWith({ "package.json": "{}", "src/a.ts": greeter });
+    const { manifest, diagnostics } = compile({ root });
+    expect(diagnostics).toEqual([]);
+    expect(manifest?.server).toEqual({ name: root.split("/").at(-1), version: "0.0.0" });
+    expect(manifest?.tools.map((tool) => tool.definition.name)).toEqual(["greet"]);
+  });
+
+  test.each([true, false])("may use experimentalDecorators: %s", (experimentalDecorators) => {
+    const tsconfig = {
+      compilerOptions: { module: "nodenext", target: "es2022", strict: true, experimentalDecorators },
+      include: ["src"],
+    };
+    const root = folderWith({
+      "package.json": '{"type":"module"}',
+      "tsconfig.json": JSON.stringify(tsconfig),
+      "src/a.ts": greeter,
+    });
+    const { manifest, diagnostics } = compile({ root });
+    expect(diagnostics).toEqual([]);
+    expect(manifest?.tools).toHaveLength(1);
+  });
+
+  test("leaves tests out of what it serves", () => {
+    const root = folderWith({
+      "package.json": "{}",
+      "src/a.ts": greeter,
+      "src/a.test.ts": greeter.replace("greet(", "wave("),
+    });
+    expect(compile({ root }).manifest?.tools.map((tool) => tool.definition.name)).toEqual(["greet"]);
+  });
+
+  test("gives the same bytes every time", () => {
+    const root = folderWith({
+      "package.json": "{}",
+      "src/a.ts": greeter,
+      "src/b.ts": greeter.replaceAll("reet", "rant"),
+    });
+    const first = compile({ root }).files;
+    const second = compile({ root }).files;
+    expect([...(first ?? [])]).toEqual([...(second ?? [])]);
+  });
+});
+
+describe("a compiler that stays loaded", () => {
+  test("sees changed, new and removed files", () => {
+    const root = folderWith({ "package.json": "{}", "src/a.ts": greeter });
+    const compiler = createCompiler({ root });
+    const names = (): string[] | undefined =>
+      compiler.compile().manifest?.tools.map((tool) => tool.definition.name);
+    expect(names()).toEqual(["greet"]);
+
+    writeFileSync(join(root, "src/a.ts"), greeter.replace("greet(", "welcome("));
+    compiler.refresh([join(root, "src/a.ts")]);
+    expect(names()).toEqual(["welcome"]);
+
+    writeFileSync(join(root, "src/b.ts"), greeter);
+    compiler.refresh([join(root, "src/b.ts")]);
+    expect(names()).toEqual(["greet", "welcome"]);
+
+    rmSync(join(root, "src/a.ts"));
+    compiler.refresh([join(root, "src/a.ts")]);
+    expect(names()).toEqual(["greet"]);
+  });
+
+  test("follows a type into the file that declares it", () => {
+    const tool = `import { Tool } from "@tenon/runtime";
+import type { Order } from "./order.js";
+export class Shop {
+  /** Order something. */
+  @Tool() order(order: Order): string { return order.item; }
+}
+`;
+    const root = folderWith({
+      "package.json": '{"type":"module"}',
+      "src/shop.ts": tool,
+      "src/order.ts": "export interface Order { item: string }",
+    });
+    const compiler = createCompiler({ root });
+    const properties = (): string[] =>
+      Object.keys(compiler.compile().manifest?.tools[0]?.definition.inputSchema.properties ?? {});
+    expect(properties()).toEqual(["item"]);
+    writeFileSync(join(root, "src/order.ts"), "export interface Order { item: string; count: number }");
+    compiler.refresh([join(root, "src/order.ts")]);
+    expect(properties()).toEqual(["item", "count"]);
+  });
+});
+
+describe("writeFileTree", () => {
+  test("writes only what differs, inside the folder", () => {
+    const root = folderWith({});
+    expect(
+      writeFileTree(
+        new Map([
+          ["a/b.txt", "1"],
+          ["c.txt", "2"],
+        ]),
+        root,
+      ),
+    ).toEqual(["a/b.txt", "c.txt"]);
+    expect(
+      writeFileTree(
+        new Map([
+          ["a/b.txt", "1"],
+          ["c.txt", "3"],
+        ]),
+        root,
+      ),
+    ).toEqual(["c.txt"]);
+  });
+
+  test.each(["../escape.txt", "a/../../escape.txt", "/etc/escape.txt"])("refuses %s", (path) => {
+    const root = folderWith({});
+    expect(() =>
+      writeFileTree(
+        new Map([
+          ["fine.txt", "1"],
+          [path, "2"],
+        ]),
+        root,
+      ),
+    ).toThrow(/outside/);
+    expect(writeFileTree(new Map([["fine.txt", "1"]]), root), "nothing was written before").toEqual([
+      "fine.txt",
+    ]);
+  });
+});
