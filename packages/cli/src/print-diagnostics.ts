@@ -5,7 +5,8 @@ import { count } from "./wording.js";
 /** Prints every diagnostic with its code frame, and how many there were. Prints nothing when there are none. */
 export function printDiagnostics(sink: Sink, diagnostics: readonly Diagnostic[]): void {
   if (diagnostics.length === 0) return;
-  for (const diagnostic of diagnostics) sink.write(`${renderDiagnostic(diagnostic, { color: sink.color })}\n`);
+  for (const diagnostic of diagnostics)
+    sink.write(`${renderDiagnostic(diagnostic, { color: sink.color })}\n`);
   sink.write(`${summary(sink, diagnostics)}\n`);
 }
 

@@ -127,14 +127,16 @@ Examples:
   $ tenon call book place.city=Oslo place.country=NO
   $ tenon call book --json '{"place":{"city":"Oslo","country":"NO"}}'`,
     )
-    .action(async (tool: string, pairs: string[], options) => finish(await call(terminal, tool, pairs, options)));
+    .action(async (tool: string, pairs: string[], options) =>
+      finish(await call(terminal, tool, pairs, options)),
+    );
 
   return program;
 }
 
 function parsePort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError("A port is a number from 0 to 65535.");
   return port;
 }
-

@@ -16,6 +16,8 @@ export function reportFailure(error: unknown, { err }: Pick<Terminal, "err">): n
     return error.exitCode;
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  err.write(`${paint.red("error")}  This is a mistake in Tenon, not in your project. Please report it.\n${details}\n`);
+  err.write(
+    `${paint.red("error")}  This is a mistake in Tenon, not in your project. Please report it.\n${details}\n`,
+  );
   return FAILED;
 }

@@ -17,7 +17,8 @@ export function npmPackages(): Plugin {
     name: "tenon-npm-packages",
     setup(build) {
       build.onResolve({ filter: /^[^./#]/ }, async (args) => {
-        if (args.kind === "entry-point" || args.pluginData === ASKED || BUNDLED.test(args.path)) return undefined;
+        if (args.kind === "entry-point" || args.pluginData === ASKED || BUNDLED.test(args.path))
+          return undefined;
         if (isBuiltin(args.path)) return { path: args.path, external: true };
         const { resolveDir, importer, kind } = args;
         const found = await build.resolve(args.path, { kind, importer, resolveDir, pluginData: ASKED });

@@ -16,7 +16,11 @@ type Arguments = Record<string, unknown>;
  * parseArguments(["n=3", "tags=a", "tags=b", "place.city=Oslo"], undefined, schema)
  * // { n: 3, tags: ["a", "b"], place: { city: "Oslo" } }
  */
-export function parseArguments(pairs: readonly string[], json: string | undefined, inputSchema: JsonSchema): Arguments {
+export function parseArguments(
+  pairs: readonly string[],
+  json: string | undefined,
+  inputSchema: JsonSchema,
+): Arguments {
   const result: Arguments = json === undefined ? emptyObject() : parseObject(json);
   const seen = new Set<string>();
   for (const pair of pairs) {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { buildProject } from "../build-project.js";
-import { loadServer } from "../call/load-server.js";
+import { callEntries, connectToBuilt } from "../call/load-server.js";
 import { parseArguments } from "../call/parse-arguments.js";
 import { resultText } from "../call/result-text.js";
 import { Failure } from "../failure.js";
@@ -29,7 +29,7 @@ export async function call(
     root,
     outDir,
     typeCheck: false,
-    extraEntries: loadServer.entries,
+    extraEntries: callEntries,
     color: terminal.err.color,
   });
   printDiagnostics(terminal.err, compilation.diagnostics);
@@ -37,7 +37,7 @@ export async function call(
 
   const definition = findTool(tool, compilation.manifest.tools);
   const args = parseArguments(pairs, options.json, definition.inputSchema);
-  const client = await loadServer(outDir);
+  const client = await connectToBuilt(outDir);
   try {
     const result = await client.callTool(definition.name, args);
     const text = options.raw ? JSON.stringify(result, null, 2) : resultText(result, terminal.out.paint);

@@ -21,7 +21,11 @@ export interface CreateOptions {
 }
 
 /** `tenon create [dir]` and `npm create mcp-server [dir]`: from nothing to an answered call. */
-export async function create(terminal: Terminal, folder: string | undefined, options: CreateOptions): Promise<number> {
+export async function create(
+  terminal: Terminal,
+  folder: string | undefined,
+  options: CreateOptions,
+): Promise<number> {
   const templates = findTemplates();
   const context: CreateContext = {
     cwd: terminal.cwd,
@@ -38,7 +42,8 @@ export async function create(terminal: Terminal, folder: string | undefined, opt
     ...(options.install !== undefined && { install: options.install }),
   };
   context.progress.intro("A new MCP server");
-  if (!options.yes && !terminal.interactive) context.progress.note("Nobody can be asked here, so defaults are used.");
+  if (!options.yes && !terminal.interactive)
+    context.progress.note("Nobody can be asked here, so defaults are used.");
   try {
     for (const step of steps) await step(context);
     return 0;

@@ -38,11 +38,16 @@ async function pack(
   const vendor = join(folder, VENDOR);
   mkdirSync(vendor, { recursive: true });
   const folders = PACKAGES.map((name) => `./${join("packages", name)}`);
-  const { exitCode, output } = await run("npm", ["pack", ...folders, "--pack-destination", vendor], { cwd: checkout });
+  const { exitCode, output } = await run("npm", ["pack", ...folders, "--pack-destination", vendor], {
+    cwd: checkout,
+  });
   if (exitCode !== 0) {
-    throw new Failure(`Tenon's packages cannot be packed from ${dirname(join(checkout, "x"))}:\n${output.trim()}`, {
-      hint: "Run `npm run build` there.",
-    });
+    throw new Failure(
+      `Tenon's packages cannot be packed from ${dirname(join(checkout, "x"))}:\n${output.trim()}`,
+      {
+        hint: "Run `npm run build` there.",
+      },
+    );
   }
   return Object.fromEntries(
     PACKAGES.map((name) => [`@tenon/${name}`, `file:${VENDOR}/tenon-${name}-${version}.tgz`]),

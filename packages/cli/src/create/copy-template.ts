@@ -20,7 +20,10 @@ export function copyTemplate(template: string, folder: string, newPackage: NewPa
   const manifest = JSON.parse(readFileSync(path, "utf8")) as PackageJson;
   writeFileSync(path, `${JSON.stringify(fillIn(manifest, newPackage), null, 2)}\n`);
   const readme = join(folder, "README.md");
-  writeFileSync(readme, readFileSync(readme, "utf8").replace(/^# .*/, () => `# ${newPackage.name}`));
+  writeFileSync(
+    readme,
+    readFileSync(readme, "utf8").replace(/^# .*/, () => `# ${newPackage.name}`),
+  );
 }
 
 function copyFolder(from: string, to: string): void {

@@ -14,7 +14,8 @@ export function packageManagerOf(userAgent: string | undefined): PackageManager 
 
 /** The command of a script in package.json, as people type it. */
 export function scriptCommand(manager: PackageManager, script: string): string {
-  if (manager === "npm") return script === "test" || script === "start" ? `npm ${script}` : `npm run ${script}`;
+  if (manager === "npm")
+    return script === "test" || script === "start" ? `npm ${script}` : `npm run ${script}`;
   return manager === "bun" ? `bun run ${script}` : `${manager} ${script}`;
 }
 

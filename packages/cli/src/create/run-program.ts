@@ -6,7 +6,12 @@ export const runProgram: RunProgram = (program, args, { cwd }) =>
   new Promise((resolve) => {
     // On Windows, package managers are scripts, which only a shell can start.
     const shell = process.platform === "win32" && program !== process.execPath;
-    const child = spawn(program, args, { cwd, shell, stdio: ["ignore", "pipe", "pipe"], env: childEnvironment() });
+    const child = spawn(program, args, {
+      cwd,
+      shell,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: childEnvironment(),
+    });
     let output = "";
     const collect = (chunk: Buffer): void => {
       output += chunk.toString("utf8");
@@ -23,5 +28,7 @@ export const runProgram: RunProgram = (program, args, { cwd }) =>
  */
 function childEnvironment(): NodeJS.ProcessEnv {
   const inherited = /^npm_(?:package|lifecycle|command|config_local_prefix|config_prefix|config_yes)/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !inherited.test(name) && name !== "INIT_CWD"));
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !inherited.test(name) && name !== "INIT_CWD"),
+  );
 }

@@ -17,7 +17,8 @@ export async function chooseFolder(
   context: Pick<CreateContext, "cwd" | "yes" | "prompts" | "progress" | "folder" | "name" | "shownFolder">,
 ): Promise<void> {
   const { cwd, prompts } = context;
-  if (!context.folder && context.yes) context.progress.note(`No folder was named, so it is ${DEFAULT_FOLDER}.`);
+  if (!context.folder && context.yes)
+    context.progress.note(`No folder was named, so it is ${DEFAULT_FOLDER}.`);
   const answer =
     context.folder ??
     (context.yes
@@ -68,7 +69,8 @@ export async function chooseInstall(
 ): Promise<void> {
   if (context.install !== undefined) return;
   const answer =
-    context.yes || (await context.prompts.confirm({ message: `Install with ${context.packageManager}, build and try it?` }));
+    context.yes ||
+    (await context.prompts.confirm({ message: `Install with ${context.packageManager}, build and try it?` }));
   if (answer === undefined) throw new Cancelled();
   context.install = answer;
 }
@@ -84,7 +86,10 @@ export async function copyProject(
     "Writing the project",
     async () => {
       const registry = `^${tenon.version}`;
-      const packages = (await tenon.provide?.(folder)) ?? { "@tenon/runtime": registry, "@tenon/cli": registry };
+      const packages = (await tenon.provide?.(folder)) ?? {
+        "@tenon/runtime": registry,
+        "@tenon/cli": registry,
+      };
       copyTemplate(template.folder, folder, { name: given(context.name), tenon: packages });
     },
     () => `Wrote ${given(context.shownFolder)} from the template ${template.name}`,
@@ -101,7 +106,9 @@ export async function installPackages(
   await progress.task(
     `Installing with ${packageManager}`,
     async () => {
-      const { exitCode, output } = await run(packageManager, ["install", ...quiet], { cwd: given(context.folder) });
+      const { exitCode, output } = await run(packageManager, ["install", ...quiet], {
+        cwd: given(context.folder),
+      });
       if (exitCode === 0) return;
       throw new Failure(`\`${packageManager} install\` failed:\n\n${lastLines(output)}`, {
         hint: `The project is written. Correct the cause and run \`${packageManager} install\` in it.`,
@@ -143,7 +150,8 @@ export async function showNextSteps(
   context: Pick<CreateContext, "folder" | "shownFolder" | "name" | "install" | "packageManager" | "progress">,
 ): Promise<void> {
   const { packageManager, progress } = context;
-  const script = (name: string, purpose: string): string => `${scriptCommand(packageManager, name).padEnd(18)}${purpose}`;
+  const script = (name: string, purpose: string): string =>
+    `${scriptCommand(packageManager, name).padEnd(18)}${purpose}`;
   const folder = given(context.shownFolder);
   progress.block("Next", [
     ...(folder === "." ? [] : [`cd ${quote(folder)}`]),

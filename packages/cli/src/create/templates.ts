@@ -24,14 +24,23 @@ const PLACES = ["../../../../templates", "../../templates"];
 export function findTemplates(): Template[] {
   const folders = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url)));
   const folder = folders.find((candidate) => existsSync(join(candidate, "minimal", DESCRIPTION_FILE)));
-  if (!folder) throw new Failure("The templates are missing from this installation.", { hint: "Install @tenon/cli again." });
+  if (!folder)
+    throw new Failure("The templates are missing from this installation.", {
+      hint: "Install @tenon/cli again.",
+    });
   return readdirSync(folder)
     .filter((name) => existsSync(join(folder, name, DESCRIPTION_FILE)))
     .map((name) => readTemplate(folder, name))
-    .sort((a, b) => Number(b.name === "minimal") - Number(a.name === "minimal") || (a.name < b.name ? -1 : 1));
+    .sort(
+      (a, b) => Number(b.name === "minimal") - Number(a.name === "minimal") || (a.name < b.name ? -1 : 1),
+    );
 }
 
 function readTemplate(folder: string, name: string): Template {
   const text = readFileSync(join(folder, name, DESCRIPTION_FILE), "utf8");
-  return { name, folder: join(folder, name), ...(JSON.parse(text) as Pick<Template, "description" | "firstCall">) };
+  return {
+    name,
+    folder: join(folder, name),
+    ...(JSON.parse(text) as Pick<Template, "description" | "firstCall">),
+  };
 }

@@ -26,7 +26,12 @@ export function manifestTable(manifest: Manifest, sink: Sink): string {
   return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-function section<E>(title: string, entries: readonly E[], show: (entry: E) => string[], { paint }: Sink): string[][] {
+function section<E>(
+  title: string,
+  entries: readonly E[],
+  show: (entry: E) => string[],
+  { paint }: Sink,
+): string[][] {
   return entries.length > 0 ? [[paint.underline(title)], ...entries.map(show)] : [];
 }
 
@@ -38,7 +43,13 @@ function tool({ definition, output }: ToolEntry, sink: Sink): string[] {
     ...(annotations?.idempotentHint ? ["idempotent"] : []),
     ...(annotations?.openWorldHint ? ["open world"] : []),
   ];
-  const result = { structured: typeText(outputSchema), text: "text", content: "content", none: "nothing", unknown: "any" };
+  const result = {
+    structured: typeText(outputSchema),
+    text: "text",
+    content: "content",
+    none: "nothing",
+    unknown: "any",
+  };
   return [
     heading(name, [title, ...marks], sink),
     ...text(description, sink, 4),
@@ -55,7 +66,9 @@ function prompt({ definition, input }: PromptEntry, sink: Sink): string[] {
 
 function promptSchema(list: { name: string; description?: string; required?: boolean }[]): JsonSchema {
   return {
-    properties: Object.fromEntries(list.map(({ name, description = "" }) => [name, { type: "string", description }])),
+    properties: Object.fromEntries(
+      list.map(({ name, description = "" }) => [name, { type: "string", description }]),
+    ),
     required: list.flatMap(({ name, required }) => (required ? [name] : [])),
   };
 }

@@ -45,7 +45,8 @@ function objectText(schema: JsonSchema, depth: number): string {
   if (members.length === 0 && indexed.length === 0) return rest === false ? "{}" : "object";
   if (depth <= 0) return "{ … }";
   const texts = members.map(
-    ([name, member]) => `${name}${schema.required?.includes(name) ? "" : "?"}: ${typeText(member, depth - 1)}`,
+    ([name, member]) =>
+      `${name}${schema.required?.includes(name) ? "" : "?"}: ${typeText(member, depth - 1)}`,
   );
   return `{ ${[...texts, ...indexed].join(", ")} }`;
 }
@@ -59,7 +60,8 @@ function constraints(schema: JsonSchema): string[] {
   if (exclusiveMinimum !== undefined) words.push(`> ${exclusiveMinimum}`);
   if (exclusiveMaximum !== undefined) words.push(`< ${exclusiveMaximum}`);
   if (schema.multipleOf !== undefined) words.push(`step ${schema.multipleOf}`);
-  if (minLength !== undefined || maxLength !== undefined) words.push(`${minLength ?? 0}…${maxLength ?? ""} long`);
+  if (minLength !== undefined || maxLength !== undefined)
+    words.push(`${minLength ?? 0}…${maxLength ?? ""} long`);
   if (schema.format) words.push(`(${schema.format})`);
   if (schema.pattern) words.push(`/${schema.pattern}/`);
   return words;

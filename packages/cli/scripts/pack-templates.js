@@ -1,0 +1,16 @@
+/**
+ * Puts the templates of the repository into this package while it is packed: `copy` before, `remove` after.
+ * What trying a template out leaves in its folder stays behind.
+ */
+import { cpSync, rmSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const source = fileURLToPath(new URL("../../../templates", import.meta.url));
+const target = fileURLToPath(new URL("../templates", import.meta.url));
+const leftBehind = new Set(["node_modules", "dist", ".tenon", "package-lock.json"]);
+
+rmSync(target, { recursive: true, force: true });
+if (process.argv[2] === "copy") {
+  cpSync(source, target, { recursive: true, filter: (path) => !leftBehind.has(basename(path)) });
+}

@@ -1,0 +1,34 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { FileTree } from "@tenon/compiler";
+import type { Server } from "@tenon/runtime/server";
+import { guardStdout } from "@tenon/runtime/stdout-guard";
+import type { TestClient, connect } from "@tenon/runtime/testing";
+
+const ENTRY = "call.js";
+
+/**
+ * To be bundled with a project that is to be called in this process. The client comes from the project's own
+ * runtime, so the two always belong together.
+ */
+export const callEntries: FileTree = new Map([
+  [ENTRY, `export { connect } from "@tenon/runtime/testing";\nexport { server } from "./app.js";\n`],
+]);
+
+/**
+ * Loads a built project and connects to it in memory. From then on, whatever the project prints goes to
+ * stderr.
+ *
+ * @param outDir where the project was built, with `callEntries`; absolute
+ */
+export async function connectToBuilt(outDir: string): Promise<TestClient> {
+  guardStdout();
+  const file = join(outDir, ENTRY);
+  const { mtimeMs } = await stat(file);
+  const built = (await import(`${pathToFileURL(file).href}?built=${mtimeMs}`)) as {
+    connect: typeof connect;
+    server: Server;
+  };
+  return built.connect(built.server);
+}
