@@ -9,7 +9,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { Failure } from "../failure.js";
 import { createSessionKeeper } from "./kept-sessions.js";
-import { listChanged } from "./list-changed.js";
+import { claimListChanged, listChanged } from "./list-changed.js";
 import type { Change } from "./manifest-diff.js";
 
 /** Keeps a port while the servers behind it come and go. */
@@ -62,22 +62,25 @@ export async function createHttpFront(port: number): Promise<HttpFront> {
     const { method = "GET", url = "/" } = incoming;
     const outgoing = request({ host: HOST, port: backend.port, method, path: url, headers, agent });
     outgoing.on("response", (answer) => {
-      const opened = answer.headers["mcp-session-id"];
-      if (session === undefined && typeof opened === "string") {
-        sessions.add(opened, { backend, body, headers: incoming.headers });
+      const opened = headerOf(answer, "mcp-session-id");
+      if (session === undefined && opened !== undefined) {
+        sessions.add(opened, { backend, path: url, body, headers: incoming.headers });
       }
       if (method === "DELETE" && session !== undefined) sessions.remove(session);
-      reply.writeHead(answer.statusCode ?? 502, {
-        ...answer.headers,
-        ...(session !== undefined && opened !== undefined && { "mcp-session-id": session }),
-      });
+      const known: OutgoingHttpHeaders = { ...answer.headers };
+      if (session !== undefined && opened !== undefined) known["mcp-session-id"] = session;
+      answer.on("error", () => reply.destroy());
+      if (isInitialize(body)) {
+        void passOpening(answer, reply, known);
+        return;
+      }
+      reply.writeHead(answer.statusCode ?? 502, known);
       reply.flushHeaders();
       if (method === "GET" && answer.headers["content-type"]?.startsWith("text/event-stream")) {
         eventStreams.add(reply);
         reply.on("close", () => eventStreams.delete(reply));
       }
       answer.pipe(reply);
-      answer.on("error", () => reply.destroy());
     });
     outgoing.on("error", () => {
       if (reply.headersSent) reply.destroy();
@@ -133,6 +136,36 @@ function listen(server: ReturnType<typeof createServer>, port: number): Promise<
     });
     server.listen(port, HOST, () => resolve());
   });
+}
+
+function isInitialize(body: Buffer): boolean {
+  try {
+    return (JSON.parse(body.toString("utf8")) as { method?: unknown } | null)?.method === "initialize";
+  } catch {
+    return false;
+  }
+}
+
+/** Passes on the answer to `initialize`, which is short, with what only a development server can claim. */
+async function passOpening(
+  answer: IncomingMessage,
+  reply: ServerResponse,
+  headers: OutgoingHttpHeaders,
+): Promise<void> {
+  const text = (await readBody(answer)).toString("utf8");
+  const changed = text.replaceAll(
+    /^(data: ?)?(\{.*\})$/gm,
+    (line, field: string | undefined, json: string) => {
+      try {
+        return `${field ?? ""}${JSON.stringify(claimListChanged(JSON.parse(json) as object))}`;
+      } catch {
+        return line;
+      }
+    },
+  );
+  delete headers["transfer-encoding"];
+  reply.writeHead(answer.statusCode ?? 502, { ...headers, "content-length": Buffer.byteLength(changed) });
+  reply.end(changed);
 }
 
 async function readBody(incoming: IncomingMessage): Promise<Buffer> {

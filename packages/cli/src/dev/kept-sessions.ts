@@ -17,6 +17,7 @@ export interface SessionKeeper {
 /** The request that opened a session. */
 export interface Opening {
   backend: Backend;
+  path: string;
   body: Buffer;
   headers: IncomingHttpHeaders;
 }
@@ -35,9 +36,10 @@ export function createSessionKeeper(agent: Agent): SessionKeeper {
     backend: Backend,
     headers: IncomingHttpHeaders,
   ): Promise<string> => {
-    const id = await post(agent, backend, session.headers, session.body);
+    const { path } = session;
+    const id = await post(agent, backend, path, session.headers, session.body);
     if (id === undefined) throw new Error("The server did not open a session again.");
-    await post(agent, backend, { ...headers, "mcp-session-id": id }, INITIALIZED);
+    await post(agent, backend, path, { ...headers, "mcp-session-id": id }, INITIALIZED);
     return id;
   };
 
@@ -64,24 +66,22 @@ export function createSessionKeeper(agent: Agent): SessionKeeper {
 function post(
   agent: Agent,
   { port }: Backend,
-  headers: IncomingHttpHeaders,
+  path: string,
+  original: IncomingHttpHeaders,
   body: Buffer,
 ): Promise<string | undefined> {
-  const kept: IncomingHttpHeaders = { ...headers, accept: "application/json, text/event-stream" };
-  kept["content-type"] = "application/json";
-  kept["content-length"] = String(body.length);
-  delete kept["transfer-encoding"];
-  delete kept["last-event-id"];
+  const headers: IncomingHttpHeaders = { ...original, accept: "application/json, text/event-stream" };
+  headers["content-type"] = "application/json";
+  headers["content-length"] = String(body.length);
+  delete headers["transfer-encoding"];
+  delete headers["last-event-id"];
   return new Promise((resolve, reject) => {
-    const outgoing = request(
-      { host: "127.0.0.1", port, path: "/mcp", method: "POST", headers: kept, agent },
-      (answer) => {
-        const id = answer.headers["mcp-session-id"];
-        answer.resume();
-        answer.on("end", () => resolve(typeof id === "string" ? id : undefined));
-        answer.on("error", reject);
-      },
-    );
+    const outgoing = request({ host: "127.0.0.1", port, path, method: "POST", headers, agent }, (answer) => {
+      const id = answer.headers["mcp-session-id"];
+      answer.resume();
+      answer.on("end", () => resolve(typeof id === "string" ? id : undefined));
+      answer.on("error", reject);
+    });
     outgoing.on("error", reject);
     outgoing.end(body);
   });

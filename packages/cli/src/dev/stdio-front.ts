@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { Change } from "./manifest-diff.js";
-import { listChanged } from "./list-changed.js";
+import { claimListChanged, listChanged } from "./list-changed.js";
 import { readLines } from "./read-lines.js";
 
 /** A server process as this end of a pipe sees it. */
@@ -117,6 +117,8 @@ export function createStdioFront(input: Readable, output: Writable): StdioFront 
       const id = `${generation.number}:${JSON.stringify(only.id)}`;
       asked.set(keyOf(id), { generation, id: only.id });
       say({ ...only, id });
+    } else if (isAnswer && keyOf(only.id) === handshake.key) {
+      say(claimListChanged(only));
     } else {
       output.write(`${line}\n`);
     }

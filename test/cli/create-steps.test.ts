@@ -1,0 +1,336 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Cancelled } from "../../packages/cli/src/create/cancelled.js";
+import type { CreateContext, Progress, Prompts } from "../../packages/cli/src/create/context.js";
+import { packageManagerOf } from "../../packages/cli/src/create/package-manager.js";
+import { toPackageName } from "../../packages/cli/src/create/package-name.js";
+import {
+  buildServer,
+  chooseFolder,
+  chooseInstall,
+  choosePackageName,
+  chooseTemplate,
+  copyProject,
+  findTemplate,
+  installPackages,
+  makeFirstCall,
+  showNextSteps,
+  steps,
+} from "../../packages/cli/src/create/steps.js";
+import { findTemplates } from "../../packages/cli/src/create/templates.js";
+import { Failure } from "../../packages/cli/src/failure.js";
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "tenon-create-"));
+});
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+/** Answers in the order of the questions; asking more than that is a mistake. */
+function answering(...answers: unknown[]): Prompts & { asked: string[] } {
+  const asked: string[] = [];
+  const next = <T>({ message }: { message: string }): Promise<T> => {
+    asked.push(message);
+    if (answers.length === 0) throw new Error(`Nobody expected to be asked: ${message}`);
+    return Promise.resolve(answers.shift() as T);
+  };
+  return { asked, text: next, select: next, confirm: next };
+}
+
+function recording(): Progress & { lines: string[] } {
+  const lines: string[] = [];
+  return {
+    lines,
+    intro: (text) => lines.push(text),
+    note: (text) => lines.push(text),
+    async task(label, work, done) {
+      const result = await work();
+      lines.push(`${label}: ${done(result)}`);
+      return result;
+    },
+    block: (title, block) => lines.push(title, ...block),
+    outro: (text) => lines.push(text),
+  };
+}
+
+const templates = [
+  {
+    name: "one",
+    folder: "/templates/one",
+    description: "the first",
+    firstCall: { tool: "greet", arguments: [] },
+  },
+  {
+    name: "two",
+    folder: "/templates/two",
+    description: "the second",
+    firstCall: { tool: "add", arguments: [] },
+  },
+];
+
+describe("where to", () => {
+  const context = (more: Partial<CreateContext>): Parameters<typeof chooseFolder>[0] => ({
+    cwd,
+    yes: false,
+    prompts: answering(),
+    progress: recording(),
+    ...more,
+  });
+
+  it("asks for the folder", async () => {
+    const it = context({ prompts: answering("here") });
+    await chooseFolder(it);
+    expect(it).toMatchObject({ folder: join(cwd, "here"), shownFolder: "here" });
+  });
+
+  it("asks nobody when the folder is named", async () => {
+    const it = context({ folder: join(cwd, "named") });
+    await chooseFolder(it);
+    expect(it.shownFolder).toBe("named");
+  });
+
+  it("says which folder it takes when nobody can be asked", async () => {
+    const progress = recording();
+    const it = context({ yes: true, progress });
+    await chooseFolder(it);
+    expect(it.folder).toBe(join(cwd, "my-mcp-server"));
+    expect(progress.lines).toEqual(["No folder was named, so it is my-mcp-server."]);
+  });
+
+  it("refuses a folder that holds something, and says what", async () => {
+    mkdirSync(join(cwd, "full"));
+    for (const name of ["a.txt", "b.txt", "c.txt", "d.txt"]) writeFileSync(join(cwd, "full", name), "");
+    const act = chooseFolder(context({ folder: join(cwd, "full") }));
+    await expect(act).rejects.toThrow(/full is not empty: it holds a\.txt, b\.txt, c\.txt and 1 more\.$/);
+    await expect(act).rejects.toBeInstanceOf(Failure);
+  });
+
+  it("refuses a file", async () => {
+    writeFileSync(join(cwd, "file"), "");
+    await expect(chooseFolder(context({ folder: join(cwd, "file") }))).rejects.toThrow(/file is a file\.$/);
+  });
+
+  it("takes a folder with nothing but a repository in it", async () => {
+    mkdirSync(join(cwd, "fresh", ".git"), { recursive: true });
+    await expect(chooseFolder(context({ folder: join(cwd, "fresh") }))).resolves.toBeUndefined();
+  });
+
+  it("stops when the person gives up", async () => {
+    await expect(chooseFolder(context({ prompts: answering(undefined) }))).rejects.toBeInstanceOf(Cancelled);
+  });
+});
+
+describe("what to call it", () => {
+  it.each([
+    ["My Server!", "my-server"],
+    ["weather", "weather"],
+    ["_private", "private"],
+    ["日本", "mcp-server"],
+  ])("makes %s into %s", (text, name) => {
+    expect(toPackageName(text)).toBe(name);
+  });
+
+  it("takes the name of the folder", async () => {
+    const it: { folder: string; name?: string } = { folder: join(cwd, "My Server") };
+    await choosePackageName(it);
+    expect(it.name).toBe("my-server");
+  });
+
+  it("refuses a name npm would refuse", async () => {
+    const act = choosePackageName({ folder: cwd, name: "Not A Name" });
+    await expect(act).rejects.toThrow("A package name is lower case, such as not-a-name.");
+    await expect(act).rejects.toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe("which template", () => {
+  it("asks, with what each shows", async () => {
+    const it = { yes: false, prompts: answering("two"), templates, template: undefined };
+    await chooseTemplate(it as Parameters<typeof chooseTemplate>[0]);
+    expect(it.template).toBe(templates[1]);
+  });
+
+  it("takes the first when nobody is asked", async () => {
+    const it: Parameters<typeof chooseTemplate>[0] = { yes: true, prompts: answering(), templates };
+    await chooseTemplate(it);
+    expect(it.template).toBe(templates[0]);
+  });
+
+  it("suggests the nearest name", () => {
+    expect(() => findTemplate(templates, "tow")).toThrow("There is no template `tow`; did you mean `two`?");
+  });
+});
+
+describe("whether to install", () => {
+  it.each([
+    { given: true, yes: false, answers: [], install: true },
+    { given: false, yes: true, answers: [], install: false },
+    { given: undefined, yes: true, answers: [], install: true },
+    { given: undefined, yes: false, answers: [false], install: false },
+  ])("$given, --yes $yes → $install", async ({ given, yes, answers, install }) => {
+    const it: Parameters<typeof chooseInstall>[0] = {
+      yes,
+      prompts: answering(...answers),
+      packageManager: "npm",
+    };
+    if (given !== undefined) it.install = given;
+    await chooseInstall(it);
+    expect(it.install).toBe(install);
+  });
+
+  it.each([
+    ["pnpm/9.1.0 npm/? node/v20.19.0 linux x64", "pnpm"],
+    ["yarn/4.1.0 npm/? node/v20.19.0 linux x64", "yarn"],
+    ["bun/1.2.0 npm/? node/v20.19.0 linux x64", "bun"],
+    ["npm/10.8.0 node/v20.19.0 linux x64", "npm"],
+    ["cargo/1.80", "npm"],
+    [undefined, "npm"],
+  ])("%s means %s", (userAgent, manager) => {
+    expect(packageManagerOf(userAgent)).toBe(manager);
+  });
+});
+
+describe.each(findTemplates())("writing the template $name", (template) => {
+  const write = async (tenon: CreateContext["tenon"]): Promise<string> => {
+    const folder = join(cwd, "made");
+    await copyProject({
+      folder,
+      shownFolder: "made",
+      name: "made-here",
+      template,
+      tenon,
+      progress: recording(),
+    });
+    return folder;
+  };
+  const readPackage = (folder: string): Record<string, Record<string, string>> =>
+    JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, Record<string, string>>;
+
+  it("fills in the name and the versions of the registry", async () => {
+    const folder = await write({ version: "9.8.7" });
+    const { name, dependencies, devDependencies } = readPackage(folder);
+    expect(name).toBe("made-here");
+    expect(dependencies).toEqual({ "@tenon/runtime": "^9.8.7" });
+    expect(devDependencies).toMatchObject({ "@tenon/cli": "^9.8.7" });
+    expect(devDependencies).not.toHaveProperty("@tenon/compiler");
+    expect(readFileSync(join(folder, "README.md"), "utf8")).toMatch(/^# made-here\n/);
+  });
+
+  it("names every package where they do not come from the registry", async () => {
+    const packages = {
+      "@tenon/runtime": "file:vendor/runtime.tgz",
+      "@tenon/compiler": "file:vendor/compiler.tgz",
+      "@tenon/cli": "file:vendor/cli.tgz",
+    };
+    const { dependencies, devDependencies } = readPackage(
+      await write({ version: "9.8.7", provide: () => Promise.resolve(packages) }),
+    );
+    expect({ ...dependencies, ...devDependencies }).toMatchObject(packages);
+  });
+
+  it("carries all that a project needs, and nothing that describes the template", async () => {
+    const folder = await write({ version: "9.8.7" });
+    for (const file of [".gitignore", "tsconfig.json", "src", "test"]) {
+      expect(existsSync(join(folder, file)), file).toBe(true);
+    }
+    for (const file of ["_gitignore", "_template.json", "node_modules", "dist"]) {
+      expect(existsSync(join(folder, file)), file).toBe(false);
+    }
+  });
+});
+
+describe("making it run", () => {
+  const ran: string[] = [];
+  beforeEach(() => ran.splice(0));
+  const context = (
+    exitCode: number,
+    output: string,
+  ): Parameters<typeof makeFirstCall>[0] & CreateContext => ({
+    cwd,
+    yes: true,
+    prompts: answering(),
+    progress: recording(),
+    templates,
+    packageManager: "npm",
+    tenon: { version: "1.0.0" },
+    folder: join(cwd, "made"),
+    shownFolder: "made",
+    name: "made",
+    install: true,
+    template: {
+      name: "one",
+      folder: "/templates/one",
+      description: "",
+      firstCall: { tool: "greet", arguments: ["name=Ada Lovelace"] },
+    },
+    run: (program, args) => {
+      ran.push([program === process.execPath ? "node" : program, ...args].join(" "));
+      return Promise.resolve({ exitCode, output });
+    },
+  });
+
+  it("ends with the answer to a real call", async () => {
+    const it = context(0, "Hello, Ada!\n");
+    for (const step of [installPackages, buildServer, makeFirstCall, showNextSteps]) await step(it);
+    const tenon = join(cwd, "made", "node_modules/@tenon/cli/bin/tenon.js");
+    expect(ran).toEqual([
+      "npm install --no-audit --no-fund --loglevel=error",
+      `node ${tenon} build`,
+      `node ${tenon} call greet name=Ada Lovelace`,
+    ]);
+    const { lines } = it.progress as ReturnType<typeof recording>;
+    expect(lines.slice(3)).toEqual([
+      "One real call",
+      "$ npx tenon call greet 'name=Ada Lovelace'",
+      "Hello, Ada!",
+      "Next",
+      "cd made",
+      expect.stringMatching(/^npm run dev /) as string,
+      expect.stringMatching(/^npm run inspect /) as string,
+      expect.stringMatching(/^npm test /) as string,
+      expect.stringMatching(/^npm run build /) as string,
+      "made is ready. Begin in made/src.",
+    ]);
+  });
+
+  it("runs nothing without an installation, and says how to install", async () => {
+    const it = context(0, "");
+    it.install = false;
+    for (const step of [installPackages, buildServer, makeFirstCall, showNextSteps]) await step(it);
+    expect(ran).toEqual([]);
+    expect((it.progress as ReturnType<typeof recording>).lines.slice(0, 3)).toEqual([
+      "Next",
+      "cd made",
+      "npm install",
+    ]);
+  });
+
+  it("shows why the installation failed", async () => {
+    const act = installPackages(context(1, "npm error ENOTFOUND"));
+    await expect(act).rejects.toThrow(/^`npm install` failed:\n\nnpm error ENOTFOUND$/);
+  });
+
+  it("shows why the call failed", async () => {
+    await expect(makeFirstCall(context(1, "no such tool"))).rejects.toThrow(/no such tool$/);
+  });
+});
+
+it("asks three questions at most, before anything is written", async () => {
+  const prompts = answering("made", "one", false);
+  const context = {
+    cwd,
+    yes: false,
+    prompts,
+    progress: recording(),
+    templates,
+    packageManager: "npm",
+  } as unknown;
+  for (const step of steps.slice(0, steps.indexOf(copyProject))) await step(context as CreateContext);
+  expect(prompts.asked).toEqual([
+    "Where should the server live?",
+    "Which template?",
+    "Install with npm, build and try it?",
+  ]);
+});

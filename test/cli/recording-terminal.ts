@@ -1,0 +1,28 @@
+import pc from "picocolors";
+import type { Sink, Terminal } from "../../packages/cli/src/terminal.js";
+
+export interface RecordingTerminal extends Terminal {
+  stdout(): string;
+  stderr(): string;
+}
+
+/** A terminal nobody sits at, which remembers what was printed. */
+export function recordingTerminal(cwd: string, env: Terminal["env"] = {}): RecordingTerminal {
+  const out = recorder();
+  const err = recorder();
+  return { cwd, env, interactive: false, out, err, stdout: out.text, stderr: err.text };
+}
+
+function recorder(): Sink & { text(): string } {
+  let text = "";
+  return {
+    write: (more) => {
+      text += more;
+    },
+    flush: () => Promise.resolve(),
+    paint: pc.createColors(false),
+    color: false,
+    columns: 100,
+    text: () => text,
+  };
+}

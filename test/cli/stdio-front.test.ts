@@ -1,0 +1,157 @@
+import { PassThrough } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createStdioFront, type StdioFront } from "../../packages/cli/src/dev/stdio-front.js";
+
+/** One end of a pipe, seen by a test: what came out so far, and whether it was closed. */
+class FakeServer {
+  readonly input = new PassThrough();
+  readonly output = new PassThrough();
+  readonly received: string[] = [];
+
+  constructor() {
+    this.input
+      .setEncoding("utf8")
+      .on("data", (text: string) => this.received.push(...text.trim().split("\n")));
+    // A server whose input has ended leaves.
+    this.input.on("end", () => this.output.end());
+  }
+
+  async says(message: object): Promise<void> {
+    this.output.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    await settled();
+  }
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+}
+
+let input: PassThrough;
+let told: string[];
+let front: StdioFront;
+
+beforeEach(() => {
+  input = new PassThrough();
+  const output = new PassThrough();
+  told = [];
+  output.setEncoding("utf8").on("data", (text: string) => told.push(...text.trim().split("\n")));
+  front = createStdioFront(input, output);
+});
+
+async function clientSays(message: object): Promise<void> {
+  input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  await settled();
+}
+
+const parsed = (lines: string[]): unknown[] => lines.map((line) => JSON.parse(line) as unknown);
+
+describe("one client, several servers", () => {
+  it("keeps lines until there is a server", async () => {
+    await clientSays({ id: 1, method: "ping" });
+    const server = new FakeServer();
+    front.swap(server, []);
+    await settled();
+    expect(parsed(server.received)).toEqual([{ jsonrpc: "2.0", id: 1, method: "ping" }]);
+    await server.says({ id: 1, result: {} });
+    expect(parsed(told)).toEqual([{ jsonrpc: "2.0", id: 1, result: {} }]);
+  });
+
+  it("repeats the handshake for a new server and keeps its answer to itself", async () => {
+    const first = new FakeServer();
+    front.swap(first, []);
+    await clientSays({ id: 0, method: "initialize", params: { protocolVersion: "2025-11-25" } });
+    await first.says({ id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} } } });
+    await clientSays({ method: "notifications/initialized" });
+    expect(parsed(told)).toEqual([
+      {
+        jsonrpc: "2.0",
+        id: 0,
+        result: { protocolVersion: "2025-11-25", capabilities: { tools: { listChanged: true } } },
+      },
+    ]);
+
+    const second = new FakeServer();
+    front.swap(second, [{ kind: "tool", name: "a", change: "added", details: [] }]);
+    await clientSays({ id: 1, method: "tools/list" });
+    expect(parsed(second.received).map((message) => (message as { method: string }).method)).toEqual([
+      "initialize",
+    ]);
+    await second.says({ id: 0, result: { protocolVersion: "2025-11-25" } });
+    expect(parsed(second.received).map((message) => (message as { method: string }).method)).toEqual([
+      "initialize",
+      "notifications/initialized",
+      "tools/list",
+    ]);
+    expect(parsed(told).slice(1)).toEqual([{ jsonrpc: "2.0", method: "notifications/tools/list_changed" }]);
+  });
+
+  it("lets the server before finish what it has begun", async () => {
+    const first = new FakeServer();
+    front.swap(first, []);
+    await clientSays({ id: 1, method: "tools/call" });
+    const second = new FakeServer();
+    front.swap(second, []);
+    await clientSays({ id: 2, method: "tools/call" });
+    expect(first.received).toHaveLength(1);
+    expect(second.received).toHaveLength(1);
+    expect(first.input.writableEnded).toBe(false);
+
+    await first.says({ id: 1, result: {} });
+    expect(first.input.writableEnded).toBe(true);
+    expect(second.input.writableEnded).toBe(false);
+  });
+
+  it("brings answers and cancellations to the server they concern", async () => {
+    const first = new FakeServer();
+    front.swap(first, []);
+    await clientSays({ id: "a", method: "tools/call" });
+    await first.says({ id: 7, method: "elicitation/create" });
+    const second = new FakeServer();
+    front.swap(second, []);
+    await second.says({ id: 7, method: "roots/list" });
+    const [question, other] = parsed(told) as { id: string }[];
+    expect(question?.id).not.toBe(other?.id);
+
+    await clientSays({ id: question?.id, result: { action: "accept" } });
+    await clientSays({ method: "notifications/cancelled", params: { requestId: "a" } });
+    expect(parsed(first.received).slice(1)).toEqual([
+      { jsonrpc: "2.0", id: 7, result: { action: "accept" } },
+      { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "a" } },
+    ]);
+    expect(second.received).toEqual([]);
+  });
+
+  it("answers for a server that died", async () => {
+    const server = new FakeServer();
+    front.swap(server, []);
+    await clientSays({ id: 1, method: "tools/call" });
+    await clientSays({ id: "1", method: "tools/call" });
+    server.output.destroy();
+    await settled();
+    const error = { code: -32603, message: "The server stopped before it could answer." };
+    expect(parsed(told)).toEqual([
+      { jsonrpc: "2.0", id: 1, error },
+      { jsonrpc: "2.0", id: "1", error },
+    ]);
+  });
+
+  it("passes on what is no JSON, and line separators inside of JSON", async () => {
+    const server = new FakeServer();
+    front.swap(server, []);
+    input.write('nonsense\n{"jsonrpc":"2.0","id":1,"method":"a\u2028b"}\n');
+    await settled();
+    expect(server.received).toEqual(["nonsense", '{"jsonrpc":"2.0","id":1,"method":"a\u2028b"}']);
+  });
+
+  it("is finished when the client has left and the last server too", async () => {
+    const server = new FakeServer();
+    front.swap(server, []);
+    await clientSays({ id: 1, method: "tools/call" });
+    input.end();
+    await settled();
+    expect(front.ended).toBe(true);
+    expect(server.input.writableEnded).toBe(true);
+    await front.finished;
+  });
+});

@@ -1,0 +1,28 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import { expect, it } from "vitest";
+import { typeText } from "../../packages/cli/src/inspect/type-text.js";
+
+const text: JsonSchema = { type: "string" };
+
+it.each<[string, JsonSchema | boolean | undefined]>([
+  ["any", undefined],
+  ["any", {}],
+  ["never", false],
+  ["string", text],
+  ["string 1…20 long", { type: "string", minLength: 1, maxLength: 20 }],
+  ["string (date-time)", { type: "string", format: "date-time" }],
+  ["integer 1…14", { type: "integer", minimum: 1, maximum: 14 }],
+  ["number > 0", { type: "number", exclusiveMinimum: 0 }],
+  ['"a" | "b"', { enum: ["a", "b"] }],
+  ['("a" | "b")[]', { type: "array", items: { enum: ["a", "b"] } }],
+  ["string[]", { type: "array", items: text }],
+  ["[string, number]", { type: "array", prefixItems: [text, { type: "number" }], items: false }],
+  ["string | null", { type: ["string", "null"] }],
+  ["string | number", { anyOf: [text, { type: "number" }] }],
+  ["{ a: string, b?: string }", { type: "object", properties: { a: text, b: text }, required: ["a"] }],
+  ["{ [key]: string }", { type: "object", additionalProperties: text }],
+  ["object", { type: "object" }],
+  ["Node", { $ref: "#/$defs/Node" }],
+])("%s", (expected, schema) => {
+  expect(typeText(schema)).toBe(expected);
+});
