@@ -15,6 +15,17 @@ export interface ServerConfig {
   /** Instances of decorated classes whose constructors need something. Other classes are constructed by the runtime. */
   provide?: readonly object[];
   limits?: Partial<Limits>;
+  http?: HttpConfig;
+  /** How long clients may keep a list that cannot change while the server runs, in milliseconds. Default one minute. */
+  listTtlMs?: number;
+}
+
+/** Who may call over Streamable HTTP, besides programs and pages on this machine. */
+export interface HttpConfig {
+  /** Values of the `Host` header to accept, such as `"mcp.example.com"`; with a port only where one is given. */
+  allowedHosts?: readonly string[];
+  /** Values of the `Origin` header to accept, such as `"https://app.example.com"`. */
+  allowedOrigins?: readonly string[];
 }
 
 /** Bounds on what one peer can make the server hold or do. */
@@ -31,6 +42,10 @@ export interface Limits {
   sessions: number;
   /** A session without traffic ends after this many milliseconds. */
   sessionIdleMs: number;
+  /** Most bytes waiting for a client that reads its event stream too slowly; then the stream is cut. */
+  streamBytes: number;
+  /** How long a server that is told to stop waits for calls in progress, in milliseconds. */
+  drainMs: number;
 }
 
 /**

@@ -7,7 +7,8 @@ export type {
   ToolOptions,
 } from "./decorators.js";
 export { defineServer } from "./define-server.js";
-export type { Limits, ServerConfig } from "./define-server.js";
+export type { HttpConfig, Limits, ServerConfig } from "./define-server.js";
+export { ToolError } from "./errors.js";
 export type { Context } from "./context.js";
 export type { JsonSchema, JsonValue } from "./json-schema.js";
 export type {

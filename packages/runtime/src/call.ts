@@ -1,0 +1,71 @@
+import type { Connection } from "./connection.js";
+import { isObject, type Params, type RequestId } from "./jsonrpc.js";
+import type { ClientCapabilities, Implementation, LoggingLevel } from "./protocol.js";
+import type { Revision } from "./revisions.js";
+
+/** Where messages about one request go, besides its answer. */
+export interface Outlet {
+  /** Sends one message, given as JSON text. */
+  notify(text: string): void;
+}
+
+/** What the client says of itself, for the time of one request. */
+export interface Caller {
+  readonly info?: Implementation;
+  readonly capabilities: ClientCapabilities;
+  /** The least severe log messages it wants; none when absent. */
+  readonly logLevel?: LoggingLevel;
+}
+
+/** True when a client's description of itself can be passed on as one. */
+export function isImplementation(value: unknown): value is Implementation {
+  return isObject(value) && typeof value.name === "string" && typeof value.version === "string";
+}
+
+/** One request being served. Costly parts come into being when somebody asks for them. */
+export class Call {
+  /** The client no longer waits for an answer. */
+  cancelled = false;
+  /** The answer is given (or given up); nothing more may be sent about this request. */
+  done = false;
+  /** Set while an answer is owed later: settles it without one. */
+  abandon: (() => void) | undefined;
+  #controller: AbortController | undefined;
+  #reason: unknown;
+
+  constructor(
+    readonly connection: Connection,
+    readonly id: RequestId,
+    readonly method: string,
+    readonly params: Params,
+    readonly revision: Revision,
+    readonly caller: Caller,
+    readonly outlet: Outlet,
+  ) {}
+
+  /** Aborted when the client cancels, its connection ends, or the server shuts down. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.cancelled) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** The token under which the client wants progress, if it does. */
+  get progressToken(): RequestId | undefined {
+    const meta = this.params._meta as Record<string, unknown> | null | undefined;
+    const token = meta?.progressToken;
+    return typeof token === "string" || typeof token === "number" ? token : undefined;
+  }
+
+  /** Tells the handler to stop and gives up the answer. */
+  cancel(reason: string): void {
+    if (this.cancelled) return;
+    this.cancelled = true;
+    this.done = true;
+    this.#reason = new DOMException(reason, "AbortError");
+    this.#controller?.abort(this.#reason);
+    this.abandon?.();
+  }
+}

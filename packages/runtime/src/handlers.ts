@@ -1,0 +1,132 @@
+/**
+ * From a `HandlerRef` of the manifest to something that can be called.
+ * @module
+ */
+import type { Application, HandlerClass } from "./application.js";
+import { CallContext } from "./call-context.js";
+import type { Call } from "./call.js";
+import { type RecordedOptions, recordedOptions } from "./decorators.js";
+import type { HandlerParameter, HandlerRef } from "./manifest.js";
+
+/** A user's method, bound to its instance and to the way it wants its arguments. */
+export interface Handler {
+  /** Calls the method. `args` are checked and converted already. */
+  invoke(args: Record<string, unknown>, call: Call): unknown;
+  /** What the decorator recorded for this method: behaviour such as `enabled` and `complete`. */
+  readonly options: RecordedOptions;
+  /** The method declares a `Context`, so it may log, report progress or ask the client. */
+  readonly usesContext: boolean;
+}
+
+/** Finds handlers, constructing each class at most once. */
+export interface HandlerResolver {
+  resolve(ref: HandlerRef): Handler;
+  /** The instances found so far. */
+  readonly owners: ReadonlySet<object>;
+}
+
+/**
+ * @throws Error when the manifest names a class or method that the application does not have, or when a class
+ * cannot be constructed: a server that cannot serve all it lists must not start.
+ */
+export function createHandlerResolver(application: Application): HandlerResolver {
+  const instances = new Map<HandlerClass, object>();
+  const provided = application.config?.provide ?? [];
+
+  const ownerOf = (ref: HandlerRef): object => {
+    const handlerClass = findClass(application, ref);
+    if (ref.static === true) return handlerClass;
+    let instance = instances.get(handlerClass);
+    if (instance === undefined) {
+      instance = findProvided(provided, handlerClass) ?? construct(handlerClass, ref);
+      instances.set(handlerClass, instance);
+    }
+    return instance;
+  };
+
+  const owners = new Set<object>();
+  const resolve = (ref: HandlerRef): Handler => {
+    const owner = ownerOf(ref) as Record<string, unknown>;
+    const { method, parameters } = ref;
+    owners.add(owner);
+    if (typeof owner[method] !== "function") {
+      throw new Error(`${ref.module}: ${ref.export} has no method "${method}". Build the project again.`);
+    }
+    const toArguments = argumentMapper(parameters);
+    return {
+      // The method is looked up on every call so that a test can replace it on the instance.
+      invoke: (args, call) => {
+        const current = owner[method] as (...args: unknown[]) => unknown;
+        return current.apply(owner, toArguments(args, call));
+      },
+      options: recordedOptions(owner, method) ?? {},
+      usesContext: parameters.some((parameter) => parameter.from === "context"),
+    };
+  };
+  return { resolve, owners };
+}
+
+function findClass(application: Application, ref: HandlerRef): HandlerClass {
+  const { classes } = application;
+  const exported = Object.hasOwn(classes, ref.module) ? classes[ref.module] : undefined;
+  const found = exported && Object.hasOwn(exported, ref.export) ? exported[ref.export] : undefined;
+  if (found === undefined) {
+    throw new Error(`${ref.module} exports no class "${ref.export}". Build the project again.`);
+  }
+  return found;
+}
+
+function findProvided(provided: readonly object[], handlerClass: HandlerClass): object | undefined {
+  return (
+    provided.find((instance) => instance.constructor === handlerClass) ??
+    provided.find((instance) => instance instanceof handlerClass)
+  );
+}
+
+function construct(handlerClass: HandlerClass, ref: HandlerRef): object {
+  if (handlerClass.length > 0) {
+    throw new Error(
+      `${ref.module}: ${ref.export} needs constructor arguments. Pass an instance of it in ` +
+        "`provide` of defineServer().",
+    );
+  }
+  return Reflect.construct(handlerClass as unknown as new () => object, []) as object;
+}
+
+type ArgumentMapper = (args: Record<string, unknown>, call: Call) => unknown[];
+
+function argumentMapper(parameters: readonly HandlerParameter[]): ArgumentMapper {
+  const last = parameters.at(-1);
+  if (last?.from === "argument" && last.rest === true) {
+    const readers = parameters.slice(0, -1).map(reader);
+    const readRest = reader(last);
+    return (args, call) => {
+      const rest = readRest(args, call);
+      const before = readers.map((read) => read(args, call));
+      return Array.isArray(rest) ? before.concat(rest) : before;
+    };
+  }
+  const readers = parameters.map(reader);
+  const count = readers.length;
+  return (args, call) => {
+    const values = Array.from<unknown>({ length: count });
+    for (let index = 0; index < count; index++) values[index] = readers[index]?.(args, call);
+    return values;
+  };
+}
+
+function reader(parameter: HandlerParameter): (args: Record<string, unknown>, call: Call) => unknown {
+  switch (parameter.from) {
+    case "arguments":
+      return (args) => args;
+    case "argument": {
+      const { name } = parameter;
+      // `args` may be the client's own object, whose prototype is not to be read from.
+      return (args) => (Object.hasOwn(args, name) ? args[name] : undefined);
+    }
+    case "context":
+      return (_args, call) => new CallContext(call);
+    case "signal":
+      return (_args, call) => call.signal;
+  }
+}

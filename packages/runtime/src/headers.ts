@@ -1,0 +1,121 @@
+/**
+ * The headers in which a modern client repeats parts of its request, so that intermediaries can route
+ * without reading bodies. A header that disagrees with the body is refused.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
+ * @module
+ */
+import { isObject } from "./jsonrpc.js";
+import type { JsonSchema } from "./json-schema.js";
+
+/** A request's header by its lower-case name. */
+export type HeaderReader = (name: string) => string | undefined;
+
+/** An argument that is repeated in `Mcp-Param-{header}`. */
+export interface HeaderParameter {
+  /** Lower case, with the prefix. */
+  readonly header: string;
+  /** Where the argument is, from the arguments object inwards. */
+  readonly path: readonly string[];
+}
+
+const SENTINEL_START = "=?base64?";
+const SENTINEL_END = "?=";
+const STRICT_BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/**
+ * The text a header stands for, or `undefined` when it is malformed. Values beyond visible ASCII come as
+ * `=?base64?…?=`; anything else is taken literally.
+ *
+ * @example
+ * decodeHeader("=?base64?SGVsbG8=?=") // "Hello"
+ */
+export function decodeHeader(raw: string): string | undefined {
+  const value = trimSpace(raw);
+  const minimum = SENTINEL_START.length + SENTINEL_END.length;
+  if (value.length < minimum || !value.startsWith(SENTINEL_START) || !value.endsWith(SENTINEL_END))
+    return value;
+  const encoded = value.slice(SENTINEL_START.length, -SENTINEL_END.length);
+  if (encoded.length % 4 !== 0 || !STRICT_BASE64.test(encoded)) return undefined;
+  const bytes = Buffer.from(encoded, "base64");
+  // A last character with stray bits decodes too, but is not what any encoder writes.
+  if (bytes.toString("base64") !== encoded) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A regular expression would look at a run of spaces once for each of them. */
+function trimSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charCodeAt(start))) start++;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}
+
+/** True when the header is there, well formed, and stands for `expected`. */
+export function headerEquals(raw: string | undefined, expected: string): boolean {
+  return raw !== undefined && (raw === expected || decodeHeader(raw) === expected);
+}
+
+/** The annotated arguments of a tool, found through `properties` alone. */
+export function collectHeaderParameters(schema: JsonSchema): HeaderParameter[] {
+  const found: HeaderParameter[] = [];
+  const visit = (part: JsonSchema, path: readonly string[]): void => {
+    for (const [name, member] of Object.entries(part.properties ?? {})) {
+      if (!isObject(member)) continue;
+      const here = [...path, name];
+      const header = member["x-mcp-header"];
+      if (typeof header === "string") found.push({ header: `mcp-param-${header.toLowerCase()}`, path: here });
+      visit(member, here);
+    }
+  };
+  visit(schema, []);
+  return found;
+}
+
+/** What is wrong with the `Mcp-Param-*` headers of a call, or `undefined`. */
+export function headerParameterProblem(
+  parameters: readonly HeaderParameter[],
+  args: unknown,
+  header: HeaderReader,
+): string | undefined {
+  for (const parameter of parameters) {
+    const raw = header(parameter.header);
+    const value = valueAt(args, parameter.path);
+    const name = parameter.path.join(".");
+    if (value === undefined || value === null) {
+      if (raw !== undefined)
+        return `The header ${parameter.header} is set, but the argument "${name}" is not.`;
+    } else if (raw === undefined) {
+      return `The header ${parameter.header} is missing; it must repeat the argument "${name}".`;
+    } else if (!standsFor(raw, value)) {
+      return `The header ${parameter.header} does not repeat the argument "${name}".`;
+    }
+  }
+  return undefined;
+}
+
+function standsFor(raw: string, value: unknown): boolean {
+  const text = decodeHeader(raw);
+  if (text === undefined) return false;
+  if (typeof value === "number")
+    return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) && Number(text) === value;
+  return typeof value === "string" || typeof value === "boolean" ? text === String(value) : false;
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  let current = value;
+  for (const name of path) {
+    if (!isObject(current) || !Object.hasOwn(current, name)) return undefined;
+    current = current[name];
+  }
+  return current;
+}

@@ -1,0 +1,132 @@
+/**
+ * JSON-RPC 2.0 as MCP uses it: text in, classified message out; results and errors in, text out.
+ *
+ * @see https://www.jsonrpc.org/specification
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic
+ * @module
+ */
+
+export const ErrorCode = {
+  ParseError: -32700,
+  InvalidRequest: -32600,
+  MethodNotFound: -32601,
+  InvalidParams: -32602,
+  InternalError: -32603,
+  /** Legacy revisions only. */
+  ResourceNotFound: -32002,
+  /** Modern: a header and the body disagree. */
+  HeaderMismatch: -32020,
+  /** Modern: the request needs a capability its client did not declare. */
+  MissingRequiredClientCapability: -32021,
+  /** Modern: the request's revision is not served. */
+  UnsupportedProtocolVersion: -32022,
+  /** 2025-11-25 only: the client must send its user to a URL first. */
+  UrlElicitationRequired: -32042,
+} as const;
+
+export type RequestId = string | number;
+export type Params = Record<string, unknown>;
+
+/** A message by what is to be done with it. */
+export type Message =
+  | { kind: "request"; id: RequestId; method: string; params: Params }
+  | { kind: "notification"; method: string; params: Params }
+  | { kind: "response"; id: RequestId; result?: unknown; error?: unknown }
+  /** Not a message; `id` is there when it could be read, so that the sender learns which request failed. */
+  | { kind: "invalid"; id?: RequestId; code: number; problem: string }
+  /** Nothing that expects an answer, such as a response without an id. */
+  | { kind: "ignored" };
+
+const NO_PARAMS: Params = Object.freeze({});
+
+/**
+ * Tells requests, notifications and responses apart. Whatever carries an id and asks for something is
+ * answered, even when malformed; unknown members are ignored.
+ *
+ * @param value One parsed JSON value (not a batch).
+ */
+export function classify(value: unknown): Message {
+  if (!isObject(value)) return invalid(undefined, "A message must be a JSON object.");
+  const { id, method } = value;
+  const hasId = typeof id === "string" || (typeof id === "number" && Number.isFinite(id));
+  if (method === undefined) return classifyResponse(value, hasId ? id : undefined);
+  if (typeof method !== "string") return invalid(hasId ? id : undefined, "`method` must be a string.");
+  if (id !== undefined && !hasId) return invalid(undefined, "`id` must be a string or a number.");
+  if (value.jsonrpc !== "2.0") return invalid(hasId ? id : undefined, '`jsonrpc` must be "2.0".');
+  const params = value.params ?? NO_PARAMS;
+  if (!isObject(params)) {
+    if (!hasId) return { kind: "ignored" };
+    return { kind: "invalid", id, code: ErrorCode.InvalidParams, problem: "`params` must be an object." };
+  }
+  return hasId ? { kind: "request", id, method, params } : { kind: "notification", method, params };
+}
+
+function classifyResponse(value: Record<string, unknown>, id: RequestId | undefined): Message {
+  const { result, error } = value;
+  if (result === undefined && error === undefined) {
+    return invalid(id, "A message needs a `method`, a `result` or an `error`.");
+  }
+  if (id === undefined) return { kind: "ignored" };
+  return error === undefined ? { kind: "response", id, result } : { kind: "response", id, error };
+}
+
+function invalid(id: RequestId | undefined, problem: string): Message {
+  const code = ErrorCode.InvalidRequest;
+  return id === undefined ? { kind: "invalid", code, problem } : { kind: "invalid", id, code, problem };
+}
+
+/** True for what JSON calls an object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * True when `value` is nested deeper than `limit` containers. Iterative, so that hostile depth cannot exhaust
+ * the stack.
+ */
+export function isDeeperThan(value: unknown, limit: number): boolean {
+  let layer: object[] = typeof value === "object" && value !== null ? [value] : [];
+  for (let depth = 1; layer.length > 0; depth++) {
+    if (depth > limit) return true;
+    const below: object[] = [];
+    for (const container of layer) {
+      for (const item of Object.values(container) as unknown[]) {
+        if (typeof item === "object" && item !== null) below.push(item);
+      }
+    }
+    layer = below;
+  }
+  return false;
+}
+
+/** A successful response, from a result that is JSON text already. */
+export function resultText(id: RequestId, result: string): string {
+  return `{"jsonrpc":"2.0","id":${idText(id)},"result":${result}}`;
+}
+
+/** An error response. `id` is `null` or left out when the request's own could not be read. */
+export function errorText(
+  id: RequestId | null | undefined,
+  code: number,
+  message: string,
+  data?: unknown,
+): string {
+  const error = JSON.stringify(data === undefined ? { code, message } : { code, message, data });
+  return id === undefined
+    ? `{"jsonrpc":"2.0","error":${error}}`
+    : `{"jsonrpc":"2.0","id":${id === null ? "null" : idText(id)},"error":${error}}`;
+}
+
+export function notificationText(method: string, params?: object): string {
+  return JSON.stringify(
+    params === undefined ? { jsonrpc: "2.0", method } : { jsonrpc: "2.0", method, params },
+  );
+}
+
+export function requestText(id: RequestId, method: string, params: object): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, method, params });
+}
+
+function idText(id: RequestId): string {
+  return typeof id === "number" ? String(id) : JSON.stringify(id);
+}

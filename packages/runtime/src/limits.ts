@@ -1,0 +1,31 @@
+import type { Limits } from "./define-server.js";
+
+/** What holds when the server says nothing else. */
+export const DEFAULT_LIMITS: Limits = {
+  bodyBytes: 4 * 1024 * 1024,
+  lineBytes: 10 * 1024 * 1024,
+  batchMessages: 100,
+  depth: 256,
+  sessions: 10_000,
+  sessionIdleMs: 30 * 60 * 1000,
+  streamBytes: 16 * 1024 * 1024,
+  drainMs: 10_000,
+};
+
+/**
+ * The defaults with some of them replaced.
+ *
+ * @throws TypeError when a limit is not a positive number: a bound that does not bind is a mistake.
+ */
+export function resolveLimits(given: Partial<Limits> = {}): Limits {
+  const limits = { ...DEFAULT_LIMITS };
+  for (const name of Object.keys(DEFAULT_LIMITS) as (keyof Limits)[]) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (typeof value !== "number" || !(value > 0)) {
+      throw new TypeError(`limits.${name} must be a positive number (got ${String(value)})`);
+    }
+    limits[name] = value;
+  }
+  return limits;
+}

@@ -1,0 +1,122 @@
+/**
+ * `completion/complete`: suggestions for prompt arguments and URI variables.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion
+ * @module
+ */
+import type { ArgumentsPlan } from "../arguments.js";
+import type { Entries, ServedPrompt, ServedTemplate } from "../entries.js";
+import { invalidParams } from "../errors.js";
+import { isObject, type Params } from "../jsonrpc.js";
+import type { JsonSchema } from "../json-schema.js";
+import { resolve } from "../schema-match.js";
+import { handlerFailure, type Method, type MethodSource, settle } from "./method.js";
+import { findPrompt } from "./prompts.js";
+
+/** The specification's own limit. */
+const MOST_VALUES = 100;
+
+export function createCompletionMethods(source: MethodSource): Record<string, Method> {
+  const { entries, sealOf } = source;
+  return {
+    "completion/complete": (call) => {
+      const request = readRequest(call.params);
+      const target = findTarget(entries, request.ref);
+      const known = namesOf(target);
+      if (!known.includes(request.name)) {
+        throw invalidParams(`There is no argument "${request.name.slice(0, 128)}" to complete.`);
+      }
+      const complete = ownCompleter(target, request.name);
+      return settle(
+        () =>
+          complete === undefined
+            ? fromConstants(target.arguments, request.name, request.value)
+            : complete(request.value, request.others),
+        (values) => {
+          const all = Array.isArray(values) ? values.map(String) : [];
+          const completion = {
+            values: all.slice(0, MOST_VALUES),
+            total: all.length,
+            hasMore: all.length > MOST_VALUES,
+          };
+          return sealOf(call.revision).result(`"completion":${JSON.stringify(completion)}`);
+        },
+        (error) => handlerFailure(source, error, `completion of "${request.name}"`, call),
+      );
+    },
+  };
+}
+
+/** True when anything can be suggested for any argument. */
+export function hasCompletions(entries: Entries): boolean {
+  const targets: (ServedPrompt | ServedTemplate)[] = [
+    ...entries.prompts.values(),
+    ...entries.templates.values(),
+  ];
+  return targets.some((target) =>
+    namesOf(target).some(
+      (name) => ownCompleter(target, name) !== undefined || constantsOf(target.arguments, name).length > 0,
+    ),
+  );
+}
+
+interface CompletionRequest {
+  ref: Record<string, unknown>;
+  name: string;
+  value: string;
+  others: Record<string, string>;
+}
+
+function readRequest({ ref, argument, context }: Params): CompletionRequest {
+  if (!isObject(ref)) throw invalidParams("`ref` must name a prompt or a resource template.");
+  if (!isObject(argument) || typeof argument.name !== "string" || typeof argument.value !== "string") {
+    throw invalidParams("`argument` must have a `name` and a `value`, both strings.");
+  }
+  const given = isObject(context) && isObject(context.arguments) ? context.arguments : {};
+  const others = Object.entries(given).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return { ref, name: argument.name, value: argument.value, others: Object.fromEntries(others) };
+}
+
+function findTarget(entries: Entries, ref: Record<string, unknown>): ServedPrompt | ServedTemplate {
+  if (ref.type === "ref/prompt") return findPrompt(entries.prompts, ref.name);
+  if (ref.type !== "ref/resource") throw invalidParams('`ref.type` must be "ref/prompt" or "ref/resource".');
+  if (typeof ref.uri !== "string") throw invalidParams("`ref.uri` must be a URI template.");
+  const template = entries.templates.get(ref.uri);
+  if (template?.isEnabled() !== true)
+    throw invalidParams(`Unknown resource template "${ref.uri.slice(0, 256)}".`);
+  return template;
+}
+
+function namesOf(target: ServedPrompt | ServedTemplate): readonly string[] {
+  return "template" in target
+    ? target.template.variables
+    : (target.entry.definition.arguments ?? []).map((argument) => argument.name);
+}
+
+function ownCompleter(target: ServedPrompt | ServedTemplate, name: string) {
+  const { complete } = target.handler.options;
+  return complete !== undefined && Object.hasOwn(complete, name) ? complete[name] : undefined;
+}
+
+/** Where the declared type is a choice, the choices are the suggestions. */
+function fromConstants(plan: ArgumentsPlan, name: string, value: string): string[] {
+  const typed = value.toLowerCase();
+  return constantsOf(plan, name).filter((constant) => constant.toLowerCase().startsWith(typed));
+}
+
+function constantsOf(plan: ArgumentsPlan, name: string): string[] {
+  const { properties = {} } = plan.schema;
+  const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return schema === undefined ? [] : constants(schema, plan.schema);
+}
+
+function constants(schema: JsonSchema, root: JsonSchema): string[] {
+  const resolved = resolve(schema, root);
+  if (resolved === undefined) return [];
+  if (resolved.enum !== undefined) return resolved.enum.filter((item) => item !== null).map(String);
+  if (resolved.const !== undefined && resolved.const !== null) return [String(resolved.const)];
+  if (resolved.type === "boolean") return ["true", "false"];
+  return (resolved.anyOf ?? []).flatMap((branch) => constants(branch, root));
+}

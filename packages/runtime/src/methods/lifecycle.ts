@@ -1,0 +1,57 @@
+/**
+ * How a conversation opens and is kept: `server/discover` (modern); `initialize`, `ping` and
+ * `logging/setLevel` (legacy).
+ *
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover
+ * @module
+ */
+import { DEFAULT_LIST_TTL_MS } from "../cache-hints.js";
+import { isImplementation } from "../call.js";
+import { LOGGING_LEVELS } from "../call-context.js";
+import { invalidParams } from "../errors.js";
+import { isObject } from "../jsonrpc.js";
+import { projectImplementation } from "../projection.js";
+import type { ClientCapabilities } from "../protocol.js";
+import { findRevision, LATEST_LEGACY, revisionIds } from "../revisions.js";
+import type { Method, MethodSource } from "./method.js";
+
+export function createLifecycleMethods(source: MethodSource): Record<string, Method> {
+  const { info, instructions, sealOf, capabilitiesOf } = source;
+  const instructionsMember =
+    instructions === undefined ? "" : `,"instructions":${JSON.stringify(instructions)}`;
+
+  return {
+    "server/discover": ({ revision }) => {
+      const members =
+        `"supportedVersions":${JSON.stringify(revisionIds("modern"))},` +
+        `"capabilities":${JSON.stringify(capabilitiesOf(revision))}${instructionsMember}`;
+      const ttlMs = source.config.listTtlMs ?? DEFAULT_LIST_TTL_MS;
+      return sealOf(revision).cacheable(members, { ttlMs, cacheScope: "public" });
+    },
+
+    initialize: ({ connection, params }) => {
+      const { protocolVersion, capabilities, clientInfo } = params;
+      if (typeof protocolVersion !== "string") throw invalidParams("`protocolVersion` must be a string.");
+      const revision = findRevision(protocolVersion, "legacy") ?? LATEST_LEGACY;
+      connection.begin(revision, {
+        capabilities: isObject(capabilities) ? (capabilities as ClientCapabilities) : {},
+        ...(isImplementation(clientInfo) ? { info: clientInfo } : {}),
+        logLevel: "info",
+      });
+      const members =
+        `"protocolVersion":"${revision.id}","capabilities":${JSON.stringify(capabilitiesOf(revision))},` +
+        `"serverInfo":${JSON.stringify(projectImplementation(info, revision))}${instructionsMember}`;
+      return sealOf(revision).result(members);
+    },
+
+    ping: ({ revision }) => sealOf(revision).result(""),
+
+    "logging/setLevel": ({ connection, params, revision }) => {
+      const level = LOGGING_LEVELS.find((each) => each === params.level);
+      if (level === undefined) throw invalidParams(`\`level\` must be one of ${LOGGING_LEVELS.join(", ")}.`);
+      connection.setLogLevel(level);
+      return sealOf(revision).result("");
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Call } from "../call.js";
+import type { ServerConfig } from "../define-server.js";
+import type { Entries } from "../entries.js";
+import { isProtocolError, isToolError, ProtocolError } from "../errors.js";
+import { ErrorCode } from "../jsonrpc.js";
+import type { Implementation, ServerCapabilities } from "../protocol.js";
+import type { Revision } from "../revisions.js";
+import type { Seal } from "../seal.js";
+
+/** Serves one request: the result as JSON text, at once where nothing has to be waited for. */
+export type Method = (call: Call) => string | Promise<string>;
+
+/** What methods are made from. */
+export interface MethodSource {
+  readonly info: Implementation;
+  readonly instructions: string | undefined;
+  readonly config: ServerConfig;
+  readonly entries: Entries;
+  sealOf(revision: Revision): Seal;
+  capabilitiesOf(revision: Revision): ServerCapabilities;
+  /**
+   * The words for an error of the author's code: its own when the peer is its author, else a neutral sentence
+   * under a reference. `subject` names what failed, such as `tool "current"`.
+   */
+  explain(error: unknown, subject: string, call: Call): string;
+}
+
+/** Waits for a handler's value only when there is something to wait for. */
+export function settle(
+  produce: () => unknown,
+  onValue: (value: unknown) => string,
+  onError: (error: unknown) => string,
+): string | Promise<string> {
+  try {
+    const value = produce();
+    return isThenable(value) ? Promise.resolve(value).then(onValue).catch(onError) : onValue(value);
+  } catch (error) {
+    return onError(error);
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+/**
+ * Throws what a client may read of a failed prompt or resource: protocol errors and the words of a `ToolError`
+ * as they are, everything else as a neutral sentence.
+ */
+export function handlerFailure(source: MethodSource, error: unknown, subject: string, call: Call): never {
+  if (isProtocolError(error)) throw error;
+  const message = isToolError(error) ? error.message : source.explain(error, subject, call);
+  throw new ProtocolError(ErrorCode.InternalError, message);
+}

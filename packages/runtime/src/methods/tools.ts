@@ -1,0 +1,94 @@
+/**
+ * `tools/list` and `tools/call`.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
+ * @module
+ */
+import { ArgumentsError, prepareArguments } from "../arguments.js";
+import type { Call } from "../call.js";
+import { DEFAULT_LIST_TTL_MS } from "../cache-hints.js";
+import type { ServedTool } from "../entries.js";
+import { invalidParams, isProtocolError, isToolError } from "../errors.js";
+import { describeIssues } from "../issues.js";
+import { createList, refuseCursor } from "../lists.js";
+import { nearestName } from "../nearest-name.js";
+import { projectTool } from "../projection.js";
+import { toJsonValue, toolErrorMembers, toolResult } from "../results.js";
+import { type Method, type MethodSource, settle } from "./method.js";
+
+export function createToolMethods(source: MethodSource): Record<string, Method> {
+  const { entries, sealOf } = source;
+  const list = createList({
+    member: "tools",
+    entries: [...entries.tools.values()],
+    isEnabled: (tool) => tool.isEnabled(),
+    project: (tool, revision) => projectTool(tool.entry.definition, revision),
+    ttlMs: source.config.listTtlMs ?? DEFAULT_LIST_TTL_MS,
+  });
+
+  const fail = (call: Call, message: string): string =>
+    sealOf(call.revision).result(toolErrorMembers(message));
+
+  const failure = (call: Call, error: unknown, subject: string): string => {
+    if (isToolError(error)) return fail(call, error.message);
+    if (isProtocolError(error)) throw error;
+    return fail(call, source.explain(error, subject, call));
+  };
+
+  return {
+    "tools/list": (call) => {
+      refuseCursor(call.params);
+      return list(call.revision, sealOf(call.revision));
+    },
+
+    "tools/call": (call) => {
+      const tool = findTool(entries.tools, call.params.name);
+      const { name } = tool.entry.definition;
+      let args: Record<string, unknown>;
+      try {
+        args = prepareArguments(tool.arguments, call.params.arguments);
+      } catch (error) {
+        if (error instanceof ArgumentsError) return fail(call, argumentsMessage(name, error.issues));
+        return failure(call, error, `tool "${name}"`);
+      }
+      return settle(
+        () => tool.handler.invoke(args, call),
+        (value) => {
+          if (call.connection.exposesErrors) checkOutput(tool, value);
+          const { output, definition } = tool.entry;
+          const result = toolResult(value, output, definition.outputSchema, call.revision);
+          return sealOf(call.revision).result(result.members, result.meta);
+        },
+        (error) => failure(call, error, `tool "${name}"`),
+      );
+    },
+  };
+}
+
+function findTool(tools: ReadonlyMap<string, ServedTool>, name: unknown): ServedTool {
+  if (typeof name !== "string") throw invalidParams("`name` must be the name of a tool.");
+  const tool = tools.get(name);
+  if (tool?.isEnabled() === true) return tool;
+  const enabled = [...tools].filter(([, each]) => each.isEnabled()).map(([each]) => each);
+  const nearest = nearestName(name, enabled);
+  const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+  throw invalidParams(`Unknown tool "${name.slice(0, 128)}".${hint}`);
+}
+
+/** One problem fits a line; several are listed. */
+function argumentsMessage(name: string, issues: readonly string[]): string {
+  const [first] = issues;
+  if (issues.length === 1) return `Invalid arguments for tool "${name}": ${first}.`;
+  return [`Invalid arguments for tool "${name}":`, ...issues.map((issue) => `- ${issue}`)].join("\n");
+}
+
+/** While a server is developed, a value that breaks the tool's own promise is a fault worth hearing of. */
+function checkOutput(tool: ServedTool, value: unknown): void {
+  const { output, definition } = tool.entry;
+  const schema = output.schema ?? definition.outputSchema;
+  if (tool.checkOutput === undefined || schema === undefined || output.kind !== "structured") return;
+  const json: unknown = JSON.parse(JSON.stringify(toJsonValue(value, output) ?? null));
+  if (tool.checkOutput(json)) return;
+  const issues = describeIssues(tool.checkOutput.errors ?? [], schema, json, "member");
+  throw new TypeError(`The returned value does not fit the output schema: ${issues.join("; ")}.`);
+}

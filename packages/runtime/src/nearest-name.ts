@@ -1,0 +1,46 @@
+/**
+ * The candidate most likely meant by a misspelled name, if one is near enough to suggest.
+ *
+ * @example
+ * nearestName("citty", ["city", "country"]) // "city"
+ */
+export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > 64) return undefined;
+  const wanted = plain(name);
+  let nearest: string | undefined;
+  let least = Math.max(1, Math.floor(name.length / 3)) + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - name.length) >= least || candidate.length > 96) continue;
+    const distance = plain(candidate) === wanted ? 0 : editDistance(name, candidate);
+    if (distance < least) {
+      least = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+/** Case and word separators are the commonest slips. */
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_ ]/g, "");
+}
+
+/** Insertions, deletions, substitutions and swaps of neighbours that turn one text into the other. */
+function editDistance(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const same = from[i - 1] === to[j - 1];
+      let best = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) {
+        best = Math.min(best, (beforeLast[j - 2] ?? 0) + 1);
+      }
+      row.push(best);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[to.length] ?? 0;
+}

@@ -1,0 +1,214 @@
+/**
+ * From what a handler returns to the members of a result, as JSON text.
+ * @module
+ */
+import { base64, isBytes, toJson } from "./conversion.js";
+import { isObject } from "./jsonrpc.js";
+import type { JsonSchema } from "./json-schema.js";
+import type { Output } from "./manifest.js";
+import { projectContent, wrapsResults } from "./projection.js";
+import type { Content, Meta, PromptMessage, ResourceContents, Role, ToolResult } from "./protocol.js";
+import type { Revision } from "./revisions.js";
+
+/** The members of a result as JSON text without braces, and the `_meta` that goes with them. */
+export interface ResultMembers {
+  members: string;
+  meta?: Meta;
+}
+
+const CONTENT_MEMBER: Record<Content["type"], string> = {
+  text: "text",
+  image: "data",
+  audio: "data",
+  resource: "resource",
+  resource_link: "uri",
+};
+
+/**
+ * The members of a `CallToolResult`.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result
+ * @param outputSchema The listed schema, in its newest form.
+ */
+export function toolResult(
+  value: unknown,
+  output: Output,
+  outputSchema: JsonSchema | undefined,
+  revision: Revision,
+): ResultMembers {
+  const kind = output.kind === "unknown" ? kindOf(value) : output.kind;
+  switch (kind) {
+    case "none":
+      return { members: '"content":[]' };
+    case "text":
+      return { members: textMember(typeof value === "string" ? value : jsonText(value)) };
+    case "structured":
+      return { members: structuredMembers(toJsonValue(value, output), outputSchema, revision) };
+    case "content":
+      return contentResult(value, outputSchema, revision);
+  }
+}
+
+/** A failed tool: a result, so that the model reads it and can do better. */
+export function toolErrorMembers(message: string): string {
+  return `${textMember(message)},"isError":true`;
+}
+
+/** The handler's value as JSON would have it, for checks against the output schema. */
+export function toJsonValue(value: unknown, output: Output): unknown {
+  return output.conversion === undefined ? value : toJson(output.conversion, value, output.conversions);
+}
+
+function textMember(text: string): string {
+  return `"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
+}
+
+function structuredMembers(value: unknown, schema: JsonSchema | undefined, revision: Revision): string {
+  const natural = jsonText(value);
+  if (revision.structuredContent === "none") return textMember(natural);
+  const wraps =
+    schema === undefined
+      ? revision.structuredContent === "object" && !isObject(value)
+      : wrapsResults(schema, revision);
+  const json = wraps ? `{"result":${natural}}` : natural;
+  return `${textMember(json)},"structuredContent":${json}`;
+}
+
+function contentResult(value: unknown, schema: JsonSchema | undefined, revision: Revision): ResultMembers {
+  if (!hasContentList(value)) return { members: `"content":${contentText(asBlocks(value), revision)}` };
+  let members = `"content":${contentText(value.content, revision)}`;
+  if (value.structuredContent !== undefined && revision.structuredContent !== "none") {
+    const json = jsonText(value.structuredContent);
+    const wraps =
+      revision.structuredContent === "object" &&
+      (!isObject(value.structuredContent) || (schema !== undefined && wrapsResults(schema, revision)));
+    members += `,"structuredContent":${wraps ? `{"result":${json}}` : json}`;
+  }
+  if (value.isError === true) members += ',"isError":true';
+  return value._meta === undefined ? { members } : { members, meta: value._meta };
+}
+
+function contentText(blocks: readonly (Content | string)[], revision: Revision): string {
+  return JSON.stringify(
+    blocks.map((block) =>
+      projectContent(typeof block === "string" ? { type: "text", text: block } : block, revision),
+    ),
+  );
+}
+
+function asBlocks(value: unknown): (Content | string)[] {
+  if (value === undefined || value === null) return [];
+  return (Array.isArray(value) ? value : [value]) as (Content | string)[];
+}
+
+/** What a value is when the declared type does not say. */
+function kindOf(value: unknown): "text" | "structured" | "content" | "none" {
+  if (value === undefined || value === null) return "none";
+  if (typeof value === "string") return "text";
+  const isContentList = Array.isArray(value) && value.length > 0 && value.every(isContent);
+  return isToolResult(value) || isContent(value) || isContentList ? "content" : "structured";
+}
+
+function hasContentList(value: unknown): value is ToolResult {
+  return isObject(value) && Array.isArray(value.content);
+}
+
+function isToolResult(value: unknown): value is ToolResult {
+  return hasContentList(value) && value.content.every(isContent);
+}
+
+function isContent(value: unknown): value is Content {
+  if (!isObject(value) || typeof value.type !== "string") return false;
+  return (
+    Object.hasOwn(CONTENT_MEMBER, value.type) &&
+    value[CONTENT_MEMBER[value.type as Content["type"]]] !== undefined
+  );
+}
+
+/**
+ * The members of a `GetPromptResult`. A string or a content block is one message of the user.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
+ */
+export function promptResult(
+  value: unknown,
+  description: string | undefined,
+  revision: Revision,
+): ResultMembers {
+  const whole = isObject(value) && Array.isArray(value.messages) ? value : undefined;
+  const given = whole === undefined ? value : (whole.messages as unknown[]);
+  const messages = (Array.isArray(given) ? given : [given]).map((message) => toMessage(message, revision));
+  const about = typeof whole?.description === "string" ? whole.description : description;
+  const members =
+    (about === undefined ? "" : `"description":${JSON.stringify(about)},`) +
+    `"messages":${JSON.stringify(messages)}`;
+  return isObject(whole?._meta) ? { members, meta: whole._meta } : { members };
+}
+
+function toMessage(message: unknown, revision: Revision): PromptMessage {
+  const isWhole = isObject(message) && typeof message.role === "string" && message.content !== undefined;
+  const role = isWhole ? (message.role as Role) : "user";
+  const content = isWhole ? message.content : message;
+  const block: Content = isContent(content)
+    ? content
+    : { type: "text", text: typeof content === "string" ? content : jsonText(content) };
+  return { role, content: projectContent(block, revision) };
+}
+
+/**
+ * The members of a `ReadResourceResult`, or `undefined` when the handler found nothing.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
+ * @param uri What the client asked for.
+ */
+export function resourceResult(
+  value: unknown,
+  uri: string,
+  mimeType: string | undefined,
+  revision: Revision,
+): ResultMembers | undefined {
+  if (value === undefined || value === null) return undefined;
+  const whole = isObject(value) && Array.isArray(value.contents) && value.contents.every(isResourceContents);
+  const contents = whole ? (value.contents as ResourceContents[]) : toContents(value, uri, mimeType);
+  if (contents.length === 0) return undefined;
+  const projected = revision.lacks.content.includes("_meta") ? contents.map(withoutMeta) : contents;
+  const members = `"contents":${JSON.stringify(projected)}`;
+  return whole && isObject(value._meta) ? { members, meta: value._meta } : { members };
+}
+
+function toContents(value: unknown, uri: string, mimeType: string | undefined): ResourceContents[] {
+  if (isResourceContents(value)) return [value];
+  if (Array.isArray(value) && value.length > 0 && value.every(isResourceContents)) return value;
+  const typed = mimeType === undefined ? { uri } : { uri, mimeType };
+  if (typeof value === "string") return [{ ...typed, text: value }];
+  if (isBytes(value)) return [{ ...typed, blob: base64(value) }];
+  return [{ uri, mimeType: mimeType ?? "application/json", text: jsonText(value) }];
+}
+
+function isResourceContents(value: unknown): value is ResourceContents {
+  return (
+    isObject(value) &&
+    typeof value.uri === "string" &&
+    (typeof value.text === "string" || typeof value.blob === "string")
+  );
+}
+
+function withoutMeta(contents: ResourceContents): ResourceContents {
+  const copy = { ...contents };
+  delete copy._meta;
+  return copy;
+}
+
+/** JSON text of any value; what JSON has no form for is written in the form the compiler gives it. */
+function jsonText(value: unknown): string {
+  return JSON.stringify(value, richer) ?? "null";
+}
+
+function richer(this: unknown, _key: string, value: unknown): unknown {
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Set) return [...(value as Set<unknown>)];
+  if (value instanceof Map) return [...(value as Map<unknown, unknown>)];
+  if (value instanceof RegExp) return value.source;
+  return value;
+}

@@ -1,0 +1,121 @@
+/**
+ * What an emitted server does with its command line.
+ * @module
+ */
+import { parseArgs } from "node:util";
+import type { Server } from "./server.js";
+import { stdoutWrite } from "./stdout-guard.js";
+
+const USAGE = `Usage: node server.js [options]
+
+Speaks MCP over stdin and stdout, or over Streamable HTTP at /mcp.
+
+Options:
+  --http                  serve Streamable HTTP instead of stdio
+  --port <number>         port to listen on (default 3000; 0 picks a free one)
+  --host <address>        address to listen on (default 127.0.0.1)
+  --allow-host <host>     accept this Host header too (may be repeated)
+  --allow-origin <origin> accept this Origin header too (may be repeated)
+  -h, --help              show this text
+`;
+
+interface ServeFlags {
+  http: boolean;
+  port: number;
+  host: string;
+  allowedHosts: string[];
+  allowedOrigins: string[];
+}
+
+/**
+ * Serves until told to stop, then ends the process: over stdio when `argv` is empty, over Streamable HTTP with
+ * `--http`. Exit codes: 0 when stopped or when stdin ended, 1 when the port cannot be used, 2 for a usage error.
+ *
+ * @param argv What follows the script's name on the command line.
+ */
+export async function serve(server: Server, argv: readonly string[]): Promise<void> {
+  const flags = readFlags(argv);
+  if (typeof flags === "string") {
+    process.stderr.write(`${flags}\n\n${USAGE}`);
+    process.exit(2);
+  }
+  if (flags === undefined) {
+    await new Promise<void>((resolve) => {
+      stdoutWrite()(USAGE, () => resolve());
+    });
+    process.exit(0);
+  }
+  await (flags.http ? overHttp(server, flags) : overStdio(server));
+  await server.close();
+  process.exit(0);
+}
+
+async function overStdio(server: Server): Promise<void> {
+  const { serveStdio } = await import("./transports/stdio.js");
+  const transport = serveStdio(server);
+  onStopSignal(() => transport.close());
+  await transport.closed;
+}
+
+async function overHttp(server: Server, flags: ServeFlags): Promise<void> {
+  const { listen } = await import("./transports/node-http.js");
+  const { ListenError } = await import("./transports/listen-error.js");
+  const { host, port, allowedHosts, allowedOrigins } = flags;
+  try {
+    const listener = await listen(server, { host, port, allowedHosts, allowedOrigins });
+    process.stderr.write(`${server.info.name} ${server.info.version} listens on ${listener.url}\n`);
+    await new Promise<void>((resolve) => {
+      onStopSignal(() => listener.close().then(resolve));
+    });
+  } catch (error) {
+    if (!(error instanceof ListenError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+/** The first signal asks to finish calls in progress; a second one does not wait for them. */
+function onStopSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = (): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    void stop();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+}
+
+/** The flags; a sentence when they are wrong; `undefined` when only help is wanted. */
+function readFlags(argv: readonly string[]): ServeFlags | string | undefined {
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: {
+        http: { type: "boolean", default: false },
+        port: { type: "string" },
+        host: { type: "string" },
+        "allow-host": { type: "string", multiple: true, default: [] },
+        "allow-origin": { type: "string", multiple: true, default: [] },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    if (values.help) return undefined;
+    const port = Number(values.port ?? "3000");
+    if (!Number.isInteger(port) || port < 0 || port > 65535 || values.port === "") {
+      return `--port must be a number from 0 to 65535 (got "${values.port ?? ""}").`;
+    }
+    if (!values.http && (values.port !== undefined || values.host !== undefined)) {
+      return "--port and --host need --http.";
+    }
+    return {
+      http: values.http,
+      port,
+      host: values.host ?? "127.0.0.1",
+      allowedHosts: values["allow-host"],
+      allowedOrigins: values["allow-origin"],
+    };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,34 @@
+/** Under a global symbol, so that any copy of this package finds what another one put aside. */
+const REAL_WRITE = Symbol.for("tenon.stdout.write");
+
+type Write = typeof process.stdout.write;
+
+/**
+ * Keeps stdout for the wire: from here on, `console.*`, `process.stdout.write` and streams piped into
+ * `process.stdout` end up on stderr. Must run before any code of the user is loaded.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#stdio
+ */
+export function guardStdout(): void {
+  const { stdout, stderr } = process;
+  const guarded = stdout as typeof stdout & { [REAL_WRITE]?: Write };
+  if (guarded[REAL_WRITE] !== undefined) return;
+  guarded[REAL_WRITE] = stdout.write.bind(stdout) as Write;
+  stdout.write = stderr.write.bind(stderr) as Write;
+  // Ending stdout would end the conversation, whoever asks for it.
+  stdout.end = ((...args: unknown[]) => {
+    const callback = args.find((each) => typeof each === "function") as (() => void) | undefined;
+    if (callback !== undefined) process.nextTick(callback);
+    return stdout;
+  }) as typeof stdout.end;
+  // Every method of the console writes through the streams; these are replaced too, for consoles that do not.
+  const { console: target } = globalThis;
+  const toStderr = target.error.bind(target);
+  Object.assign(target, { log: toStderr, info: toStderr, debug: toStderr });
+}
+
+/** The write that reaches stdout, guarded or not. */
+export function stdoutWrite(): Write {
+  const guarded = process.stdout as typeof process.stdout & { [REAL_WRITE]?: Write };
+  return guarded[REAL_WRITE] ?? (process.stdout.write.bind(process.stdout) as Write);
+}

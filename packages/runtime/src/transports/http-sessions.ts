@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import type { Connection } from "../connection.js";
+import type { Limits } from "../define-server.js";
+import type { Server } from "../server.js";
+import type { EventStream } from "./http-exchange.js";
+
+/** How often ended sessions are looked for, as a share of the time after which they end. */
+const SWEEPS_PER_IDLE_TIME = 4;
+
+/** One legacy client's conversation across requests. */
+export class HttpSession {
+  readonly id = randomUUID();
+  readonly connection: Connection;
+  /** Requests being answered. */
+  active = 0;
+  #lastUsed = Date.now();
+  #stream: EventStream | undefined;
+
+  constructor(server: Server) {
+    this.connection = server.connect({
+      send: (text) => {
+        this.#stream?.send(text);
+      },
+    });
+  }
+
+  /** The client's standing stream; a new one takes the place of the old, which its client has lost. */
+  attach(stream: EventStream): void {
+    const before = this.#stream;
+    this.#stream = stream;
+    before?.end();
+    this.touch();
+  }
+
+  detach(stream: EventStream): void {
+    if (this.#stream === stream) this.#stream = undefined;
+    this.touch();
+  }
+
+  touch(): void {
+    this.#lastUsed = Date.now();
+  }
+
+  get lastUsed(): number {
+    return this.#lastUsed;
+  }
+
+  get isIdle(): boolean {
+    return this.active === 0 && this.#stream === undefined;
+  }
+
+  keepAlive(): void {
+    this.#stream?.keepAlive();
+  }
+
+  end(): void {
+    const stream = this.#stream;
+    this.#stream = undefined;
+    stream?.end();
+    this.connection.close("The session has ended.");
+  }
+}
+
+/** The sessions of one endpoint, by id: bounded in number and in idle time. */
+export class HttpSessions {
+  readonly #server: Server;
+  readonly #limits: Limits;
+  readonly #byId = new Map<string, HttpSession>();
+  #sweeper: NodeJS.Timeout | undefined;
+
+  constructor(server: Server) {
+    this.#server = server;
+    this.#limits = server.limits;
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** A session not yet listed, so that a failed handshake leaves nothing behind. */
+  create(): HttpSession {
+    return new HttpSession(this.#server);
+  }
+
+  /** Lists a session. When all places are taken, the one idle for longest makes room; false if none is idle. */
+  add(session: HttpSession): boolean {
+    if (this.#byId.size >= this.#limits.sessions && !this.#evict()) return false;
+    this.#byId.set(session.id, session);
+    this.#startSweeping();
+    return true;
+  }
+
+  find(id: string): HttpSession | undefined {
+    const session = this.#byId.get(id);
+    session?.touch();
+    return session;
+  }
+
+  end(id: string): boolean {
+    const session = this.#byId.get(id);
+    if (session === undefined) return false;
+    this.#byId.delete(id);
+    session.end();
+    return true;
+  }
+
+  keepAlive(): void {
+    for (const session of this.#byId.values()) session.keepAlive();
+  }
+
+  endAll(): void {
+    clearInterval(this.#sweeper);
+    this.#sweeper = undefined;
+    for (const id of this.#byId.keys()) this.end(id);
+  }
+
+  #evict(): boolean {
+    let oldest: HttpSession | undefined;
+    for (const session of this.#byId.values()) {
+      if (session.isIdle && (oldest === undefined || session.lastUsed < oldest.lastUsed)) oldest = session;
+    }
+    return oldest !== undefined && this.end(oldest.id);
+  }
+
+  #startSweeping(): void {
+    if (this.#sweeper !== undefined) return;
+    const every = Math.max(1, Math.min(60_000, this.#limits.sessionIdleMs / SWEEPS_PER_IDLE_TIME));
+    this.#sweeper = setInterval(() => this.#sweep(), every);
+    this.#sweeper.unref();
+  }
+
+  #sweep(): void {
+    const latest = Date.now() - this.#limits.sessionIdleMs;
+    for (const session of this.#byId.values()) {
+      if (session.isIdle && session.lastUsed <= latest) this.end(session.id);
+    }
+    if (this.#byId.size > 0) return;
+    clearInterval(this.#sweeper);
+    this.#sweeper = undefined;
+  }
+}

@@ -1,0 +1,30 @@
+/** The address cannot be listened on; the message says why, in words for whoever started the server. */
+export class ListenError extends Error {
+  override name = "ListenError";
+
+  constructor(
+    message: string,
+    /** The system's own code, such as `"EADDRINUSE"`. */
+    readonly code: string | undefined,
+  ) {
+    super(message);
+  }
+}
+
+export function toListenError(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
+  return new ListenError(describe(error, host, port), error.code);
+}
+
+function describe(error: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return `Port ${port} on ${host} is in use. Stop what listens there, or choose another with --port.`;
+    case "EACCES":
+      return `Port ${port} may not be used by this account. Choose one above 1023 with --port.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is not an address of this machine. Choose another with --host.`;
+    default:
+      return `Cannot listen on ${host}:${port}: ${error.message}`;
+  }
+}
