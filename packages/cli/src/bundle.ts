@@ -31,6 +31,12 @@ export interface Bundler {
 
 const ENTRIES = ["server.js", "app.js"];
 
+/** For the project's own tests, which import the server. */
+const APP_TYPES = `import type { Server } from "@tenon/runtime/server";
+
+export declare const server: Server;
+`;
+
 /**
  * Joins the generated modules, the author's sources and the runtime into ES modules for Node 20. Packages
  * from npm stay outside and are found in `node_modules` when the server starts.
@@ -66,6 +72,7 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
       for (const file of outputFiles ?? []) {
         files.set(relative(outDir, file.path).replaceAll("\\", "/"), file.text);
       }
+      files.set("app.d.ts", APP_TYPES);
       for (const [name, content] of current) if (!name.endsWith(".js")) files.set(name, content);
       if (!isModulePackage(root)) files.set("package.json", `${JSON.stringify({ type: "module" })}\n`);
       return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));

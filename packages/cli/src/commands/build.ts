@@ -4,7 +4,7 @@ import { buildProject } from "../build-project.js";
 import { printDiagnostics } from "../print-diagnostics.js";
 import { projectRoot } from "../project-root.js";
 import type { Terminal } from "../terminal.js";
-import { offer } from "../wording.js";
+import { count, offer } from "../wording.js";
 
 export interface BuildOptions {
   /** Where to write instead of `dist`, relative to the current folder. */
@@ -30,19 +30,25 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
     "",
     ...listFiles(files, place).map((line) => `  ${line}`),
     "",
-    `  ${paint.bold(`node ${place}/server.js`)}                       ${paint.dim("serve over stdio")}`,
-    `  ${paint.bold(`node ${place}/server.js --http --port 3000`)}    ${paint.dim("serve at http://127.0.0.1:3000/mcp")}`,
+    `  ${paint.bold(`node ${place}/server.js`)}                      ${paint.dim("serves over stdio")}`,
+    `  ${paint.bold(`node ${place}/server.js --http --port 3000`)}   ${paint.dim("serves at http://127.0.0.1:3000/mcp")}`,
   ];
   terminal.out.write(`${lines.join("\n")}\n`);
   return 0;
 }
 
-/** Source maps are left out: they are not read by people. */
+/** The files a person may want to look at by name; the rest in one line. */
 function listFiles(files: FileTree, place: string): string[] {
-  const shown = [...files].filter(([name]) => !name.endsWith(".map"));
-  const width = Math.max(...shown.map(([name]) => name.length));
-  return shown.map(([name, content]) => {
-    const size = (Buffer.byteLength(content) / 1024).toFixed(1).padStart(width - name.length + 7);
-    return `${place}/${name}${size} kB`;
-  });
+  const named = ["server.js", "app.js", "tenon.manifest.json"];
+  const sizes = [...files].map(([name, content]) => ({ name, size: Buffer.byteLength(content) }));
+  const others = sizes.filter(({ name }) => !named.includes(name) && !name.endsWith(".map"));
+  const rows = [
+    ...sizes.filter(({ name }) => named.includes(name)).map(({ name, size }) => ({ label: `${place}/${name}`, size })),
+    {
+      label: `${place}/… ${count(others.length, "more file")}`,
+      size: others.reduce((sum, { size }) => sum + size, 0),
+    },
+  ];
+  const width = Math.max(...rows.map(({ label }) => label.length));
+  return rows.map(({ label, size }) => `${label.padEnd(width)}  ${(size / 1024).toFixed(1).padStart(6)} kB`);
 }

@@ -44,7 +44,7 @@ export async function call(
     terminal.out.write(`${text}\n`);
     return result.isError ? 1 : 0;
   } finally {
-    await client.close();
+    client.close();
   }
 }
 
@@ -54,6 +54,6 @@ function findTool<D extends { name: string }>(name: string, entries: readonly { 
   const names = entries.map(({ definition }) => definition.name);
   const close = nearest(name, names);
   throw new Failure(`There is no tool \`${name}\`${close ? `; did you mean \`${close}\`?` : "."}`, {
-    ...(names.length > 0 && { hint: `The tools are ${names.join(", ")}.` }),
+    ...(names.length > 0 && { hint: `Its tools: ${names.join(", ")}.` }),
   });
 }

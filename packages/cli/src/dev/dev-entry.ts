@@ -35,7 +35,7 @@ const stop = async () => {
 };
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);
-process.send({ ready: Number(new URL(listener.url).port) });
+process.send({ ready: listener.port });
 `;
 
 const STDIO = `

@@ -4,6 +4,7 @@ import {
   request,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  type OutgoingHttpHeaders,
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -29,6 +30,8 @@ export interface Backend {
 }
 
 const HOST = "127.0.0.1";
+/** About one connection, not about what travels over it. */
+const HOP_BY_HOP = ["connection", "keep-alive", "transfer-encoding"];
 
 /**
  * Passes requests on as they are: checking them is the server's part. Sessions of the older revisions outlive
@@ -56,7 +59,7 @@ export async function createHttpFront(port: number): Promise<HttpFront> {
     const headers: IncomingHttpHeaders = { ...incoming.headers };
     if (inner !== undefined) headers["mcp-session-id"] = inner;
     if (inner !== undefined && inner !== session) delete headers["last-event-id"];
-    delete headers["transfer-encoding"];
+    for (const name of HOP_BY_HOP) delete headers[name];
     if (body.length > 0 || incoming.method === "POST") headers["content-length"] = String(body.length);
 
     const { method = "GET", url = "/" } = incoming;
@@ -68,10 +71,11 @@ export async function createHttpFront(port: number): Promise<HttpFront> {
       }
       if (method === "DELETE" && session !== undefined) sessions.remove(session);
       const known: OutgoingHttpHeaders = { ...answer.headers };
+      for (const name of HOP_BY_HOP) delete known[name];
       if (session !== undefined && opened !== undefined) known["mcp-session-id"] = session;
       answer.on("error", () => reply.destroy());
       if (isInitialize(body)) {
-        void passOpening(answer, reply, known);
+        passOpening(answer, reply, known).catch(() => reply.destroy());
         return;
       }
       reply.writeHead(answer.statusCode ?? 502, known);
@@ -163,7 +167,6 @@ async function passOpening(
       }
     },
   );
-  delete headers["transfer-encoding"];
   reply.writeHead(answer.statusCode ?? 502, { ...headers, "content-length": Buffer.byteLength(changed) });
   reply.end(changed);
 }

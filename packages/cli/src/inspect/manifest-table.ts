@@ -54,7 +54,8 @@ function tool({ definition, output }: ToolEntry, sink: Sink): string[] {
     heading(name, [title, ...marks], sink),
     ...text(description, sink, 4),
     ...argumentTable(inputSchema, sink),
-    `    ${sink.paint.dim("returns")} ${result[output.kind]}`,
+    "",
+    `    ${sink.paint.dim("returns")}  ${result[output.kind]}`,
   ];
 }
 
@@ -111,5 +112,5 @@ function argumentTable(schema: JsonSchema, sink: Sink): string[] {
     width: sink.columns - 4,
     header: sink.paint.dim,
   });
-  return ["", ...lines.map((line) => (line ? `    ${line}` : "")), ""];
+  return ["", ...lines.map((line) => (line ? `    ${line}` : ""))];
 }
