@@ -12,11 +12,18 @@ describe("the task list", () => {
 
   it("adds tasks and lists the urgent ones first", async () => {
     const added = await client.callTool("add_task", { title: "Water the plants" });
-    expect(added.structuredContent).toEqual({ id: 1, title: "Water the plants", priority: "normal", done: false });
+    expect(added.structuredContent).toEqual({
+      id: 1,
+      title: "Water the plants",
+      priority: "normal",
+      done: false,
+    });
     await client.callTool("add_task", { title: "Pay the rent", priority: "high" });
 
     const { structuredContent } = await client.callTool("list_tasks");
-    expect(structuredContent).toMatchObject({ result: [{ title: "Pay the rent" }, { title: "Water the plants" }] });
+    expect(structuredContent).toMatchObject({
+      result: [{ title: "Pay the rent" }, { title: "Water the plants" }],
+    });
   });
 
   it("completes a task once and for all", async () => {
@@ -30,7 +37,10 @@ describe("the task list", () => {
 
   it("says what is wrong with a call, and changes nothing", async () => {
     const unknown = await client.callTool("complete_task", { id: 99 });
-    expect(unknown).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("no task 99") }] });
+    expect(unknown).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("no task 99") }],
+    });
     const empty = await client.callTool("add_task", { title: "" });
     expect(empty).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("title") }] });
     expect((await client.callTool("list_tasks")).structuredContent).toMatchObject({ result: [{ id: 1 }] });

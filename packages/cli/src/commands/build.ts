@@ -39,11 +39,13 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
 
 /** The files a person may want to look at by name; the rest in one line. */
 function listFiles(files: FileTree, place: string): string[] {
-  const named = ["server.js", "app.js", "tenon.manifest.json"];
+  const named = new Set(["server.js", "app.js", "tenon.manifest.json"]);
   const sizes = [...files].map(([name, content]) => ({ name, size: Buffer.byteLength(content) }));
-  const others = sizes.filter(({ name }) => !named.includes(name) && !name.endsWith(".map"));
+  const others = sizes.filter(({ name }) => !named.has(name) && !name.endsWith(".map"));
   const rows = [
-    ...sizes.filter(({ name }) => named.includes(name)).map(({ name, size }) => ({ label: `${place}/${name}`, size })),
+    ...sizes
+      .filter(({ name }) => named.has(name))
+      .map(({ name, size }) => ({ label: `${place}/${name}`, size })),
     {
       label: `${place}/… ${count(others.length, "more file")}`,
       size: others.reduce((sum, { size }) => sum + size, 0),

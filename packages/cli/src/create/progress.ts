@@ -29,10 +29,13 @@ export function plainProgress({ write, paint }: Sink): Progress {
   return {
     intro: (text) => write(`${text}\n`),
     note: (text) => write(`${text}\n`),
-    async task(label, work, done) {
-      write(`${label}…\n`);
-      const result = await work();
-      write(`${paint.green("✓")} ${done(result)}\n`);
+    async task(label, work) {
+      write(`${label}… `);
+      const result = await work().catch((error: unknown) => {
+        write(`${paint.red("failed")}\n`);
+        throw error;
+      });
+      write(`${paint.green("done")}\n`);
       return result;
     },
     block: (title, lines) => write(`\n${paint.bold(title)}\n${lines.map((line) => `  ${line}\n`).join("")}`),

@@ -83,7 +83,7 @@ export async function copyProject(
   const folder = given(context.folder);
   const template = given(context.template);
   await progress.task(
-    "Writing the project",
+    `Writing ${given(context.shownFolder)} from the template ${template.name}`,
     async () => {
       const registry = `^${tenon.version}`;
       const packages = (await tenon.provide?.(folder)) ?? {
@@ -139,7 +139,7 @@ export async function makeFirstCall(
   const answer = await context.progress.task(
     `Calling ${tool}`,
     () => runTenon(context, ["call", tool, ...pairs]),
-    () => "Called it",
+    () => `Called ${tool}`,
   );
   const typed = [execCommand(context.packageManager), "tenon", "call", tool, ...pairs.map(quote)].join(" ");
   context.progress.block("One real call", [`$ ${typed}`, ...answer.trimEnd().split("\n")]);

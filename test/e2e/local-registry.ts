@@ -1,0 +1,141 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer, type AddressInfo } from "node:net";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+
+const repository = resolve(import.meta.dirname, "../..");
+/** In the order in which they depend on each other. */
+const PACKAGES = ["runtime", "compiler", "cli", "create-mcp-server"];
+
+export interface LocalRegistry {
+  url: string;
+  /** The environment in which npm talks to this registry and to nothing of this machine's own settings. */
+  env: NodeJS.ProcessEnv;
+  stop(): Promise<void>;
+}
+
+export interface Ran {
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a program to its end; rejects, with everything it printed, when it fails. */
+export async function run(
+  program: string,
+  args: string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Ran> {
+  try {
+    return await promisify(execFile)(program, args, { cwd, env, maxBuffer: 64 << 20 });
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as Partial<Ran>;
+    throw new Error(`${[program, ...args].join(" ")} failed:\n${stdout}\n${stderr}`, { cause: error });
+  }
+}
+
+/**
+ * Starts an empty registry that passes on to the one this machine uses, and publishes the packages of the
+ * repository to it.
+ *
+ * @param folder where everything is kept
+ */
+export async function startLocalRegistry(folder: string): Promise<LocalRegistry> {
+  const { stdout } = await run("npm", ["config", "get", "registry"], repository, process.env);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "config.yaml"), configuration(stdout.trim()));
+  writeFileSync(join(folder, "npmrc"), npmSettings(url, port));
+  const env = environment(folder);
+  const server = await startVerdaccio(folder, port, env);
+  for (const name of PACKAGES) {
+    await run("npm", ["publish", `./packages/${name}`, "--tag", "latest"], repository, env);
+  }
+  return {
+    url,
+    env,
+    async stop() {
+      server.kill();
+      if (server.exitCode === null) await once(server, "exit");
+    },
+  };
+}
+
+function configuration(uplink: string): string {
+  const ours = `{ access: $all, publish: $all, unpublish: $all }`;
+  return `storage: ./storage
+web: { enable: false }
+uplinks: { upstream: { url: ${JSON.stringify(uplink)}, cache: false, maxage: 1h, timeout: 60s } }
+packages:
+  "@tenon/*": ${ours}
+  create-mcp-server: ${ours}
+  "**": { access: $all, proxy: upstream }
+log: { type: stdout, format: pretty, level: error }
+`;
+}
+
+function npmSettings(url: string, port: number): string {
+  return `registry=${url}
+//127.0.0.1:${port}/:_authToken=anonymous
+audit=false
+fund=false
+update-notifier=false
+`;
+}
+
+/** Without the settings that \`npm test\` hands on to its children. */
+function environment(folder: string): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_ENV$|VITEST)/i.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    NPM_CONFIG_USERCONFIG: join(folder, "npmrc"),
+    NPM_CONFIG_CACHE: join(folder, "cache"),
+    NO_PROXY: [process.env["NO_PROXY"], "127.0.0.1,localhost"].filter(Boolean).join(","),
+    NO_COLOR: "1",
+  };
+}
+
+async function startVerdaccio(folder: string, port: number, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const main = createRequire(import.meta.url).resolve("verdaccio/package.json");
+  const program = join(dirname(main), "bin/verdaccio");
+  const child = spawn(
+    process.execPath,
+    [program, "--config", join(folder, "config.yaml"), "--listen", `127.0.0.1:${port}`],
+    {
+      cwd: folder,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    if (child.exitCode !== null) break;
+    const answered = await fetch(`http://127.0.0.1:${port}/-/ping`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (answered) return child;
+    await delay(100);
+  }
+  child.kill();
+  throw new Error(`The registry did not start:\n${output}`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
