@@ -1,11 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { attachTerminal } from "./command-line.js";
-import { build } from "./commands/build.js";
-import { call } from "./commands/call.js";
-import { create } from "./commands/create.js";
-import { dev } from "./commands/dev.js";
-import { inspect } from "./commands/inspect.js";
-import { describeCreate } from "./create-program.js";
+import { describeCreate } from "./create.js";
 import { ownVersion } from "./own-version.js";
 import { reportFailure } from "./report-failure.js";
 import type { Terminal } from "./terminal.js";
@@ -29,10 +24,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
+/** Commands are loaded when they run: the compiler alone takes longer to load than help to print. */
 function createProgram(terminal: Terminal, finish: (exitCode: number) => void): Command {
   const program = attachTerminal(new Command("tenon"), terminal)
     .description("MCP servers from TypeScript classes.")
-    .version(ownVersion(), "-v, --version")
+    .version(ownVersion(), "-v, --version", "show the version")
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show help for a command")
     .addHelpText(
@@ -56,7 +52,10 @@ Examples:
   $ tenon create my-server --template standard --yes
   $ tenon create . --no-install`,
     )
-    .action(async (dir: string | undefined, options) => finish(await create(terminal, dir, options)));
+    .action(async (dir: string | undefined, options) => {
+      const { create } = await import("./commands/create.js");
+      finish(await create(terminal, dir, options));
+    });
 
   program
     .command("dev")
@@ -76,7 +75,10 @@ Examples:
   $ tenon dev --port 4000
   $ tenon dev --stdio            for a client that starts the server itself`,
     )
-    .action(async (dir: string, options) => finish(await dev(terminal, dir, options)));
+    .action(async (dir: string, options) => {
+      const { dev } = await import("./commands/dev.js");
+      finish(await dev(terminal, dir, options));
+    });
 
   program
     .command("build")
@@ -93,7 +95,10 @@ Examples:
   $ node dist/server.js                        serve over stdio
   $ node dist/server.js --http --port 3000     serve at http://127.0.0.1:3000/mcp`,
     )
-    .action(async (dir: string, options) => finish(await build(terminal, dir, options)));
+    .action(async (dir: string, options) => {
+      const { build } = await import("./commands/build.js");
+      finish(await build(terminal, dir, options));
+    });
 
   program
     .command("inspect")
@@ -108,7 +113,10 @@ Examples:
   $ tenon inspect
   $ tenon inspect --json | jq '.tools[].name'`,
     )
-    .action((dir: string, options) => finish(inspect(terminal, dir, options)));
+    .action(async (dir: string, options) => {
+      const { inspect } = await import("./commands/inspect.js");
+      finish(inspect(terminal, dir, options));
+    });
 
   program
     .command("call")
@@ -127,16 +135,17 @@ Examples:
   $ tenon call book place.city=Oslo place.country=NO
   $ tenon call book --json '{"place":{"city":"Oslo","country":"NO"}}'`,
     )
-    .action(async (tool: string, pairs: string[], options) =>
-      finish(await call(terminal, tool, pairs, options)),
-    );
+    .action(async (tool: string, pairs: string[], options) => {
+      const { call } = await import("./commands/call.js");
+      finish(await call(terminal, tool, pairs, options));
+    });
 
   return program;
 }
 
 function parsePort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535)
-    throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+  const isPort = /^\d+$/.test(text) && port <= 65_535;
+  if (!isPort) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
   return port;
 }

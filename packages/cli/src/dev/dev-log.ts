@@ -34,11 +34,8 @@ export function createDevLog({ root, sink, address, stamp = clock }: DevLogOptio
       say(`${paint.green("✓")} ${what} ${paint.dim(`in ${Math.round(ms)} ms`)}`);
     },
     refused(serving) {
-      say(
-        paint.yellow(
-          serving ? "The last good server keeps serving." : "Nothing is served until this is corrected.",
-        ),
-      );
+      if (serving) say(paint.yellow("The last good server keeps serving."));
+      else say(paint.yellow(`Nothing is served until this is corrected. Then: ${address}`));
     },
     crashed(restarting) {
       say(

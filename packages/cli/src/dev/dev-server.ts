@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { createCompiler, writeFileTree, type Compiler } from "@tenon/compiler";
+import { createCompiler, writeFileTree, type Compiler, type Diagnostic } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
 import { createBundler } from "../bundle.js";
 import { reportFailure } from "../report-failure.js";
@@ -63,6 +63,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   let current: { server: ServerProcess; manifest: Manifest } | undefined;
   let count = 0;
   let closing = false;
+  let warned = new Set<string>();
   const running = new Set<Promise<void>>();
 
   const start = async (manifest: Manifest, started: number, module: string): Promise<void> => {
@@ -95,6 +96,13 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     running.add(task);
   };
 
+  /** Errors are in the way and told every time; a warning is told until it has been told. */
+  const notYetSaid = (diagnostics: readonly Diagnostic[]): Diagnostic[] => {
+    const fresh = diagnostics.filter((each) => each.severity === "error" || !warned.has(warningKey(each)));
+    warned = new Set(diagnostics.map(warningKey));
+    return fresh;
+  };
+
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -109,7 +117,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     if (!compiler || change?.settings) compiler = createCompiler({ root });
     else compiler.refresh(change?.files ?? []);
     const { manifest, files, diagnostics } = compiler.compile();
-    printDiagnostics(sink, diagnostics);
+    printDiagnostics(sink, notYetSaid(diagnostics));
     if (!manifest || !files) {
       log.refused(current !== undefined);
       return;
@@ -140,4 +148,9 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Tells warnings apart wherever the edit has moved them. */
+function warningKey({ code, message, span }: Diagnostic): string {
+  return JSON.stringify([code, message, span?.file]);
 }

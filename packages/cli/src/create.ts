@@ -1,9 +1,11 @@
 import { Command } from "commander";
 import { attachTerminal } from "./command-line.js";
-import { create } from "./commands/create.js";
 import { ownVersion } from "./own-version.js";
 import { reportFailure } from "./report-failure.js";
 import type { Terminal } from "./terminal.js";
+
+export { exitWith } from "./exit.js";
+export { processTerminal } from "./terminal.js";
 
 /** Adds the arguments of `create` to a command. */
 export function describeCreate(command: Command): Command {
@@ -26,7 +28,7 @@ export function describeCreate(command: Command): Command {
 export async function runCreate(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
   const program = describeCreate(attachTerminal(new Command("create-mcp-server"), terminal))
-    .version(ownVersion(), "-v, --version")
+    .version(ownVersion(), "-v, --version", "show the version")
     .helpOption("-h, --help", "show help")
     .addHelpText(
       "after",
@@ -36,6 +38,7 @@ Examples:
   $ npm create mcp-server@latest my-server -- --template standard --yes`,
     )
     .action(async (dir: string | undefined, options) => {
+      const { create } = await import("./commands/create.js");
       exitCode = await create(terminal, dir, options);
     });
   try {

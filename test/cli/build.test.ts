@@ -1,0 +1,201 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildProject, run } from "@tenon/cli";
+import { afterEach, describe, expect, it } from "vitest";
+import { projectFolder, tsconfig, type ProjectFolder } from "./project-folder.js";
+import { recordingTerminal } from "./recording-terminal.js";
+
+let project: ProjectFolder;
+afterEach(() => project.remove());
+
+const ECHO = `
+import { Tool } from "@tenon/runtime";
+
+export class Echo {
+  /** Says it again. */
+  @Tool()
+  say(text: string): string {
+    return text;
+  }
+}
+`;
+
+/** Calls a tool of what was built, in a process of its own, and returns the text of its answer. */
+function callBuilt(tool: string, args: object = {}): string {
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const params = { name: tool, arguments: args, _meta: meta };
+  const input = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`;
+  const output = execFileSync(process.execPath, [join(project.root, "dist/server.js")], {
+    input,
+    encoding: "utf8",
+  });
+  const { result } = JSON.parse(output) as { result: { content: { text: string }[] } };
+  return result.content.map(({ text }) => text).join("\n");
+}
+
+const filesIn = (folder: string): Record<string, string> =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+
+describe("tenon build", () => {
+  it("writes a server and says how to start it", async () => {
+    project = projectFolder({ "src/echo.ts": ECHO });
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["build"], terminal)).toBe(0);
+    expect(terminal.stderr()).toBe("");
+    expect(terminal.stdout()).toMatch(/^✓ sample 1\.2\.3: 1 tool in \d+\.\d s\n/);
+    expect(terminal.stdout()).toContain("node dist/server.js --http --port 3000");
+    expect(callBuilt("say", { text: "hello" })).toBe("hello");
+  });
+
+  it("shows every error with its place, and leaves the build before as it was", async () => {
+    project = projectFolder({ "src/echo.ts": ECHO });
+    await buildProject({ root: project.root });
+    const before = filesIn(join(project.root, "dist"));
+    project.write({ "src/echo.ts": ECHO.replace("return text", "return text.size;\n    return wrong") });
+
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["build"], terminal)).toBe(1);
+    expect(terminal.stdout()).toBe("");
+    expect(terminal.stderr()).toContain("src/echo.ts:8:17  error  typescript");
+    expect(terminal.stderr()).toContain("> 9 │     return wrong;");
+    expect(terminal.stderr()).toMatch(/\n2 errors\n$/);
+    expect(filesIn(join(project.root, "dist"))).toEqual(before);
+  });
+
+  it("says which import cannot be found", async () => {
+    const source = `// @ts-expect-error there is none\nimport { x } from "./missing.js";\nexport const y = x;\n${ECHO}`;
+    project = projectFolder({ "src/echo.ts": source });
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["build"], terminal)).toBe(1);
+    expect(terminal.stderr()).toContain('Could not resolve "./missing.js"');
+    expect(existsSync(join(project.root, "dist"))).toBe(false);
+  });
+
+  it("refuses a folder that is no project", async () => {
+    project = projectFolder();
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["build", "nowhere"], terminal)).toBe(1);
+    expect(terminal.stderr()).toContain("nowhere is not a folder.");
+  });
+});
+
+describe("the files of a build", () => {
+  it("are the same every time, and are written only when they differ", async () => {
+    project = projectFolder({ "src/echo.ts": ECHO });
+    await buildProject({ root: project.root });
+    const first = filesIn(join(project.root, "dist"));
+    const { written } = await buildProject({ root: project.root });
+    expect(written).toEqual([]);
+    expect(filesIn(join(project.root, "dist"))).toEqual(first);
+  });
+
+  it("are removed when a later build has no use for them, and other files are not", async () => {
+    project = projectFolder({
+      "src/echo.ts": ECHO.replace(
+        "return text",
+        `return import("./loud.js").then(({ loud }) => loud(text))`,
+      ).replace("): string", "): Promise<string>"),
+      "src/loud.ts": `export function loud(text: string): string { return text.toUpperCase(); }\n`,
+    });
+    await buildProject({ root: project.root });
+    const dist = join(project.root, "dist");
+    const chunk = readdirSync(dist).find((name) => /^loud-.*\.js$/.test(name)) ?? "no such chunk";
+    expect(existsSync(join(dist, chunk))).toBe(true);
+    writeFileSync(join(dist, "mine.txt"), "keep me");
+
+    project.write({ "src/echo.ts": ECHO });
+    await buildProject({ root: project.root });
+    expect(existsSync(join(dist, chunk))).toBe(false);
+    expect(readFileSync(join(dist, "mine.txt"), "utf8")).toBe("keep me");
+  });
+
+  it("are the only ones removed, whatever the list of the build before says", async () => {
+    project = projectFolder({
+      "src/echo.ts": ECHO,
+      "precious/file.txt": "keep me",
+      "outside.txt": "keep me",
+    });
+    await buildProject({ root: project.root });
+    const dist = join(project.root, "dist");
+    symlinkSync(join(project.root, "precious"), join(dist, "link"));
+    mkdirSync(join(dist, "folder"));
+    const files = ["../outside.txt", join(project.root, "outside.txt"), "link/file.txt", "folder", ".", 7];
+    writeFileSync(join(dist, ".tenon-files.json"), JSON.stringify({ files }));
+
+    await buildProject({ root: project.root });
+    expect(existsSync(join(project.root, "outside.txt"))).toBe(true);
+    expect(existsSync(join(project.root, "precious/file.txt"))).toBe(true);
+    expect(existsSync(join(dist, "folder"))).toBe(true);
+  });
+});
+
+describe("what a project may use", () => {
+  const build = async (files: Record<string, string>): Promise<void> => {
+    project = projectFolder(files);
+    const { compilation } = await buildProject({ root: project.root });
+    expect(compilation.diagnostics).toEqual([]);
+  };
+
+  it("decorators of the older kind", async () => {
+    await build({ "src/echo.ts": ECHO, "tsconfig.json": tsconfig({ experimentalDecorators: true }) });
+    expect(callBuilt("say", { text: "hello" })).toBe("hello");
+  });
+
+  it("aliases of tsconfig.json", async () => {
+    await build({
+      "src/echo.ts": `import { loud } from "#text/loud.js";\n${ECHO.replace("return text", "return loud(text)")}`,
+      "src/text/loud.ts": "export function loud(text: string): string { return text.toUpperCase(); }\n",
+      "tsconfig.json": tsconfig({ paths: { "#text/*": ["./src/text/*"] } }),
+    });
+    expect(callBuilt("say", { text: "hello" })).toBe("HELLO");
+  });
+
+  it("JSON", async () => {
+    await build({
+      "src/echo.ts": `import data from "./data.json" with { type: "json" };\n${ECHO.replace("return text", "return text + data.mark")}`,
+      "src/data.json": `{ "mark": "!" }`,
+      "tsconfig.json": tsconfig({ resolveJsonModule: true }),
+    });
+    expect(callBuilt("say", { text: "hello" })).toBe("hello!");
+  });
+
+  it("the place of a module", async () => {
+    await build({
+      "src/deep/echo.ts": `import { readFileSync } from "node:fs";\n${ECHO.replace(
+        "return text",
+        `const file = new URL("../../data/mark.txt", import.meta.url);\n    return text + readFileSync(file, "utf8")`,
+      )}`,
+      "data/mark.txt": "!",
+    });
+    expect(callBuilt("say", { text: "hello" })).toBe("hello!");
+  });
+
+  it("packages from npm, which stay where they are installed", async () => {
+    await build({
+      "src/echo.ts": `import picocolors from "picocolors";\n${ECHO.replace("return text", "return picocolors.createColors(false).bold(text)")}`,
+    });
+    expect(readFileSync(join(project.root, "dist/app.js"), "utf8")).toContain(`from "picocolors"`);
+    expect(callBuilt("say", { text: "hello" })).toBe("hello");
+  });
+
+  it("CommonJS for everything else", async () => {
+    await build({
+      "src/echo.ts": ECHO,
+      "package.json": JSON.stringify({ name: "sample", version: "1.2.3" }),
+      "tsconfig.json": tsconfig({ module: "esnext", moduleResolution: "bundler" }),
+    });
+    expect(callBuilt("say", { text: "hello" })).toBe("hello");
+  });
+
+  it("console.log, without harm to the wire", async () => {
+    await build({
+      "src/echo.ts": `console.log("loading");\n${ECHO.replace("return text", `console.log("calling");\n    return text`)}`,
+    });
+    expect(callBuilt("say", { text: "hello" })).toBe("hello");
+  });
+});

@@ -1,0 +1,222 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { run } from "@tenon/cli";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startDev, type DevProcess } from "./dev-process.js";
+import { projectFolder, type ProjectFolder } from "./project-folder.js";
+import { recordingTerminal } from "./recording-terminal.js";
+
+const CLOCK = `
+import { Tool } from "@tenon/runtime";
+
+let ticks = 0;
+
+export class Clock {
+  /** Counts the calls since the server started. */
+  @Tool()
+  tick(): number {
+    ticks += 1;
+    return ticks;
+  }
+
+  /**
+   * Answers in its own time.
+   * @param ms how long to wait
+   */
+  @Tool()
+  async wait(ms: number): Promise<string> {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return "first";
+  }
+
+  /** Ends the process. */
+  @Tool()
+  crash(): void {
+    process.exit(3);
+  }
+
+  /** Fails. */
+  @Tool()
+  fail(): void {
+    console.log("about to fail");
+    throw new Error("the reason");
+  }
+}
+`;
+
+let project: ProjectFolder;
+let dev: DevProcess;
+
+beforeEach(() => {
+  project = projectFolder({ "src/clock.ts": CLOCK });
+});
+
+afterEach(async () => {
+  dev.kill();
+  await dev.exited;
+  project.remove();
+});
+
+const text = (result: unknown): string | undefined =>
+  (result as { content: { text?: string }[] }).content[0]?.text;
+
+describe("tenon dev over HTTP", () => {
+  const changes: string[] = [];
+
+  const connect = async (): Promise<Client> => {
+    dev = startDev(project.root, "--port", "0");
+    const [, url = ""] = await dev.says(/(http:\/\/\S+)/);
+    const client = new Client({ name: "test", version: "1.0.0" });
+    changes.splice(0);
+    client.fallbackNotificationHandler = ({ method }) => {
+      changes.push(method);
+      return Promise.resolve();
+    };
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    return client;
+  };
+
+  const edit = async (from: string, to: string, says: RegExp): Promise<void> => {
+    dev.forget();
+    project.write({ "src/clock.ts": CLOCK.replace(from, to) });
+    await dev.says(says);
+  };
+
+  it("swaps the server under a session that stays open", async () => {
+    const client = await connect();
+    expect(client.getServerCapabilities()?.tools).toEqual({ listChanged: true });
+    expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":1}');
+    expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":2}');
+
+    await edit("tick()", "tock()", /Swapped in/);
+    expect(dev.log()).toContain("+ tool tock\n");
+    expect(dev.log()).toContain("- tool tick\n");
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("tock");
+    expect(text(await client.callTool({ name: "tock" }))).toBe('{"result":1}');
+    await expect.poll(() => changes).toContain("notifications/tools/list_changed");
+
+    dev.signal("SIGINT");
+    expect(await dev.exited).toBe(0);
+  });
+
+  it("keeps the last good server while the sources have errors", async () => {
+    const client = await connect();
+    await edit("ticks += 1", 'ticks += "1" as boolean', /The last good server keeps serving\./);
+    expect(dev.log()).toContain("src/clock.ts:10:");
+    expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":1}');
+
+    await edit(
+      "let ticks = 0",
+      'throw new Error("while loading");\nlet ticks = 0',
+      /The last good server keeps serving\./,
+    );
+    expect(dev.log()).toContain("while loading");
+    expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":2}');
+
+    await edit("ticks += 1", "ticks += 10", /Swapped/);
+    expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":10}');
+  });
+
+  it("lets calls finish where they began", async () => {
+    const client = await connect();
+    const slow = client.callTool({ name: "wait", arguments: { ms: 1500 } });
+    await edit('"first"', '"second"', /Swapped/);
+    expect(text(await client.callTool({ name: "wait", arguments: { ms: 0 } }))).toBe("second");
+    expect(text(await slow)).toBe("first");
+  });
+
+  it("shows errors to the client and the log, and keeps what is printed off the wire", async () => {
+    const client = await connect();
+    const result = await client.callTool({ name: "fail" });
+    expect(result.isError).toBe(true);
+    expect(text(result)).toContain("the reason");
+    await dev.says(/about to fail/);
+    await dev.says(/src\/clock\.ts:\d+/);
+  });
+
+  it("answers when the server ends by itself, and starts again with the next edit", async () => {
+    const client = await connect();
+    await expect(client.callTool({ name: "crash" })).rejects.toThrow(/stopped before it could answer/);
+    await dev.says(/The server stopped by itself/);
+    await edit("ticks += 1", "ticks += 10", /Swapped|✓ sample/);
+    await expect.poll(() => client.callTool({ name: "tick" }).then(text, () => "")).toBe('{"result":10}');
+  });
+
+  it("serves as soon as a project that began with errors is correct", async () => {
+    project.write({ "src/clock.ts": CLOCK.replace("ticks += 1", "nonsense()") });
+    dev = startDev(project.root, "--port", "0");
+    await dev.says(/Nothing is served until this is corrected\./);
+    const [, url = ""] = await dev.says(/(http:\/\/[^\s]+)/);
+    expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(503);
+    project.write({ "src/clock.ts": CLOCK });
+    await dev.says(/✓ sample/);
+    const client = new Client({ name: "test", version: "1.0.0" });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":1}');
+  });
+});
+
+describe("tenon dev over stdio", () => {
+  it("keeps the conversation while the server is swapped, and writes nothing else to stdout", async () => {
+    dev = startDev(project.root, "--stdio");
+    const lines: string[] = [];
+    let rest = "";
+    dev.output.setEncoding("utf8");
+    dev.output.on("data", (chunk: string) => {
+      const parts = (rest + chunk).split("\n");
+      rest = parts.pop() ?? "";
+      lines.push(...parts);
+    });
+    const received = (): unknown[] => lines.map((line) => JSON.parse(line) as unknown);
+    const send = (message: object): void =>
+      void dev.input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    const answer = async (id: number): Promise<unknown> => {
+      const isAnswer = (each: unknown): boolean => (each as { id?: number }).id === id;
+      await expect.poll(() => received().some(isAnswer), { timeout: 20_000 }).toBe(true);
+      return received().find(isAnswer);
+    };
+
+    send({
+      id: 1,
+      method: "initialize",
+      params: {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "test", version: "1.0.0" },
+      },
+    });
+    expect(await answer(1)).toMatchObject({ result: { capabilities: { tools: { listChanged: true } } } });
+    send({ method: "notifications/initialized" });
+    send({ id: 2, method: "tools/call", params: { name: "fail" } });
+    expect(await answer(2)).toMatchObject({ result: { isError: true } });
+
+    await dev.says(/ready in/);
+    dev.forget();
+    project.write({ "src/clock.ts": CLOCK.replace("tick()", "tock()") });
+    await dev.says(/Swapped/);
+    send({ id: 3, method: "tools/call", params: { name: "tock" } });
+    expect(await answer(3)).toMatchObject({ result: { structuredContent: { result: 1 } } });
+    expect(received()).toContainEqual({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+
+    dev.input.end();
+    expect(await dev.exited).toBe(0);
+    expect(dev.log()).not.toContain("stopped by itself");
+  });
+});
+
+it("refuses a port that is in use, and says what to do", async () => {
+  dev = startDev(project.root, "--port", "0");
+  await dev.says(/http:/);
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const terminal = recordingTerminal(project.root);
+  expect(await run(["dev", "--port", String(port)], terminal)).toBe(1);
+  other.close();
+  expect(terminal.stderr()).toBe(
+    `error  Port ${port} is in use.\nhint   Choose another with --port, or --port 0 for any that is free.\n`,
+  );
+});

@@ -1,0 +1,48 @@
+import { tmpdir } from "node:os";
+import { run, runCreate } from "@tenon/cli";
+import { describe, expect, it } from "vitest";
+import { recordingTerminal } from "./recording-terminal.js";
+
+describe("help", () => {
+  it.each(["", "create", "dev", "build", "inspect", "call"])("tenon %s --help", async (command) => {
+    const terminal = recordingTerminal(tmpdir());
+    expect(await run([...(command ? [command] : []), "--help"], terminal)).toBe(0);
+    expect(terminal.stderr()).toBe("");
+    await expect(terminal.stdout()).toMatchFileSnapshot(`help/${command || "tenon"}.txt`);
+  });
+
+  it("create-mcp-server --help", async () => {
+    const terminal = recordingTerminal(tmpdir());
+    expect(await runCreate(["--help"], terminal)).toBe(0);
+    await expect(terminal.stdout()).toMatchFileSnapshot("help/create-mcp-server.txt");
+  });
+
+  it("is shown when nothing is asked for, as a usage error", async () => {
+    const terminal = recordingTerminal(tmpdir());
+    expect(await run([], terminal)).toBe(2);
+    expect(terminal.stderr()).toContain("Usage: tenon");
+  });
+
+  it("tells its version", async () => {
+    const terminal = recordingTerminal(tmpdir());
+    expect(await run(["--version"], terminal)).toBe(0);
+    expect(terminal.stdout()).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("a command line that makes no sense", () => {
+  it.each([
+    { args: ["biuld"], says: "error: unknown command 'biuld'\n(Did you mean build?)" },
+    { args: ["build", "--outt", "x"], says: "error: unknown option '--outt'\n(Did you mean --out?)" },
+    { args: ["build", "a", "b"], says: "error: too many arguments for 'build'" },
+    { args: ["call"], says: "error: missing required argument 'tool'" },
+    { args: ["dev", "--port", "http"], says: "A port is a number from 0 to 65535." },
+    { args: ["dev", "--port", "65536"], says: "A port is a number from 0 to 65535." },
+    { args: ["create", "x", "--template", "standart"], says: "did you mean `standard`?" },
+    { args: ["create", "x", "--name", "No Name"], says: "A package name is lower case" },
+  ])("tenon $args", async ({ args, says }) => {
+    const terminal = recordingTerminal(tmpdir());
+    expect(await run(args, terminal)).toBe(2);
+    expect(terminal.stderr()).toContain(says);
+  });
+});
