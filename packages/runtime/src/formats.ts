@@ -5,7 +5,7 @@
  * @see https://json-schema.org/draft/2020-12/json-schema-validation#name-defined-formats
  * @module
  */
-
+import type { CheckedFormat } from "./manifest.js";
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|[+-](\d{2}):(\d{2}))$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -21,7 +21,7 @@ const POINTER_TOKEN = /^(?:[^~]|~[01])*$/;
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Format name → whether a text has that format. */
-export const formats: Record<string, (text: string) => boolean> = {
+export const formats: Record<CheckedFormat, (text: string) => boolean> = {
   "date-time": isDateTime,
   date: isDate,
   time: isTime,

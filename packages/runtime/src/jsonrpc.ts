@@ -48,10 +48,10 @@ const NO_PARAMS: Params = Object.freeze({});
 export function classify(value: unknown): Message {
   if (!isObject(value)) return invalid(undefined, "A message must be a JSON object.");
   const { id, method } = value;
-  const hasId = typeof id === "string" || (typeof id === "number" && Number.isFinite(id));
+  const hasId = typeof id === "string" || (typeof id === "number" && Number.isInteger(id));
   if (method === undefined) return classifyResponse(value, hasId ? id : undefined);
   if (typeof method !== "string") return invalid(hasId ? id : undefined, "`method` must be a string.");
-  if (id !== undefined && !hasId) return invalid(undefined, "`id` must be a string or a number.");
+  if (id !== undefined && !hasId) return invalid(undefined, "`id` must be a string or an integer.");
   if (value.jsonrpc !== "2.0") return invalid(hasId ? id : undefined, '`jsonrpc` must be "2.0".');
   const params = value.params ?? NO_PARAMS;
   if (!isObject(params)) {

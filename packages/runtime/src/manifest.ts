@@ -4,6 +4,32 @@ import type { Implementation, Prompt, Resource, ResourceTemplate, Tool } from ".
 /** Raised whenever a runtime of this version could misread an older manifest. */
 export const MANIFEST_VERSION = 1;
 
+/** The formats that a running server checks; any other `format` is an annotation. */
+export const CHECKED_FORMATS = [
+  "date-time",
+  "date",
+  "time",
+  "duration",
+  "email",
+  "idn-email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "uri",
+  "uri-reference",
+  "uri-template",
+  "url",
+  "iri",
+  "iri-reference",
+  "uuid",
+  "regex",
+  "json-pointer",
+  "byte",
+  "base64",
+] as const;
+
+export type CheckedFormat = (typeof CHECKED_FORMATS)[number];
+
 /**
  * Everything the compiler tells the runtime, as plain JSON with stable bytes: the same source always gives
  * the same manifest. Entries are sorted by name (resources by URI), so a diff of it is a review of an API change.

@@ -26,6 +26,8 @@ import type { Implementation, ServerCapabilities } from "./protocol.js";
 import { REVISIONS, type Revision } from "./revisions.js";
 import { createSeal, type Seal } from "./seal.js";
 
+export type { Application } from "./application.js";
+
 /** A server without a transport: it talks to any number of peers at once, in any served revision. */
 export interface Server {
   readonly info: Implementation;

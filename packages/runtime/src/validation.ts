@@ -5,8 +5,14 @@
  * import { equal, formats, ucs2length } from "@tenon/runtime/validation";
  * @module
  */
+import { formats as predicates } from "./formats.js";
+
 export { deepEqual as equal } from "./equality.js";
-export { formats } from "./formats.js";
+
+/** Format name → the format as ajv's generated code calls it. */
+export const formats: Record<string, { validate: (text: string) => boolean }> = Object.fromEntries(
+  Object.entries(predicates).map(([name, validate]) => [name, { validate }]),
+);
 
 /**
  * The length of a text in characters, as JSON Schema counts them: a surrogate pair is one.

@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import { describeTransports, LATEST, LATEST_LEGACY, REVISIONS } from "../support/describe-transports.js";
+import { fixture } from "./fixture/subject.js";
+
+const LEGACY = REVISIONS.filter((revision) => revision < LATEST);
+const META = "io.modelcontextprotocol";
+
+const fullInfo = { name: "fixture", title: "Fixture", version: "1.2.3", description: "For tests." };
+
+describeTransports(fixture, (open, transport) => {
+  describe.each(LEGACY)("a legacy client at %s", (revision) => {
+    test("is told what the server really does", async () => {
+      const client = await open({ revision });
+      const { protocolVersion, serverInfo, capabilities, instructions } = await client.result("initialize", {
+        protocolVersion: revision,
+        capabilities: {},
+        clientInfo: { name: "test", version: "1" },
+      });
+      expect(protocolVersion).toBe(revision);
+      expect(instructions).toBe("Prefer metric units.");
+      expect(serverInfo).toEqual({
+        name: "fixture",
+        version: "1.2.3",
+        ...(revision >= "2025-06-18" && { title: "Fixture" }),
+        ...(revision >= "2025-11-25" && { description: "For tests." }),
+      });
+      expect(capabilities).toEqual({
+        logging: {},
+        prompts: {},
+        resources: {},
+        tools: {},
+        ...(revision >= "2025-03-26" && { completions: {} }),
+      });
+    });
+
+    test("may ping, and set the level of log messages", async () => {
+      const client = await open({ revision });
+      expect(await client.result("ping")).toEqual({});
+      expect(await client.result("logging/setLevel", { level: "warning" })).toEqual({});
+      expect((await client.error("logging/setLevel", { level: "loud" })).code).toBe(-32602);
+    });
+
+    test("does not get methods of other revisions", async () => {
+      const client = await open({ revision });
+      expect((await client.error("tasks/list")).code).toBe(-32601);
+      expect((await client.error("toString")).code).toBe(-32601);
+    });
+  });
+
+  test("an unknown revision is answered with the newest that has a handshake", async () => {
+    const client = await open({ revision: LATEST_LEGACY });
+    for (const protocolVersion of ["1999-01-01", LATEST, "__proto__"]) {
+      const params = { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } };
+      expect((await client.result("initialize", params))["protocolVersion"]).toBe(LATEST_LEGACY);
+    }
+    expect((await client.error("initialize", { capabilities: {} })).code).toBe(-32602);
+  });
+
+  describe(`a modern client at ${LATEST}`, () => {
+    test("discovers the server", async () => {
+      const client = await open();
+      expect(await client.result("server/discover")).toEqual({
+        resultType: "complete",
+        supportedVersions: [LATEST],
+        capabilities: { completions: {}, logging: {}, prompts: {}, resources: {}, tools: {} },
+        instructions: "Prefer metric units.",
+        ttlMs: 60_000,
+        cacheScope: "public",
+        _meta: { [`${META}/serverInfo`]: fullInfo },
+      });
+    });
+
+    test("does not get methods that only legacy revisions have", async () => {
+      const client = await open();
+      for (const method of [
+        "initialize",
+        "ping",
+        "logging/setLevel",
+        "resources/subscribe",
+        "unknown/method",
+      ]) {
+        expect((await client.error(method)).code).toBe(-32601);
+      }
+      expect((await client.error("initialize")).message).toContain(LATEST);
+    });
+
+    test("must say on every request which revision it speaks and what it can do", async () => {
+      const client = await open();
+      const version = { [`${META}/protocolVersion`]: LATEST };
+      const capabilities = { [`${META}/clientCapabilities`]: {} };
+      const ask = (meta: unknown) =>
+        client.sendText(
+          JSON.stringify({ jsonrpc: "2.0", id: "x", method: "server/discover", params: { _meta: meta } }),
+        );
+      for (const meta of [
+        undefined,
+        null,
+        [],
+        "meta",
+        {},
+        version,
+        capabilities,
+        { ...version, ...capabilities, [`${META}/protocolVersion`]: 3 },
+      ]) {
+        expect(await ask(meta)).toMatchObject({ id: "x", error: { code: -32602 } });
+      }
+      if (transport === "memory" || transport === "stdio") {
+        expect(await ask({ ...version, ...capabilities })).toMatchObject({
+          id: "x",
+          result: { resultType: "complete" },
+        });
+      }
+    });
+
+    test("learns which revisions there are when it asks for another", async () => {
+      const client = await open();
+      const error = await client.error("tools/list", {
+        _meta: { [`${META}/protocolVersion`]: "2030-01-01" },
+      });
+      expect(error).toMatchObject({ code: -32022, data: { supported: [LATEST], requested: "2030-01-01" } });
+    });
+  });
+});
+
+describeTransports(
+  fixture,
+  (open) => {
+    test("both eras are served side by side on one connection", async () => {
+      const client = await open();
+      const meta = { [`${META}/protocolVersion`]: LATEST, [`${META}/clientCapabilities`]: {} };
+      const add = (id: string, _meta?: object) =>
+        client.sendText(
+          JSON.stringify({
+            jsonrpc: "2.0",
+            id,
+            method: "tools/call",
+            params: { name: "add", arguments: { a: 1, b: 2 }, _meta },
+          }),
+        );
+      const initialize = {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "probe", version: "1" },
+      };
+      client.expects = "2025-06-18";
+      expect(
+        await client.sendText(
+          JSON.stringify({ jsonrpc: "2.0", id: "i", method: "initialize", params: initialize }),
+        ),
+      ).toMatchObject({
+        result: { protocolVersion: "2025-06-18" },
+      });
+      expect(await add("legacy")).toMatchObject({ result: { structuredContent: { result: 3 } } });
+      client.expects = LATEST;
+      expect(await add("modern", meta)).toMatchObject({
+        result: { structuredContent: 3, resultType: "complete" },
+      });
+      client.expects = "2025-06-18";
+      expect(await add("legacy again")).toMatchObject({ result: { structuredContent: { result: 3 } } });
+    });
+  },
+  ["memory", "stdio"],
+);

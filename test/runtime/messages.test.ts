@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { describeTransports, LATEST_LEGACY, REVISIONS } from "../support/describe-transports.js";
+import type { WireClient } from "../support/wire-client.js";
+import { fixture } from "./fixture/subject.js";
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const INVALID_PARAMS = -32602;
+
+describeTransports(fixture, (open) => {
+  describe(`a legacy conversation at ${LATEST_LEGACY}`, () => {
+    let client: WireClient;
+    beforeAll(async () => {
+      client = await open({ revision: LATEST_LEGACY });
+    });
+
+    const send = (message: unknown) => client.sendText(JSON.stringify(message));
+
+    test.each([
+      ["an extra member", { jsonrpc: "2.0", extra: {}, id: "a", method: "ping" }],
+      ["params of null", { jsonrpc: "2.0", id: "a", method: "ping", params: null }],
+      ["a result besides a method", { jsonrpc: "2.0", id: "a", method: "ping", result: {} }],
+    ])("answers a request with %s", async (_, message) => {
+      expect(await send(message)).toEqual({ jsonrpc: "2.0", id: "a", result: {} });
+    });
+
+    test.each([
+      ["params that are a list", { jsonrpc: "2.0", id: "b", method: "ping", params: [] }, INVALID_PARAMS],
+      ["params that are text", { jsonrpc: "2.0", id: "b", method: "ping", params: "x" }, INVALID_PARAMS],
+      ["no version", { id: "b", method: "ping" }, INVALID_REQUEST],
+      ["another version", { jsonrpc: "1.0", id: "b", method: "ping" }, INVALID_REQUEST],
+      ["a method that is no text", { jsonrpc: "2.0", id: "b", method: 7 }, INVALID_REQUEST],
+      ["neither method nor result", { jsonrpc: "2.0", id: "b" }, INVALID_REQUEST],
+    ])("refuses a request with %s, under its id", async (_, message, code) => {
+      expect(await send(message)).toMatchObject({ id: "b", error: { code } });
+    });
+
+    test.each([
+      ["an id of null", '{"jsonrpc":"2.0","id":null,"method":"ping"}'],
+      ["an id that is an object", '{"jsonrpc":"2.0","id":{},"method":"ping"}'],
+      ["an id that is a fraction", '{"jsonrpc":"2.0","id":1.5,"method":"ping"}'],
+      ["an id beyond all numbers", '{"jsonrpc":"2.0","id":1e999,"method":"ping"}'],
+      ["text", '"hello"'],
+      ["a number", "42"],
+      ["null", "null"],
+      ["an empty object", "{}"],
+    ])("refuses %s, without an id", async (_, text) => {
+      const message = await client.sendText(text);
+      expect(message).toMatchObject({ error: { code: INVALID_REQUEST } });
+      expect(message).not.toHaveProperty("id");
+    });
+
+    test.each([["{"], ["nonsense"], ['{"jsonrpc":"2.0","id":1,"method":"ping"'], ["{'id':1}"]])(
+      "refuses %j, which is no JSON",
+      async (text) => {
+        expect(await client.sendText(text)).toMatchObject({ error: { code: PARSE_ERROR } });
+      },
+    );
+
+    test("keeps the type and text of ids", async () => {
+      for (const id of [0, -1, 9007199254740991, "", "0", 'quote"', "ünï🙂", "\u2028"]) {
+        expect(await send({ jsonrpc: "2.0", id, method: "ping" })).toEqual({
+          jsonrpc: "2.0",
+          id,
+          result: {},
+        });
+      }
+    });
+
+    test("refuses batches", async () => {
+      const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+      const refusal = await send([ping]);
+      expect(refusal).toMatchObject({
+        error: { code: INVALID_REQUEST, message: expect.stringContaining("Batches") as string },
+      });
+    });
+
+    test("answers nothing to notifications and stray responses, whatever they hold", async () => {
+      for (const message of [
+        { jsonrpc: "2.0", method: "notifications/unheard-of" },
+        { jsonrpc: "2.0", method: "tools/call", params: { name: "add", arguments: { a: 1, b: 1 } } },
+        { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: {} } },
+        { jsonrpc: "2.0", method: "notifications/cancelled", params: [] },
+        { jsonrpc: "2.0", id: 999, result: {} },
+        { jsonrpc: "2.0", id: "__proto__", error: { code: 1, message: "x" } },
+      ]) {
+        client.notify(message.method ?? "", message.params as Record<string, unknown>);
+      }
+      expect(await client.result("ping")).toEqual({});
+    });
+
+    test("refuses a message nested too deep, and keeps serving", async () => {
+      const deep = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+      const call = (args: string): string =>
+        `{"jsonrpc":"2.0","id":"deep","method":"tools/call","params":{"name":"nothing","arguments":${args}}}`;
+      expect(await client.sendText(call(deep(20_000)))).toMatchObject({
+        id: "deep",
+        error: { code: INVALID_REQUEST },
+      });
+      expect(await client.sendText(call(deep(100)))).toMatchObject({ id: "deep", result: { isError: true } });
+      expect(await client.result("ping")).toEqual({});
+    });
+
+    test("takes members named like object internals as data", async () => {
+      const polluting =
+        '{"jsonrpc":"2.0","id":"p","method":"ping","params":{"__proto__":{"polluted":true}},"__proto__":{"x":1}}';
+      expect(await client.sendText(polluting)).toEqual({ jsonrpc: "2.0", id: "p", result: {} });
+      expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+    });
+
+    test("keeps text beyond ASCII intact both ways", async () => {
+      const city = 'São Paulo – 東京 – 🙂 – \u2028 – \\ – "';
+      expect((await client.call("lenient", { city }))["content"]).toEqual([{ type: "text", text: city }]);
+    });
+  });
+
+  describe("batches at 2025-03-26", () => {
+    let client: WireClient;
+    beforeAll(async () => {
+      client = await open({ revision: "2025-03-26" });
+    });
+
+    const send = (messages: unknown[]) => client.sendText(JSON.stringify(messages)) as Promise<unknown>;
+
+    test("are answered together", async () => {
+      const answers = await send([
+        { jsonrpc: "2.0", id: "x", method: "ping" },
+        { jsonrpc: "2.0", method: "notifications/unheard-of" },
+        {
+          jsonrpc: "2.0",
+          id: "y",
+          method: "tools/call",
+          params: { name: "book", arguments: { city: "Oslo", days: 1 } },
+        },
+        { jsonrpc: "2.0", id: "z", method: "nothing/known" },
+        { jsonrpc: "2.0", id: "i", method: "initialize", params: { protocolVersion: "2025-03-26" } },
+        7,
+      ]);
+      expect(answers).toMatchObject([
+        { id: "x", result: {} },
+        { id: "y", result: { content: [{ text: "Booked 1 days in Oslo." }] } },
+        { id: "z", error: { code: -32601 } },
+        { id: "i", error: { code: INVALID_REQUEST } },
+        { id: null, error: { code: INVALID_REQUEST } },
+      ]);
+    });
+
+    test("must hold something, but not too much", async () => {
+      expect(await send([])).toMatchObject({ error: { code: INVALID_REQUEST } });
+      const many = Array.from({ length: 101 }, (_, id) => ({ jsonrpc: "2.0", id: `n${id}`, method: "ping" }));
+      expect(await send(many)).toMatchObject({
+        error: { code: INVALID_REQUEST, message: expect.stringContaining("100") as string },
+      });
+    });
+  });
+
+  test.each(REVISIONS.filter((revision) => revision !== "2025-03-26"))(
+    "batches are refused at %s",
+    async (revision) => {
+      const client = await open({ revision });
+      const refusal = await client.sendText('[{"jsonrpc":"2.0","id":1,"method":"ping"}]');
+      expect(refusal).toMatchObject({ error: { code: INVALID_REQUEST } });
+    },
+  );
+});
+
+describeTransports(
+  fixture,
+  (open) => {
+    test("console and stdout of handlers never reach the wire", async () => {
+      const client = await open();
+      const result = await client.call("noisy");
+      // Every line of stdout is parsed as JSON by the client, so a stray one would fail this test.
+      expect(result["content"]).toEqual([{ type: "text", text: "quiet" }]);
+      expect(client.notifications).toEqual([]);
+    });
+  },
+  ["stdio"],
+);

@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { describeTransports, REVISIONS } from "../support/describe-transports.js";
+import type { WireClient } from "../support/wire-client.js";
+import { fixture } from "./fixture/subject.js";
+import { PNG, SECRET } from "./fixture/handlers.js";
+
+describeTransports(fixture, (open) => {
+  describe.each(REVISIONS)("at %s", (revision) => {
+    const isModern = revision >= "2026-07-28";
+    let client: WireClient;
+    beforeAll(async () => {
+      client = await open({ revision });
+    });
+
+    const read = async (uri: string) => (await client.result("resources/read", { uri }))["contents"];
+
+    test("lists resources, and those that a template knows of", async () => {
+      const { resources } = (await client.result("resources/list")) as { resources: { uri: string }[] };
+      expect(resources.map((resource) => resource.uri)).toEqual([
+        "broken://always",
+        "data://table",
+        "image://dot",
+        "notes://today",
+        "note://1",
+        "note://2",
+      ]);
+      expect(resources.at(3)).toEqual({
+        uri: "notes://today",
+        name: "today",
+        description: "The resource today.",
+        mimeType: "text/plain",
+        ...(revision >= "2025-06-18" && { title: "Today" }),
+        annotations: {
+          audience: ["user"],
+          priority: 0.5,
+          ...(revision >= "2025-06-18" && { lastModified: "2026-07-28T00:00:00Z" }),
+        },
+      });
+      expect(resources.at(5)).toMatchObject({ name: "Second", mimeType: "text/markdown" });
+    });
+
+    test("lists templates", async () => {
+      const { resourceTemplates } = await client.result("resources/templates/list");
+      expect(resourceTemplates).toMatchObject([
+        { uriTemplate: "climate://{city}/{year}" },
+        { uriTemplate: "note://{id}" },
+      ]);
+    });
+
+    test("reads text, bytes and JSON", async () => {
+      expect(await read("notes://today")).toEqual([
+        { uri: "notes://today", mimeType: "text/plain", text: "Rain." },
+      ]);
+      expect(await read("image://dot")).toEqual([{ uri: "image://dot", mimeType: "image/png", blob: PNG }]);
+      expect(await read("data://table")).toEqual([
+        { uri: "data://table", mimeType: "application/json", text: '{"rows":[1,2]}' },
+      ]);
+    });
+
+    test("forbids keeping what was read", async () => {
+      const { ttlMs, cacheScope } = await client.result("resources/read", { uri: "notes://today" });
+      expect([ttlMs, cacheScope]).toEqual(isModern ? [0, "private"] : [undefined, undefined]);
+    });
+
+    test("reads templates, with variables decoded and converted", async () => {
+      const uri = "climate://S%C3%A3o%20Paulo/2020";
+      expect(await read(uri)).toEqual([
+        { uri, mimeType: "text/markdown", text: "São Paulo in 2020: number" },
+      ]);
+      expect(await read("note://a%2Fb")).toMatchObject([{ uri: "note://a/b" }]);
+    });
+
+    test("answers a missing resource with the revision's code", async () => {
+      const code = isModern ? -32602 : -32002;
+      for (const uri of [
+        "notes://tomorrow",
+        "note://missing",
+        "note://",
+        "climate://Oslo/2020/May",
+        "note://%",
+      ]) {
+        expect(await client.error("resources/read", { uri })).toMatchObject({ code, data: { uri } });
+      }
+    });
+
+    test("says which variable is wrong", async () => {
+      expect(await client.error("resources/read", { uri: "climate://Oslo/soon" })).toEqual({
+        code: -32602,
+        message: 'No resource "climate://Oslo/soon": `year` must be an integer (got "soon").',
+        data: { uri: "climate://Oslo/soon" },
+      });
+    });
+
+    test("refuses a request without a URI", async () => {
+      expect((await client.error("resources/read", {})).code).toBe(-32602);
+      expect((await client.error("resources/read", { uri: ["notes://today"] })).code).toBe(-32602);
+    });
+
+    test("hides what a handler throws", async () => {
+      const error = await client.error("resources/read", { uri: "broken://always" });
+      expect(error.code).toBe(-32603);
+      expect(error.message).toMatch(/^The resource "broken:\/\/always" failed because of an internal error/);
+      expect(JSON.stringify(error)).not.toContain(SECRET);
+    });
+
+    test("suggests values from behaviour and from choices, a hundred at most", async () => {
+      const complete = async (ref: object, name: string, value: string): Promise<unknown> =>
+        (await client.result("completion/complete", { ref, argument: { name, value } }))["completion"];
+      const plan = { type: "ref/prompt", name: "plan" };
+      const note = { type: "ref/resource", uri: "note://{id}" };
+      expect(await complete(plan, "city", "Os")).toEqual({
+        values: ["Oslo", "Osaka"],
+        total: 2,
+        hasMore: false,
+      });
+      expect(await complete(plan, "mood", "B")).toEqual({ values: ["busy"], total: 1, hasMore: false });
+      expect(await complete(plan, "days", "")).toEqual({ values: [], total: 0, hasMore: false });
+      const many = (await complete(note, "id", "n")) as { values: string[]; total: number; hasMore: boolean };
+      expect([many.values.length, many.total, many.hasMore]).toEqual([100, 150, true]);
+    });
+
+    test("refuses to complete what does not exist", async () => {
+      const argument = { name: "city", value: "" };
+      for (const params of [
+        { ref: { type: "ref/prompt", name: "nobody" }, argument },
+        { ref: { type: "ref/resource", uri: "nothing://{x}" }, argument },
+        { ref: { type: "ref/tool", name: "add" }, argument },
+        { ref: { type: "ref/prompt", name: "plan" }, argument: { name: "__proto__", value: "" } },
+        { ref: { type: "ref/prompt", name: "plan" } },
+        { argument },
+      ]) {
+        expect((await client.error("completion/complete", params)).code).toBe(-32602);
+      }
+    });
+  });
+});

@@ -1,0 +1,176 @@
+import { checkServerMessage, type WireMessage } from "./wire-schemas.js";
+
+/** What carries messages to a server and back. */
+export interface Wire {
+  /** Sends one message; `message` is what `text` holds, where that is one. */
+  send(text: string, message?: WireMessage): void;
+  onMessage(listener: (text: string) => void): void;
+  close(): Promise<void>;
+}
+
+export interface WireClientOptions {
+  revision: string;
+  capabilities?: Record<string, unknown>;
+  logLevel?: string;
+}
+
+const MODERN = "2026-07-28";
+const META = "io.modelcontextprotocol";
+
+/**
+ * A client that shows messages as they are on the wire. It knows enough of the protocol to open a conversation,
+ * and nothing that would hide what a server says.
+ */
+export class WireClient {
+  readonly revision: string;
+  /** The revision whose schema the server's next messages must satisfy. */
+  expects: string;
+  /** Notifications of the server, oldest first. */
+  readonly notifications: WireMessage[] = [];
+  readonly #wire: Wire;
+  readonly #options: WireClientOptions;
+  readonly #waiting = new Map<string | number, { method: string; resolve: (message: WireMessage) => void }>();
+  #unmatched: ((message: WireMessage) => void)[] = [];
+  #problem: Error | undefined;
+  #nextId = 1;
+
+  constructor(wire: Wire, options: WireClientOptions) {
+    this.#wire = wire;
+    this.#options = options;
+    this.revision = options.revision;
+    this.expects = options.revision;
+    wire.onMessage((text) => this.#receive(text));
+  }
+
+  get isModern(): boolean {
+    return this.revision >= MODERN;
+  }
+
+  /** Opens the conversation as the revision wants it and returns the server's answer. */
+  async open(): Promise<Record<string, unknown>> {
+    if (this.isModern) return this.result("server/discover");
+    const { capabilities = {}, logLevel } = this.#options;
+    const clientInfo = { name: "wire-client", version: "1.0.0" };
+    const found = await this.result("initialize", {
+      protocolVersion: this.revision,
+      capabilities,
+      clientInfo,
+    });
+    this.notify("notifications/initialized");
+    if (logLevel !== undefined) await this.result("logging/setLevel", { level: logLevel });
+    return found;
+  }
+
+  /** Sends a request and returns the whole response. */
+  async request(
+    method: string,
+    params: Record<string, unknown> = {},
+    id = this.#nextId++,
+  ): Promise<WireMessage> {
+    const answer = new Promise<WireMessage>((resolve) => {
+      this.#waiting.set(id, { method, resolve });
+    });
+    this.#send({ jsonrpc: "2.0", id, method, params: this.withMeta(params) } as WireMessage);
+    const message = await answer;
+    this.#rethrow();
+    return message;
+  }
+
+  /** Sends a request and returns its result; an error response fails the test. */
+  async result(method: string, params?: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const message = await this.request(method, params);
+    if (message.result === undefined) throw new Error(`${method}: ${JSON.stringify(message.error)}`);
+    return message.result;
+  }
+
+  /** Sends a request and returns its error; a result fails the test. */
+  async error(method: string, params?: Record<string, unknown>): Promise<NonNullable<WireMessage["error"]>> {
+    const message = await this.request(method, params);
+    if (message.error === undefined)
+      throw new Error(`${method} succeeded: ${JSON.stringify(message.result)}`);
+    return message.error;
+  }
+
+  /** Calls a tool and returns its result. */
+  call(name: string, args?: Record<string, unknown>): Promise<Record<string, unknown>> {
+    return this.result("tools/call", args === undefined ? { name } : { name, arguments: args });
+  }
+
+  notify(method: string, params: Record<string, unknown> = {}): void {
+    this.#send({ jsonrpc: "2.0", method, params });
+  }
+
+  /** Sends text as it is and returns the next message that answers no request of this client. */
+  async sendText(text: string): Promise<WireMessage> {
+    const answer = new Promise<WireMessage>((resolve) => {
+      this.#unmatched.push(resolve);
+    });
+    let message: WireMessage | undefined;
+    try {
+      message = JSON.parse(text) as WireMessage;
+    } catch {
+      message = undefined;
+    }
+    this.#wire.send(text, message);
+    const received = await answer;
+    this.#rethrow();
+    return received;
+  }
+
+  /** The parameters with what a modern request must carry. */
+  withMeta(params: Record<string, unknown>): Record<string, unknown> {
+    if (!this.isModern) return params;
+    const { capabilities = {}, logLevel } = this.#options;
+    return {
+      ...params,
+      _meta: {
+        [`${META}/protocolVersion`]: this.revision,
+        [`${META}/clientCapabilities`]: capabilities,
+        [`${META}/clientInfo`]: { name: "wire-client", version: "1.0.0" },
+        ...(logLevel === undefined ? {} : { [`${META}/logLevel`]: logLevel }),
+        ...(params._meta as Record<string, unknown> | undefined),
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#wire.close();
+    this.#rethrow();
+  }
+
+  #send(message: WireMessage): void {
+    this.#wire.send(JSON.stringify(message), message);
+  }
+
+  #receive(text: string): void {
+    const parsed = JSON.parse(text) as WireMessage | WireMessage[];
+    if (Array.isArray(parsed)) {
+      for (const message of parsed) this.#check(message);
+      this.#unmatched.shift()?.(parsed as unknown as WireMessage);
+      return;
+    }
+    const waiting = parsed.method === undefined ? this.#waiting.get(parsed.id ?? "") : undefined;
+    this.#check(parsed, waiting?.method);
+    if (parsed.method !== undefined) {
+      this.notifications.push(parsed);
+    } else if (waiting === undefined) {
+      this.#unmatched.shift()?.(parsed);
+    } else {
+      this.#waiting.delete(parsed.id as string | number);
+      waiting.resolve(parsed);
+    }
+  }
+
+  /** A message that breaks the schema fails the test at its next step, whatever else it looks at. */
+  #check(message: WireMessage, method?: string): void {
+    try {
+      checkServerMessage(message, this.expects, method);
+    } catch (error) {
+      this.#problem ??= error as Error;
+    }
+  }
+
+  #rethrow(): void {
+    if (this.#problem !== undefined) throw this.#problem;
+  }
+}

@@ -1,0 +1,140 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Server } from "@tenon/runtime/server";
+import type { Wire } from "./wire-client.js";
+import type { WireMessage } from "./wire-schemas.js";
+
+/** Messages handed over in this process, through text all the same. */
+export function memoryWire(server: Server): Wire {
+  let listener: (text: string) => void = () => {};
+  const connection = server.connect({ send: (text) => listener(text) });
+  return {
+    send: (text, message) => {
+      const reply = message === undefined ? connection.refuseText("The text is not valid JSON.") : undefined;
+      void Promise.resolve(reply ?? connection.receive(JSON.parse(text))).then((answer) => {
+        if (answer !== undefined) listener(answer.text);
+      });
+    },
+    onMessage: (given) => {
+      listener = given;
+    },
+    close: async () => {
+      connection.close();
+    },
+  };
+}
+
+/** A server of its own process, spoken to over its stdin and stdout. */
+export function stdioWire(
+  entry: string,
+  env: Record<string, string> = {},
+): Wire & { exited: Promise<number | null> } {
+  const child = spawn(process.execPath, [entry], {
+    stdio: ["pipe", "pipe", "ignore"],
+    env: { ...process.env, ...env },
+  });
+  let listener: (text: string) => void = () => {};
+  createInterface({ input: child.stdout }).on("line", (line) => listener(line));
+  const exited = new Promise<number | null>((resolve) => {
+    child.once("exit", resolve);
+  });
+  return {
+    exited,
+    send: (text) => {
+      child.stdin.write(`${text}\n`);
+    },
+    onMessage: (given) => {
+      listener = given;
+    },
+    close: async () => {
+      child.stdin.end();
+      await exited;
+    },
+  };
+}
+
+/** Streamable HTTP, by way of any function with the signature of `fetch`. */
+export function httpWire(url: string, send: (url: string, init: RequestInit) => Promise<Response>): Wire {
+  let listener: (text: string) => void = () => {};
+  let session: string | undefined;
+  let queue: Promise<void> = Promise.resolve();
+  const stopping = new AbortController();
+
+  const post = async (text: string, message: WireMessage | undefined): Promise<void> => {
+    const response = await send(url, {
+      method: "POST",
+      headers: headersFor(message, session),
+      body: text,
+      signal: stopping.signal,
+    });
+    session ??= response.headers.get("mcp-session-id") ?? undefined;
+    const type = response.headers.get("content-type") ?? "";
+    if (type.startsWith("text/event-stream")) await readEvents(response, (data) => listener(data));
+    else if (type.startsWith("application/json")) listener(await response.text());
+    else await response.body?.cancel();
+  };
+
+  return {
+    send: (text, message) => {
+      const attempt = async (): Promise<void> => {
+        try {
+          await post(text, message);
+        } catch (error) {
+          if (!stopping.signal.aborted) throw error;
+        }
+      };
+      // Only what opens the conversation has to be over before the rest.
+      const opens = message?.method === "initialize" || message?.method === "notifications/initialized";
+      if (opens) queue = queue.then(attempt);
+      else void queue.then(attempt);
+    },
+    onMessage: (given) => {
+      listener = given;
+    },
+    close: async () => {
+      await queue;
+      if (session !== undefined)
+        await send(url, { method: "DELETE", headers: { "mcp-session-id": session } });
+      stopping.abort();
+    },
+  };
+}
+
+/** The headers a conforming client sends with a message. */
+export function headersFor(message: WireMessage | undefined, session?: string): Record<string, string> {
+  const headers: Record<string, string> = {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const meta = message?.params?._meta as Record<string, unknown> | undefined;
+  const version = meta?.["io.modelcontextprotocol/protocolVersion"];
+  if (typeof version === "string") {
+    headers["mcp-protocol-version"] = version;
+    headers["mcp-method"] = message?.method ?? "";
+    const name = message?.params?.name ?? message?.params?.uri;
+    if (typeof name === "string") headers["mcp-name"] = encodeHeader(name);
+  } else if (session !== undefined) {
+    headers["mcp-session-id"] = session;
+  }
+  return headers;
+}
+
+function encodeHeader(value: string): string {
+  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith("=?");
+  return isPlain ? value : `=?base64?${Buffer.from(value).toString("base64")}?=`;
+}
+
+/** Hands over the data of each event as it arrives. */
+export async function readEvents(response: Response, onData: (data: string) => void): Promise<void> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const event = text.slice(0, end);
+      text = text.slice(end + 2);
+      const data = event.split("\n").filter((line) => line.startsWith("data: "));
+      if (data.length > 0) onData(data.map((line) => line.slice("data: ".length)).join("\n"));
+    }
+  }
+}
