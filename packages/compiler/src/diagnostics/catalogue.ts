@@ -1,6 +1,7 @@
 import { error, type CatalogueEntry } from "./catalogue-entry.js";
 import { declarationMessages } from "./declaration-messages.js";
 import { projectMessages } from "./project-messages.js";
+import { typeMessages } from "./type-messages.js";
 
 /**
  * Every diagnostic Tenon can give. Codes are permanent: never renamed, never reused. A message says what is
@@ -11,6 +12,7 @@ export const catalogue = {
   typescript: error((p: { text: string; number: number }) => `${p.text} (TS${p.number})`),
   ...projectMessages,
   ...declarationMessages,
+  ...typeMessages,
 } satisfies Record<string, CatalogueEntry<never>>;
 
 export type DiagnosticCode = keyof typeof catalogue;

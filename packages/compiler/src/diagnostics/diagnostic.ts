@@ -33,6 +33,14 @@ export interface SourceSpan {
   excerpt: { firstLine: number; lines: string[] };
 }
 
+/** A range of a file that is no node of its own, such as a tag in a comment. */
+export interface SourceRange {
+  file: ts.SourceFile;
+  start: number;
+  /** Exclusive. */
+  end: number;
+}
+
 /**
  * Collects diagnostics for one declaration (or for none). `code` decides which parameters are wanted; a
  * wrong name is a compile error.
@@ -42,7 +50,7 @@ export interface SourceSpan {
  */
 export type Report = <Code extends DiagnosticCode>(
   code: Code,
-  at: ts.Node | SourceSpan | undefined,
+  at: ts.Node | SourceRange | SourceSpan | undefined,
   parameters: ParametersOf<Code>,
 ) => void;
 
@@ -70,7 +78,7 @@ export function createCollector(root: string): DiagnosticCollector {
       const hint = entry.hint?.(parameters);
       if (hint) diagnostic.hint = hint;
       if (declaration) diagnostic.declaration = declaration;
-      if (at) diagnostic.span = "excerpt" in at ? at : spanOf(at, root);
+      if (at) diagnostic.span = spanAt(at, root);
       // The same type reached twice (input and output, two overloads) is one problem to its author.
       const key = JSON.stringify([code, diagnostic.message, diagnostic.span?.file, diagnostic.span?.start]);
       if (seen.has(key)) return;
@@ -78,6 +86,11 @@ export function createCollector(root: string): DiagnosticCollector {
       diagnostics.push(diagnostic);
     },
   };
+}
+
+function spanAt(at: ts.Node | SourceRange | SourceSpan, root: string): SourceSpan {
+  if ("excerpt" in at) return at;
+  return "kind" in at ? spanOf(at, root) : spanOfRange(at.file, at.start, at.end, root);
 }
 
 /** The span of a node, without leading comments. */

@@ -1,27 +1,69 @@
-import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
-import type { ts } from "ts-morph";
-import type { Report } from "../diagnostics/diagnostic.js";
+import { ts } from "ts-morph";
+import { arrays } from "./arrays.js";
+import { REFUSED, type Rule } from "./derivation.js";
+import { DerivationState, type DeriveContext, type Derived } from "./derivation-state.js";
+import { intersections } from "./intersections.js";
+import { joinParts } from "./join.js";
+import { libraryTypes } from "./library-types.js";
+import { literals } from "./literals.js";
+import { functions, objects, structureless } from "./objects.js";
+import { mayBeAbsent, trustedNode } from "./places.js";
+import { anything, primitives } from "./primitives.js";
+import { templateLiterals } from "./template-literals.js";
+import { tuples } from "./tuples.js";
+import { typeVariables } from "./type-variables.js";
+import { unions } from "./unions.js";
 
-/** What deriving needs to know besides the type. */
-export interface DeriveContext {
-  checker: ts.TypeChecker;
-  report: Report;
-  /** Inputs are closed objects (unknown members are mistakes); outputs are open (structural typing allows more). */
-  direction: "input" | "output";
-}
+export type { DeriveContext, Derived } from "./derivation-state.js";
+export type { Direction } from "./derivation.js";
 
-/** A schema with the plan that turns its JSON into the declared values (or, for outputs, back). */
-export interface Derived {
-  /** Self-contained: recursive types sit in its own `$defs`. */
-  schema: JsonSchema;
-  conversion?: Conversion;
-  conversions?: Record<string, Conversion>;
-}
+/**
+ * Every type goes down this list until a rule takes it. Order matters: a library type is an object, a tuple is
+ * an array, and what looks like an object may be one of those or a function.
+ */
+export const RULES: readonly Rule[] = [
+  anything,
+  primitives,
+  literals,
+  templateLiterals,
+  typeVariables,
+  unions,
+  intersections,
+  libraryTypes,
+  arrays,
+  tuples,
+  structureless,
+  functions,
+  objects,
+];
 
-/** Derives the schema of one type. */
-export declare function deriveType(
+/**
+ * Derives the schema of one type.
+ *
+ * @param at what diagnostics point at; a type node also tells order and comments that the type has lost
+ * @param path where the type stands inside the value, for diagnostics
+ * @returns undefined when the type cannot be carried; the diagnostics say why
+ * @example
+ * deriveType(checker.getTypeFromTypeNode(node), node, [], { checker, report, direction: "output" })
+ */
+export function deriveType(
   type: ts.Type,
   at: ts.Node,
-  path: string[],
+  path: readonly string[],
   context: DeriveContext,
-): Derived | undefined;
+): Derived | undefined {
+  const state = new DerivationState(context, RULES);
+  const typeNode = ts.isTypeNode(at) ? writtenNode(at, type, state) : undefined;
+  const part = state.derive(type, { node: typeNode ?? at, typeNode, path });
+  // A result that may be missing is `null`: JSON has no `undefined`.
+  const isAbsentNull = context.direction === "output" && mayBeAbsent(type) && part !== REFUSED;
+  const root = isAbsentNull ? joinParts([part, { schema: { type: "null" } }]) : part;
+  return state.close(root, type, { node: at, path });
+}
+
+/** The node of the type itself: of `Promise<T>`, the node of `T`. */
+function writtenNode(node: ts.TypeNode, type: ts.Type, state: DerivationState): ts.TypeNode | undefined {
+  const own = trustedNode(node, type, state);
+  if (own || !ts.isTypeReferenceNode(node)) return own;
+  return trustedNode(node.typeArguments?.[0], type, state);
+}

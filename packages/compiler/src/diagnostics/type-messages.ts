@@ -1,0 +1,127 @@
+import { error, warning } from "./catalogue-entry.js";
+
+/** What can keep a type from becoming a schema, and what a schema cannot say as exactly as the type does. */
+export const typeMessages = {
+  "type-not-serializable": error(
+    (p: { where: string; type: string; reason: string; edit: string }) =>
+      `${p.where} is ${p.type}, ${p.reason}.`,
+    (p) => p.edit,
+  ),
+  "type-function": error(
+    (p: { where: string; type: string }) =>
+      `${p.where} is a function (${code(p.type)}), and JSON carries data only.`,
+    () => `Remove it, or leave it out of the type with \`Omit<…>\`.`,
+  ),
+  "type-behaviour": error(
+    (p: { where: string; type: string }) =>
+      `${p.where} is ${code(p.type)}, which has methods but no data that JSON could carry.`,
+    () => `Use an interface or a class with the properties to be sent.`,
+  ),
+  "type-promise": error(
+    (p: { where: string; type: string }) =>
+      `${p.where} is ${code(p.type)}: a promise inside a value is never awaited.`,
+    (p) => `Await it, and declare ${code(p.type.replace(/^(?:Promise|PromiseLike)<(.*)>$/s, "$1"))}.`,
+  ),
+  "type-symbol": error(
+    (p: { where: string }) => `${p.where} is a symbol, which exists only inside one process.`,
+    () => `Use a string literal type instead.`,
+  ),
+  "type-never": error(
+    (p: { where: string; type: string; because?: string }) =>
+      `${p.where} has type ${code(p.type)}, and no value has that type${p.because ? `: ${p.because}` : ""}.`,
+    () => `Change the type so that at least one value fits.`,
+  ),
+  "type-unresolved": error(
+    (p: { where: string; type: string }) =>
+      `${p.where} has type ${code(p.type)}, which depends on a type parameter that nothing fills in.`,
+    () => `Give the type parameter a constraint (\`T extends …\`), or write the concrete type.`,
+  ),
+  "type-recursive-endless": error(
+    (p: { where: string; type: string }) =>
+      `${p.where} has type ${code(p.type)}, which unfolds into ever new types, so no finite schema describes it.`,
+    () => `Let the type refer to itself with the same type arguments.`,
+  ),
+  "type-too-large": error(
+    (p: { where: string; limit: number }) => `The schema of ${p.where} has more than ${p.limit} parts.`,
+    () => `Split the declaration, or use a simpler type; no model reads a schema of this size.`,
+  ),
+  "type-any": warning(
+    (p: { where: string }) => `${p.where} has type \`any\`, so every value is accepted.`,
+    () => `Write the type that is meant, or \`unknown\` if every value is.`,
+  ),
+  "type-member-left-out": warning(
+    (p: { where: string; type: string }) =>
+      `${p.where} is an optional function (${code(p.type)}); JSON cannot carry it, so it is left out.`,
+    () => `Leave it out of the type with \`Omit<…>\`.`,
+  ),
+  "type-order-not-checked": warning(
+    (p: { where: string; type: string }) =>
+      `${p.where} is the tuple ${code(p.type)}. JSON Schema cannot say what stands behind a rest element, so the order at the end is not checked.`,
+    () => `Put the rest element last, or use an object.`,
+  ),
+  "type-property-name": warning(
+    (p: { where: string; name: string }) =>
+      `${p.where} has the property ${code(JSON.stringify(p.name))}; several clients refuse names other than 1 to 64 letters, digits, dots, dashes and underscores.`,
+    () => `Rename the property.`,
+  ),
+  "type-enum-of-numbers": warning(
+    (p: { where: string }) =>
+      `${p.where} is one of several number literals; some clients (Gemini among them) refuse enumerations other than of strings.`,
+    () => `Use string literals, or \`number\` with \`@minimum\` and \`@maximum\`.`,
+  ),
+  "type-parameter-unnamed": error(
+    (p: { position: number }) =>
+      `Parameter ${p.position} is destructured, so it has no name that could become an argument's.`,
+    () => `Give it a name, or make it the only parameter: its properties are then the arguments.`,
+  ),
+  "constraint-does-not-fit": error(
+    (p: { tag: string; where: string; type: string; fits: string }) =>
+      `\`@${p.tag}\` fits ${p.fits}, but ${lowerFirst(p.where)} has type ${code(p.type)}.`,
+    (p) =>
+      p.type.endsWith("[]") && p.fits !== "arrays"
+        ? `To constrain the items, write the tag on a type alias of the item type.`
+        : `Remove the tag, or change the type.`,
+  ),
+  "constraint-value-invalid": error((p: { tag: string; value: string; expected: string }) =>
+    p.value
+      ? `\`@${p.tag}\` wants ${p.expected}, not ${code(p.value)}.`
+      : `\`@${p.tag}\` wants ${p.expected}, and there is none.`,
+  ),
+  "constraint-contradiction": error(
+    (p: { where: string; lower: string; upper: string }) =>
+      `No value of ${lowerFirst(p.where)} can satisfy both ${code(p.lower)} and ${code(p.upper)}.`,
+  ),
+  "constraint-default-does-not-fit": error(
+    (p: { where: string; value: string; type: string }) =>
+      `The default ${code(p.value)} of ${lowerFirst(p.where)} is no ${code(p.type)}.`,
+    () => `Write the default as JSON.`,
+  ),
+  "constraint-example-does-not-fit": warning(
+    (p: { where: string; value: string; type: string }) =>
+      `The example ${code(p.value)} of ${lowerFirst(p.where)} is no ${code(p.type)}, so it is left out.`,
+    () => `Write the example as JSON.`,
+  ),
+  "constraint-format-unknown": warning(
+    (p: { format: string; nearest?: string }) =>
+      `${code(p.format)} is no format of JSON Schema, so nothing checks it.`,
+    (p) => (p.nearest ? `Did you mean \`@format ${p.nearest}\`?` : `Use \`@pattern\` to have it checked.`),
+  ),
+  "constraint-misplaced": warning(
+    (p: { tag: string }) =>
+      `\`@${p.tag}\` stands in the comment of a method, where there is nothing to constrain.`,
+    () => `Write it behind the \`@param\` it belongs to, or before the parameter itself.`,
+  ),
+  "constraint-tag-unknown": warning(
+    (p: { tag: string; nearest: string }) => `\`@${p.tag}\` is no tag, so it is read as text.`,
+    (p) => `Did you mean \`@${p.nearest}\`?`,
+  ),
+};
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** `Argument …` in the middle of a sentence. */
+function lowerFirst(text: string): string {
+  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}

@@ -1,0 +1,142 @@
+import { ts } from "ts-morph";
+import type { Derivation } from "./derivation.js";
+import type { DocComment, DocTag } from "./jsdoc.js";
+import type { DeriveMemory } from "./memory.js";
+import { aliasOf, bareTypeNode, isLibraryNode } from "./places.js";
+
+/**
+ * The comment of a member: its own, completed from the members it overrides or implements. A member that
+ * several declarations make together (interface merging, intersections) has the first text and all tags.
+ */
+export function memberComment(symbol: ts.Symbol, memory: DeriveMemory): DocComment | undefined {
+  const declarations = symbol.declarations ?? [];
+  const own = declarations.flatMap((declaration) => declarationComments(declaration, memory));
+  const parents = declarations
+    .map((declaration) => declaration.parent)
+    .filter((parent) => isClassOrInterface(parent));
+  const inherited = parents.flatMap((parent) => inheritedComments(parent, symbol.name, memory));
+  return merge([...own, ...inherited]);
+}
+
+function declarationComments(declaration: ts.Node, memory: DeriveMemory): DocComment[] {
+  if (isLibraryNode(declaration)) return [];
+  const comment = memory.commentOf(declaration);
+  if (!ts.isParameter(declaration)) return comment ? [comment] : [];
+  // A constructor property may be described by the constructor's `@param` as well.
+  const documented = parameterComment(declaration.parent, declaration.name.getText(), memory);
+  return [comment, documented].filter((each) => each !== undefined);
+}
+
+function isClassOrInterface(
+  node: ts.Node | undefined,
+): node is ts.ClassLikeDeclaration | ts.InterfaceDeclaration {
+  return node !== undefined && (ts.isClassLike(node) || ts.isInterfaceDeclaration(node));
+}
+
+function inheritedComments(
+  owner: ts.ClassLikeDeclaration | ts.InterfaceDeclaration,
+  name: string,
+  memory: DeriveMemory,
+): DocComment[] {
+  const bases = (owner.heritageClauses ?? []).flatMap((clause) => [...clause.types]);
+  return bases.flatMap((base) => {
+    const symbol = memory.checker.getTypeAtLocation(base).getProperty(name);
+    // An override without declarations of its own would find itself again.
+    if (!symbol || symbol.declarations?.some((declaration) => declaration.parent === owner)) return [];
+    return memberComment(symbol, memory) ?? [];
+  });
+}
+
+/** The first text there is, and of each tag the first declaration's. */
+function merge(comments: readonly DocComment[]): DocComment | undefined {
+  const [first, ...others] = comments;
+  if (!first || others.length === 0) return first;
+  const tags = [...first.tags];
+  for (const comment of others) {
+    const known = new Set(tags.map((tag) => tag.name));
+    tags.push(...comment.tags.filter((tag) => !known.has(tag.name)));
+  }
+  return { text: comments.find((comment) => comment.text)?.text ?? "", tags };
+}
+
+/** What a function's comment says about one of its parameters: `@param city City name`. */
+export function parameterComment(
+  owner: ts.Node,
+  name: string,
+  memory: DeriveMemory,
+  matches: (written: string) => boolean = (written) => written === name,
+): DocComment | undefined {
+  for (const tag of memory.commentOf(owner)?.tags ?? []) {
+    const documented = tag.name === "param" ? readParameterTag(tag) : undefined;
+    if (documented && matches(documented.name)) return { text: documented.text, tags: tag.tags };
+  }
+  return undefined;
+}
+
+/** `{string} [city=Oslo] - City name`, of which TypeScript already knows type and default. */
+export function readParameterTag(tag: DocTag): { name: string; text: string } | undefined {
+  const match =
+    /^(?:\{(?:[^{}]|\{[^{}]*\})*\}\s*)?(?:\[\s*([\w$.[\]]+?)\s*(?:=[^\]]*)?\]|`?([\w$.[\]]+)`?)/.exec(
+      tag.text,
+    );
+  const name = match?.[1] ?? match?.[2];
+  if (!match || name === undefined) return undefined;
+  return {
+    name,
+    text: tag.text
+      .slice(match[0].length)
+      .replace(/^\s*(?:-|–|—|:)?[^\S\n]*\n?/, "")
+      .trimEnd(),
+  };
+}
+
+/** The comments of a class, interface, enum or alias itself, which speak of its values wherever it is used. */
+export function ownComments(type: ts.Type, { memory }: Derivation): DocComment[] {
+  const { symbol, aliasSymbol } = type;
+  const documented =
+    ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.Enum | ts.SymbolFlags.EnumMember;
+  const nodes = [
+    ...(symbol && symbol.flags & documented ? (symbol.declarations ?? []) : []),
+    ...(aliasSymbol?.declarations ?? []).filter((each) => ts.isTypeAliasDeclaration(each)),
+  ];
+  return commentsOf(nodes, memory);
+}
+
+/**
+ * The comments of the aliases an author wrote where the checker forgets them: aliases of primitives, of aliases,
+ * and of unions to which `?` added `undefined`.
+ */
+export function aliasComments(
+  type: ts.Type,
+  typeNode: ts.TypeNode | undefined,
+  derivation: Derivation,
+): DocComment[] {
+  if (!typeNode) return [];
+  const remembered = new Set<ts.Node>(type.aliasSymbol?.declarations);
+  const nodes = aliasDeclarations(typeNode, derivation.checker).filter((node) => !remembered.has(node));
+  return commentsOf(nodes, derivation.memory);
+}
+
+function commentsOf(nodes: readonly ts.Node[], memory: DeriveMemory): DocComment[] {
+  return nodes.filter((node) => speaksOfUse(node)).flatMap((node) => memory.commentOf(node) ?? []);
+}
+
+/** Innermost first. */
+function aliasDeclarations(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeAliasDeclaration[] {
+  const found: ts.TypeAliasDeclaration[] = [];
+  let next: ts.TypeNode | undefined = bareTypeNode(node);
+  while (next && found.length < 20) {
+    const alias = aliasOf(next, checker);
+    if (!alias) break;
+    found.unshift(alias.declaration);
+    next = alias.target;
+  }
+  return found;
+}
+
+/** The comments of `Partial`, `Record` and a package's own type functions explain those, and not the value. */
+function speaksOfUse(node: ts.Node): boolean {
+  if (isLibraryNode(node)) return false;
+  const isForeign = node.getSourceFile().fileName.includes("/node_modules/");
+  return !(isForeign && ts.isTypeAliasDeclaration(node) && node.typeParameters);
+}

@@ -1,0 +1,212 @@
+import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
+import type { ts } from "ts-morph";
+import type { DeclarationName, Report } from "../diagnostics/diagnostic.js";
+import { aliasComments, ownComments } from "./comments.js";
+import { applyComment } from "./constraints.js";
+import {
+  NEVER,
+  REFUSED,
+  type Derivation,
+  type Direction,
+  type Part,
+  type Place,
+  type Rule,
+} from "./derivation.js";
+import { createDeriveMemory, type DeriveMemory } from "./memory.js";
+import { identityOf, onlyPresent, trustedNode } from "./places.js";
+import { portable } from "./portable.js";
+import { isShareable, namingSymbol, Names, referenceTo, settleConversions, withDefs } from "./references.js";
+
+/** What deriving needs to know besides the type. */
+export interface DeriveContext {
+  checker: ts.TypeChecker;
+  report: Report;
+  direction: Direction;
+  /** Named in diagnostics. */
+  subject?: DeclarationName;
+  /** Share one between all derivations of a program: what is found out once is not looked up again. */
+  memory?: DeriveMemory;
+}
+
+/** A schema with the plan that turns its JSON into the declared values (or, for outputs, back). */
+export interface Derived {
+  /** As clients see it, in the profile `portable`. Self-contained: recursive types sit in its own `$defs`. */
+  schema: JsonSchema;
+  /** What values must satisfy, where `schema` cannot say it in a form that every client takes. */
+  exact?: JsonSchema;
+  conversion?: Conversion;
+  conversions?: Record<string, Conversion>;
+}
+
+/** No model reads a schema of this size, and no author means to write one. */
+const MOST_PARTS = 20_000;
+/** Far deeper than anything a client shows; each level costs stack. */
+const MOST_LEVELS = 200;
+/** How often one declaration may be open with other type arguments before it is taken for endless. */
+const MOST_INSTANCES = 40;
+
+interface OpenType {
+  identity: string;
+  symbol: ts.Symbol;
+  /** Set when the type was met again inside itself. */
+  recursive: boolean;
+}
+
+/** Derives one type, or the parameters of one signature, which share their definitions. */
+export class DerivationState implements Derivation {
+  readonly checker: ts.TypeChecker;
+  readonly direction: Direction;
+  readonly memory: DeriveMemory;
+  readonly report: Report;
+  readonly defs: Record<string, JsonSchema> = {};
+  readonly #context: DeriveContext;
+  readonly #rules: readonly Rule[];
+  readonly #names = new Names();
+  /** Recursive types that are whole, by identity. */
+  readonly #defined = new Map<string, Part>();
+  readonly #conversions = new Map<string, Conversion>();
+  readonly #stack: OpenType[] = [];
+  #parts = 0;
+  #level = 0;
+  #reports = 0;
+  #references = 0;
+
+  constructor(context: DeriveContext, rules: readonly Rule[]) {
+    this.checker = context.checker;
+    this.direction = context.direction;
+    this.memory = context.memory ?? createDeriveMemory(context.checker);
+    this.report = (code, at, parameters) => {
+      this.#reports++;
+      context.report(code, at, parameters);
+    };
+    this.#context = context;
+    this.#rules = rules;
+  }
+
+  where({ path }: Place): string {
+    const { subject } = this.#context;
+    const of = subject ? ` of ${subject.kind} \`${subject.name}\`` : "";
+    const [first] = path;
+    if (this.direction === "output") {
+      return first === undefined ? `The result${of}` : `\`${path.join(" → ")}\` in the result${of}`;
+    }
+    if (first === undefined) return of ? `The arguments${of}` : "The value";
+    return path.length === 1 ? `Argument \`${first}\`${of}` : `\`${path.join(" → ")}\` in the arguments${of}`;
+  }
+
+  derive(type: ts.Type, place: Place): Part {
+    if (++this.#parts > MOST_PARTS) return this.#tooLarge(place);
+    const present = onlyPresent(type);
+    if (this.#level >= MOST_LEVELS) return this.#endless(present, place);
+    const trusted: Place = { ...place, typeNode: trustedNode(place.typeNode, present, this) };
+    this.#level++;
+    const part = this.#deriveNamed(present, trusted);
+    this.#level--;
+    return aliasComments(present, trusted.typeNode, this).reduce(
+      (documented, comment) => applyComment(documented, comment, present, trusted, this),
+      part,
+    );
+  }
+
+  /** Puts definitions and conversions beside the part; undefined when it was refused or has no values. */
+  close(part: Part, type: ts.Type, place: Place): Derived | undefined {
+    if (part === REFUSED) return undefined;
+    if (part === NEVER) {
+      this.report("type-never", place.node, {
+        where: this.where(place),
+        type: this.checker.typeToString(type),
+      });
+      return undefined;
+    }
+    const exact = withDefs(this.#expanded(part.schema), this.defs);
+    const schema = portable(exact);
+    return {
+      schema,
+      ...(schema !== exact && { exact }),
+      ...settleConversions(part.conversion, this.#conversions),
+    };
+  }
+
+  /** A root must not be a reference: it is a copy of the definition instead. */
+  #expanded(schema: JsonSchema): JsonSchema {
+    const { $ref, ...rest } = schema;
+    const target = $ref === undefined ? undefined : this.defs[$ref.replace("#/$defs/", "")];
+    return target ? { ...target, ...rest } : schema;
+  }
+
+  /** Types with a name are watched for recursion, and remembered when they are whole in themselves. */
+  #deriveNamed(type: ts.Type, place: Place): Part {
+    const symbol = namingSymbol(type);
+    if (!symbol) return this.#applyRules(type, place);
+    const identity = identityOf(type);
+    const open = this.#stack.find((each) => each.identity === identity);
+    const defined = this.#defined.get(identity);
+    if (open || defined) {
+      if (open) open.recursive = true;
+      this.#references++;
+      return defined ?? referenceTo(this.#names.of(identity, type));
+    }
+    const key =
+      isShareable(type) && !place.binding && !place.inUnion ? `${this.direction} ${identity}` : undefined;
+    const remembered = key === undefined ? undefined : this.memory.parts.get(key);
+    if (remembered) return remembered;
+    if (this.#stack.filter((each) => each.symbol === symbol).length >= MOST_INSTANCES)
+      return this.#endless(type, place);
+
+    const before = this.#reports + this.#references;
+    const entry: OpenType = { identity, symbol, recursive: false };
+    this.#stack.push(entry);
+    const part = this.#applyRules(type, place);
+    this.#stack.pop();
+    if (part === REFUSED || part === NEVER) return part;
+    if (entry.recursive) return this.#define(identity, type, part);
+    if (key !== undefined && this.#reports + this.#references === before) this.memory.parts.set(key, part);
+    return part;
+  }
+
+  #applyRules(type: ts.Type, place: Place): Part {
+    for (const rule of this.#rules) {
+      const part = rule(type, place, this);
+      if (!part) continue;
+      if (part === REFUSED || part === NEVER) return part;
+      return ownComments(type, this).reduce(
+        (documented, comment) => applyComment(documented, comment, type, place, this),
+        part,
+      );
+    }
+    this.report("type-unresolved", place.node, {
+      where: this.where(place),
+      type: this.checker.typeToString(type),
+    });
+    return REFUSED;
+  }
+
+  #define(identity: string, type: ts.Type, part: Part): Part {
+    const name = this.#names.of(identity, type);
+    this.defs[name] = part.schema;
+    if (part.conversion) this.#conversions.set(name, part.conversion);
+    const reference = referenceTo(name);
+    this.#defined.set(identity, reference);
+    return reference;
+  }
+
+  #endless(type: ts.Type, place: Place): Part {
+    const start: Place = { ...place, path: place.path.slice(0, 2) };
+    const shown = this.checker.typeToString(type);
+    this.report("type-recursive-endless", place.node, {
+      where: this.where(start),
+      type: shown.length > 60 ? `${shown.slice(0, 60)}…` : shown,
+    });
+    return REFUSED;
+  }
+
+  #tooLarge(place: Place): Part {
+    if (this.#parts === MOST_PARTS + 1) {
+      this.report("type-too-large", place.node, {
+        where: this.where({ ...place, path: [] }),
+        limit: MOST_PARTS,
+      });
+    }
+    return REFUSED;
+  }
+}

@@ -1,0 +1,51 @@
+import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
+import type { ts } from "ts-morph";
+import type { Report } from "../diagnostics/diagnostic.js";
+import type { DeriveMemory } from "./memory.js";
+
+/** What one rule makes of one type. Parts are shared between places, so they are never changed, only copied. */
+export interface Part {
+  schema: JsonSchema;
+  /** Absent when the JSON value is already what the type declares. */
+  conversion?: Conversion;
+}
+
+/** Where in the author's source, and where inside the derived value, a type stands. */
+export interface Place {
+  /** What a diagnostic points at: the nearest node in the author's own files. */
+  node: ts.Node;
+  /** The type as written, where the source has it; tells order, alias names and comments that types lose. */
+  typeNode?: ts.TypeNode | undefined;
+  /** Property names, `[]` for items, `[0]` for tuple elements, `[key]` for index signatures. */
+  path: readonly string[];
+  /** The destructuring pattern that receives the value: its initialisers are defaults. */
+  binding?: ts.ObjectBindingPattern | undefined;
+  /** A member of a union may have no values; the union then does without it. */
+  inUnion?: boolean;
+}
+
+/** Inputs are closed objects (unknown members are mistakes); outputs are open (structural typing allows more). */
+export type Direction = "input" | "output";
+
+/** The state of deriving one type or one signature: what is open, what is defined, whom to tell. */
+export interface Derivation {
+  readonly checker: ts.TypeChecker;
+  readonly direction: Direction;
+  readonly memory: DeriveMemory;
+  readonly report: Report;
+  /** The recursive types defined so far: what `$defs` of the result will hold. */
+  readonly defs: Record<string, JsonSchema>;
+  /** How diagnostics call a place, such as "`since` of tool `forecast`". */
+  where(place: Place): string;
+  /** Runs the rules. `REFUSED` when a diagnostic was given, `NEVER` when no value exists. */
+  derive(type: ts.Type, place: Place): Part;
+}
+
+/** A rule makes a part of the types it knows and leaves all others (undefined) to the rules after it. */
+export type Rule = (type: ts.Type, place: Place, derivation: Derivation) => Part | undefined;
+
+/** The type cannot be carried; its diagnostic has been given. */
+export const REFUSED: Part = Object.freeze({ schema: Object.freeze({}) });
+
+/** No value is assignable to the type. */
+export const NEVER: Part = Object.freeze({ schema: Object.freeze({ not: Object.freeze({}) }) });

@@ -1,0 +1,36 @@
+import { CHECKED_FORMATS } from "@tenon/runtime/manifest";
+import { nearest } from "./nearest.js";
+
+/** Formats of JSON Schema 2020-12 and of the OpenAPI registry, which clients show even where nothing checks them. */
+const STRING_FORMATS: readonly string[] = [
+  ...CHECKED_FORMATS,
+  ..."idn-hostname relative-json-pointer binary password base64url char commonmark html".split(" "),
+];
+
+const NUMBER_FORMATS: readonly string[] = [
+  "int8",
+  "uint8",
+  "int16",
+  "uint16",
+  "int32",
+  "uint32",
+  "int64",
+  "uint64",
+  "float",
+  "double",
+  "decimal",
+];
+
+/** Whether a format is one of JSON Schema 2020-12 or of the OpenAPI registry. */
+export function isKnownFormat(name: string): boolean {
+  return STRING_FORMATS.includes(name) || NUMBER_FORMATS.includes(name);
+}
+
+/** Which JSON type a format speaks of; unknown formats are of strings, as nearly all are. */
+export function formatType(name: string): "string" | "number" {
+  return NUMBER_FORMATS.includes(name) ? "number" : "string";
+}
+
+export function nearestFormat(name: string): string | undefined {
+  return nearest(name, [...STRING_FORMATS, ...NUMBER_FORMATS]);
+}

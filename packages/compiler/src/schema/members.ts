@@ -1,0 +1,63 @@
+import { ts } from "ts-morph";
+import type { Derivation, Place } from "./derivation.js";
+import { isAbsent } from "./places.js";
+import { orderedProperties } from "./property-order.js";
+
+/** The members of an object type by what becomes of them. */
+export interface Members {
+  /** What JSON carries, in order. */
+  data: ts.Symbol[];
+  /** Functions that a class keeps to itself. */
+  methods: number;
+}
+
+/**
+ * Of a class, an instance's public data: methods, accessors and private members are left out, as JSON leaves
+ * them out. Members under symbols exist for no one else either.
+ */
+export function membersOf(type: ts.Type, place: Place, derivation: Derivation): Members {
+  const members: Members = { data: [], methods: 0 };
+  for (const symbol of orderedProperties(type, place, derivation)) {
+    const name = symbol.escapedName as string;
+    if (name.startsWith("__@") || name.startsWith("__#") || symbol.flags & ts.SymbolFlags.Prototype) continue;
+    const declaration = symbol.declarations?.[0];
+    if (declaration && belongsToClass(declaration)) {
+      const flags = ts.getCombinedModifierFlags(declaration as ts.Declaration);
+      if (flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Accessor))
+        continue;
+      if (symbol.flags & ts.SymbolFlags.Accessor) continue;
+      if (symbol.flags & ts.SymbolFlags.Method || isFunction(derivation.checker.getTypeOfSymbol(symbol))) {
+        members.methods++;
+        continue;
+      }
+    }
+    members.data.push(symbol);
+  }
+  return members;
+}
+
+function belongsToClass(declaration: ts.Node): boolean {
+  const { parent } = declaration;
+  return parent !== undefined && (ts.isClassLike(parent) || ts.isConstructorDeclaration(parent));
+}
+
+/** Whether every value of the type, `undefined` aside, can be called. */
+export function isFunction(type: ts.Type): boolean {
+  const members = (type.isUnion() ? type.types : [type]).filter((member) => !isAbsent(member));
+  return (
+    members.length > 0 &&
+    members.every(
+      (member) =>
+        member.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection) &&
+        (member.getCallSignatures().length > 0 || member.getConstructSignatures().length > 0),
+    )
+  );
+}
+
+/** What `JSON.stringify` sends instead of the object. */
+export function toJsonType(type: ts.Type, derivation: Derivation): ts.Type | undefined {
+  const { checker } = derivation;
+  const symbol = checker.getPropertyOfType(type, "toJSON");
+  const [signature] = symbol ? checker.getTypeOfSymbol(symbol).getCallSignatures() : [];
+  return signature && checker.getReturnTypeOfSignature(signature);
+}

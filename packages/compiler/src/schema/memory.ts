@@ -1,0 +1,30 @@
+import { ts } from "ts-morph";
+import { createRuntimeSymbols, type RuntimeSymbols } from "../read/runtime-symbols.js";
+import type { Part } from "./derivation.js";
+import { readComment, type DocComment } from "./jsdoc.js";
+
+/** What stays true of a program for as long as its checker lives, so that it is found out once. */
+export interface DeriveMemory {
+  readonly checker: ts.TypeChecker;
+  readonly runtime: RuntimeSymbols;
+  /** Parts of named, non-recursive types that gave no diagnostic, by direction and type identity. */
+  readonly parts: Map<string, Part>;
+  /** The comment directly before a node. */
+  commentOf(node: ts.Node): DocComment | undefined;
+}
+
+/** One per checker; share it between derivations of the same program. */
+export function createDeriveMemory(checker: ts.TypeChecker): DeriveMemory {
+  const comments = new Map<ts.Node, DocComment | undefined>();
+  return {
+    checker,
+    runtime: createRuntimeSymbols(checker),
+    parts: new Map(),
+    commentOf(node) {
+      if (comments.has(node)) return comments.get(node);
+      const comment = readComment(node);
+      comments.set(node, comment);
+      return comment;
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
+import { ts } from "ts-morph";
+import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "./derivation.js";
+import { membersOf, toJsonType } from "./members.js";
+import { deriveProperty, type Property } from "./properties.js";
+import { indexPart } from "./records.js";
+
+const SOME_OBJECT: JsonSchema = { type: "object", properties: {} };
+const SOME_ARRAY: JsonSchema = { type: "array", items: {} };
+
+/** `object` is anything but a primitive; the literal `{}` is anything but `null`. */
+export const structureless: Rule = (type) => {
+  if (type.flags & ts.TypeFlags.NonPrimitive) return { schema: { anyOf: [SOME_OBJECT, SOME_ARRAY] } };
+  if (!isEmptyLiteral(type)) return undefined;
+  return { schema: { anyOf: [{ type: ["string", "number", "boolean"] }, SOME_OBJECT, SOME_ARRAY] } };
+};
+
+/** `{}` as written. Empty interfaces, classes and mapped types are meant as objects without members. */
+export function isEmptyLiteral(type: ts.Type): boolean {
+  if (!(type.flags & ts.TypeFlags.Object)) return false;
+  const { objectFlags, symbol } = type as ts.ObjectType;
+  if (
+    !(objectFlags & ts.ObjectFlags.Anonymous) ||
+    objectFlags & (ts.ObjectFlags.Mapped | ts.ObjectFlags.ObjectLiteral)
+  ) {
+    return false;
+  }
+  if (symbol && !(symbol.flags & ts.SymbolFlags.TypeLiteral)) return false;
+  return type.getProperties().length === 0 &&
+    type.getCallSignatures().length + type.getConstructSignatures().length === 0
+    ? !type.getStringIndexType() && !type.getNumberIndexType() && !hasIndex(type)
+    : false;
+}
+
+function hasIndex(type: ts.Type): boolean {
+  return ((type as ts.Type & { indexInfos?: unknown[] }).indexInfos ?? []).length > 0;
+}
+
+/** What can be called is no data, whatever properties it has besides. */
+export const functions: Rule = (type, place, derivation) => {
+  if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return undefined;
+  if (type.getCallSignatures().length === 0 && type.getConstructSignatures().length === 0) return undefined;
+  derivation.report("type-function", place.node, {
+    where: derivation.where(place),
+    type: derivation.checker.typeToString(type),
+  });
+  return REFUSED;
+};
+
+/** Interfaces, classes, literals, mapped types, records and intersections of them. */
+export const objects: Rule = (type, place, derivation) =>
+  type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)
+    ? objectOf(type, place, derivation)
+    : undefined;
+
+/** The part of an object type; inputs are closed, outputs open. */
+export function objectOf(type: ts.Type, place: Place, derivation: Derivation): Part {
+  const { checker, direction, report } = derivation;
+  const json = direction === "output" ? toJsonType(type, derivation) : undefined;
+  if (json) return derivation.derive(json, { ...place, typeNode: undefined });
+  const members = membersOf(type, place, derivation);
+  if (hasOnlyBehaviour(type, members.data, members.methods, derivation)) {
+    report("type-behaviour", place.node, {
+      where: derivation.where(place),
+      type: checker.typeToString(type),
+    });
+    return REFUSED;
+  }
+  const index = indexPart(type, place, derivation);
+  const derived = members.data.map((symbol) => deriveProperty(symbol, type, place, derivation));
+  const properties = derived.filter((property) => property !== undefined);
+  if (index === "refused" || properties.some(({ part }) => part === REFUSED)) return REFUSED;
+  const impossible = properties.find(({ part }) => part === NEVER);
+  if (impossible) return noValue(type, impossible.name, place, derivation);
+  if (direction === "input") checkNames(properties, place, derivation);
+  return objectPart(properties, index?.keywords ?? closing(direction), index?.conversion);
+}
+
+function closing(direction: Derivation["direction"]): JsonSchema {
+  return direction === "input" ? { additionalProperties: false } : {};
+}
+
+/** Puts properties together; the arguments of a signature are such an object too. */
+export function objectPart(
+  properties: readonly Property[],
+  keywords: JsonSchema,
+  additional: Conversion | undefined,
+): Part {
+  const required = properties.filter((property) => property.required).map(({ name }) => name);
+  const conversions = properties.flatMap(({ name, part }) =>
+    part.conversion ? [[name, part.conversion] as const] : [],
+  );
+  const conversion: Conversion | undefined =
+    conversions.length > 0 || additional
+      ? { kind: "object", properties: Object.fromEntries(conversions), ...(additional && { additional }) }
+      : undefined;
+  return {
+    schema: {
+      type: "object",
+      // `fromEntries` makes `__proto__` a property like any other.
+      properties: Object.fromEntries(properties.map(({ name, part }) => [name, part.schema])),
+      ...(required.length > 0 && { required }),
+      ...keywords,
+    },
+    ...(conversion && { conversion }),
+  };
+}
+
+/** Methods and nothing else: a service, a stream, a connection. */
+function hasOnlyBehaviour(
+  type: ts.Type,
+  data: readonly ts.Symbol[],
+  methods: number,
+  derivation: Derivation,
+): boolean {
+  if (data.length === 0) return methods > 0 && derivation.checker.getIndexInfosOfType(type).length === 0;
+  return data.length > 1 && data.every((symbol) => (symbol.flags & ts.SymbolFlags.Method) !== 0);
+}
+
+function noValue(type: ts.Type, name: string, place: Place, derivation: Derivation): Part {
+  if (place.inUnion) return NEVER;
+  derivation.report("type-never", place.node, {
+    where: derivation.where(place),
+    type: derivation.checker.typeToString(type),
+    because: `its property \`${name}\` can have no value`,
+  });
+  return REFUSED;
+}
+
+/** Anthropic's API refuses a whole session for one property name outside this. */
+const PORTABLE_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+export function checkNames(properties: readonly Property[], place: Place, derivation: Derivation): void {
+  for (const { name } of properties) {
+    if (PORTABLE_NAME.test(name)) continue;
+    derivation.report("type-property-name", place.node, { where: derivation.where(place), name });
+  }
+}

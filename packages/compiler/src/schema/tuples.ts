@@ -1,0 +1,133 @@
+import type { Conversion, JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
+import { ts } from "ts-morph";
+import { deriveElement } from "./arrays.js";
+import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "./derivation.js";
+import { joinParts } from "./join.js";
+import { inner } from "./places.js";
+
+/** Tuples: `prefixItems` for what has a position, `items` for what comes after. */
+export const tuples: Rule = (type, place, derivation) => {
+  if (!derivation.checker.isTupleType(type)) return undefined;
+  const reference = type as ts.TupleTypeReference;
+  return tupleOf(derivation.checker.getTypeArguments(reference), reference, place, derivation);
+};
+
+/** `elements` are the element types, which in an intersection are narrower than the tuple's own. */
+export function tupleOf(
+  elements: readonly ts.Type[],
+  reference: ts.TupleTypeReference,
+  place: Place,
+  derivation: Derivation,
+): Part {
+  const nodes = place.typeNode && ts.isTupleTypeNode(place.typeNode) ? place.typeNode.elements : undefined;
+  const flags = reference.target.elementFlags;
+  const parts = elements.map((element, index) => {
+    const isRest = (flags[index] ?? 0) & ts.ElementFlags.Rest;
+    const node = nodes?.length === elements.length ? nodes[index] : undefined;
+    const at = inner(place, isRest ? "[]" : `[${index}]`, node, restElement(node));
+    const isOptional = (flags[index] ?? 0) & ts.ElementFlags.Optional;
+    return isOptional ? derivation.derive(element, at) : deriveElement(element, at, derivation);
+  });
+  if (parts.includes(REFUSED)) return REFUSED;
+  const required = flags.filter((flag) => flag & ts.ElementFlags.Required).length;
+  if (parts.some((part, index) => part === NEVER && (flags[index] ?? 0) & ts.ElementFlags.Required))
+    return NEVER;
+  const rest = flags.findIndex((flag) => flag & ts.ElementFlags.Rest);
+  if (rest === -1) return fixed(parts, required);
+  if (rest === parts.length - 1) return openEnded(parts, required);
+  derivation.report("type-order-not-checked", place.node, {
+    where: derivation.where(place),
+    type: derivation.checker.typeToString(reference),
+  });
+  return withRestInside(parts, rest, required);
+}
+
+function restElement(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
+  if (!node) return undefined;
+  const named = ts.isNamedTupleMember(node) ? node : undefined;
+  const isRest = named ? named.dotDotDotToken !== undefined : ts.isRestTypeNode(node);
+  if (!isRest) return named ? named.type : node;
+  const array = named ? named.type : (node as ts.RestTypeNode).type;
+  return ts.isArrayTypeNode(array) ? array.elementType : undefined;
+}
+
+function fixed(parts: readonly Part[], required: number): Part {
+  // An optional element without values ends the tuple.
+  const end = parts.indexOf(NEVER);
+  const kept = end === -1 ? parts : parts.slice(0, end);
+  if (kept.length === 0) return { schema: { type: "array", items: {}, maxItems: 0 } };
+  return {
+    schema: {
+      type: "array",
+      prefixItems: kept.map((part) => part.schema),
+      items: false,
+      minItems: required,
+      maxItems: kept.length,
+    },
+    ...conversionOf(kept, undefined),
+  };
+}
+
+function openEnded(parts: readonly Part[], required: number): Part {
+  const prefix = parts.slice(0, -1);
+  const rest = parts.at(-1) ?? NEVER;
+  if (rest === NEVER) return fixed(prefix, required);
+  return {
+    schema: {
+      type: "array",
+      ...(prefix.length > 0 && { prefixItems: prefix.map((part) => part.schema) }),
+      items: rest.schema,
+      ...(required > 0 && { minItems: required }),
+    },
+    ...conversionOf(prefix, rest),
+  };
+}
+
+/**
+ * `[...string[], number]`: positions count from the front only, so what stands behind the rest element is held
+ * by kind and number, where its type tells it apart.
+ */
+function withRestInside(parts: readonly Part[], rest: number, required: number): Part {
+  const prefix = parts.slice(0, rest);
+  const suffix = parts.slice(rest + 1);
+  const item = joinParts(parts.slice(rest));
+  const others = joinParts([...prefix, ...parts.slice(rest, rest + 1)]);
+  const last = joinParts(suffix);
+  const schema: JsonSchema = {
+    type: "array",
+    ...(prefix.length > 0 && { prefixItems: prefix.map((part) => part.schema) }),
+    items: item.schema,
+    minItems: required,
+    ...(areDisjoint(last.schema, others.schema) && {
+      contains: last.schema,
+      minContains: suffix.length,
+      maxContains: suffix.length,
+    }),
+  };
+  return { schema, ...conversionOf(prefix, item) };
+}
+
+function areDisjoint(left: JsonSchema, right: JsonSchema): boolean {
+  const [a, b] = [typesOf(left), typesOf(right)];
+  return a !== undefined && b !== undefined && ![...a].some((name) => b.has(name));
+}
+
+function typesOf(schema: JsonSchema): Set<JsonTypeName> | undefined {
+  if (schema.anyOf) {
+    const sets = schema.anyOf.map((branch) => typesOf(branch));
+    return sets.includes(undefined) ? undefined : new Set(sets.flatMap((set) => [...(set ?? [])]));
+  }
+  if (schema.type === undefined) return undefined;
+  return new Set([schema.type].flat().map((name) => (name === "integer" ? "number" : name)));
+}
+
+function conversionOf(prefix: readonly Part[], rest: Part | undefined): { conversion?: Conversion } {
+  if (![...prefix, rest].some((part) => part?.conversion)) return {};
+  return {
+    conversion: {
+      kind: "tuple",
+      items: prefix.map((part) => part.conversion ?? null),
+      ...(rest?.conversion && { rest: rest.conversion }),
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { ts } from "ts-morph";
+import { REFUSED, type Rule } from "./derivation.js";
+
+const UNRESOLVED =
+  ts.TypeFlags.TypeParameter |
+  ts.TypeFlags.IndexedAccess |
+  ts.TypeFlags.Conditional |
+  ts.TypeFlags.Substitution |
+  ts.TypeFlags.Index;
+
+/** In a generic method the type parameter's constraint is all that is known: any value of it may be sent. */
+export const typeVariables: Rule = (type, place, derivation) => {
+  if (!(type.flags & UNRESOLVED)) return undefined;
+  const { checker } = derivation;
+  const constraint = checker.getBaseConstraintOfType(type);
+  if (constraint && constraint !== type && !(constraint.flags & ts.TypeFlags.Unknown)) {
+    return derivation.derive(constraint, { ...place, typeNode: undefined });
+  }
+  derivation.report("type-unresolved", place.node, {
+    where: derivation.where(place),
+    type: checker.typeToString(type),
+  });
+  return REFUSED;
+};
