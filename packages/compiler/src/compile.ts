@@ -15,8 +15,7 @@ import type { FileTree } from "./emit/file-tree.js";
 import { buildManifest } from "./manifest/build.js";
 import { createProjectLoader, type ProjectLoader } from "./project.js";
 import { readServer } from "./read/read-server.js";
-import { createRuntimeSymbols } from "./read/runtime-symbols.js";
-import { FORMATS } from "./schema/formats.js";
+import { createDeriveMemory } from "./schema/memory.js";
 
 export interface CompileOptions {
   /** The project folder. */
@@ -67,11 +66,12 @@ function compileOnce(root: string, loader: ProjectLoader, withTypeCheck: boolean
   const project = loader.load(collector);
   if (!project) return { diagnostics: collector.diagnostics };
 
-  const runtime = createRuntimeSymbols(project.checker);
+  const memory = createDeriveMemory(project.checker);
+  const { runtime } = memory;
   const read = readServer(project, runtime, collector);
   const named = { ...read, declarations: checkNames(read, collector) };
   const model = { ...named, declarations: checkClasses(named, project, collector) };
-  const manifest = buildManifest(model, { project, runtime, collector });
+  const manifest = buildManifest(model, { project, memory, collector });
   if (checkRuntimeInstalled(project, collector) && read.declarations.length === 0 && !hasErrors(collector)) {
     collector.reporter()("server-empty", undefined, {});
   }
@@ -82,7 +82,7 @@ function compileOnce(root: string, loader: ProjectLoader, withTypeCheck: boolean
   const configModule = model.config?.module;
   return {
     manifest,
-    files: emit({ manifest, formats: FORMATS, ...(configModule && { configModule }) }),
+    files: emit({ manifest, ...(configModule && { configModule }) }),
     diagnostics,
   };
 }

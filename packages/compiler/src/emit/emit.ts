@@ -6,8 +6,6 @@ export interface EmitInput {
   manifest: Manifest;
   /** Source file of the configuration, relative to the project folder. */
   configModule?: string;
-  /** See `validatorsModule`. */
-  formats: readonly string[];
 }
 
 /**
@@ -18,7 +16,7 @@ export function emit(input: EmitInput): FileTree {
   return new Map([
     ["server.js", SERVER_MODULE],
     ["app.js", appModule(input.manifest, input.configModule)],
-    ["validators.js", validatorsModule(input.manifest, input.formats)],
+    ["validators.js", validatorsModule(input.manifest)],
     ["tenon.manifest.json", `${JSON.stringify(input.manifest, null, 2)}\n`],
   ]);
 }

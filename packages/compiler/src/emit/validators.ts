@@ -1,7 +1,7 @@
 import { Ajv2020, type AnySchemaObject } from "ajv/dist/2020.js";
 import { _ } from "ajv/dist/compile/codegen/index.js";
 import standalone from "ajv/dist/standalone/index.js";
-import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
+import { CHECKED_FORMATS, type JsonSchema, type Manifest } from "@tenon/runtime/manifest";
 
 /** What generated validators may call, by the name ajv asks for it: the runtime has its own small versions. */
 const IMPORTS: Record<string, string> = {
@@ -12,10 +12,8 @@ const IMPORTS: Record<string, string> = {
 /**
  * The text of `validators.js`: one function per distinct schema, compiled ahead of time, so that a deployed
  * server neither loads a validator library nor generates code.
- *
- * @param formats names that `formats` of `@tenon/runtime/validation` can check; other formats are annotations
  */
-export function validatorsModule(manifest: Manifest, formats: readonly string[]): string {
+export function validatorsModule(manifest: Manifest): string {
   const schemas = new SchemaTable();
   const tools = manifest.tools.map(({ definition, input, output }) => {
     const parts = [`input: ${schemas.add(withoutRequiredDefaults(input.schema ?? definition.inputSchema))}`];
@@ -37,7 +35,7 @@ export function validatorsModule(manifest: Manifest, formats: readonly string[])
       schema: each.input.schema,
     })),
   );
-  return `${schemas.code(formats)}
+  return `${schemas.code()}
 export const validators = {
   tools: {
 ${tools.join("\n")}
@@ -55,7 +53,7 @@ ${templates.join("\n")}
 /** Compiling one schema alone tells whether it is a schema at all: escape-hatch schemas come from the author. */
 export function schemaProblem(schema: JsonSchema): string | undefined {
   try {
-    createAjv([]).compile(schema as AnySchemaObject);
+    createAjv().compile(schema as AnySchemaObject);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -77,9 +75,9 @@ class SchemaTable {
     return name;
   }
 
-  code(formats: readonly string[]): string {
+  code(): string {
     if (this.#schemas.length === 0) return "";
-    const ajv = createAjv(formats);
+    const ajv = createAjv();
     const exports: Record<string, string> = {};
     for (const [index, schema] of this.#schemas.entries()) {
       // An author's `$id` would name the schema; ours only tells the functions apart.
@@ -104,7 +102,7 @@ class SchemaTable {
   }
 }
 
-function createAjv(formats: readonly string[]): Ajv2020 {
+function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
@@ -113,7 +111,7 @@ function createAjv(formats: readonly string[]): Ajv2020 {
     code: { source: true, esm: true, lines: true, formats: _`formats` },
   });
   // The real checks run in the server; here a format only has to be known by name.
-  for (const name of formats) ajv.addFormat(name, { type: "string", validate: () => true });
+  for (const name of CHECKED_FORMATS) ajv.addFormat(name, { type: "string", validate: () => true });
   return ajv;
 }
 

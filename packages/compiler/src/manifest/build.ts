@@ -10,7 +10,7 @@ import {
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { ServerModel } from "../model.js";
 import type { Project } from "../project.js";
-import type { RuntimeSymbols } from "../read/runtime-symbols.js";
+import type { DeriveMemory } from "../schema/memory.js";
 import { buildPrompt } from "./prompt.js";
 import { buildResource, buildResourceTemplate } from "./resource.js";
 import { buildTool } from "./tool.js";
@@ -18,7 +18,8 @@ import { buildTool } from "./tool.js";
 /** What building an entry needs besides its declaration. */
 export interface BuildContext {
   project: Project;
-  runtime: RuntimeSymbols;
+  /** What deriving one type found out and the next can use. */
+  memory: DeriveMemory;
   collector: DiagnosticCollector;
 }
 

@@ -1,22 +1,21 @@
-import { ts } from "ts-morph";
+import type { ts } from "ts-morph";
+import { describe, jsDocTags } from "../schema/documentation.js";
+import type { DeriveMemory } from "../schema/memory.js";
 
 /** The JSDoc text of the nearest documented node. */
-export function documentation(nodes: readonly ts.Node[], checker: ts.TypeChecker): string | undefined {
+export function documentation(nodes: readonly ts.Node[], memory: DeriveMemory): string | undefined {
   for (const node of nodes) {
-    const symbol =
-      ts.isClassLike(node) || ts.isMethodDeclaration(node)
-        ? node.name && checker.getSymbolAtLocation(node.name)
-        : undefined;
-    const text = symbol && ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
+    const text = describe(node, memory);
     if (text) return text;
   }
   return undefined;
 }
+
 /** The text of a JSDoc tag on the nearest node that has it. */
-export function tagText(nodes: readonly ts.Node[], name: string): string | undefined {
+export function tagText(nodes: readonly ts.Node[], name: string, memory: DeriveMemory): string | undefined {
   for (const node of nodes) {
-    const tag = ts.getJSDocTags(node).find((each) => each.tagName.text === name);
-    if (tag) return ts.getTextOfJSDocComment(tag.comment)?.trim() || undefined;
+    const text = jsDocTags(node, memory).find((tag) => tag.name === name)?.text.trim();
+    if (text) return text;
   }
   return undefined;
 }

@@ -7,18 +7,18 @@ import { described, metaOf } from "./definition.js";
 import { documentation } from "./documentation.js";
 import { handlerRef } from "./handler.js";
 import { isPromptResult, resultType } from "./output.js";
-import { conversionsOf } from "./tool.js";
+import { planOf } from "./tool.js";
 
 /** One prompt. Its arguments are listed without types, as the protocol has them; the schema converts the text. */
 export function buildPrompt(declaration: PromptDeclaration, context: BuildContext): PromptEntry | undefined {
   const { options, name, method } = declaration;
   const { checker } = context.project;
   const report = context.collector.reporter(name);
-  const facts = described(options, documentation(declaration.documented, checker));
+  const facts = described(options, documentation(declaration.documented, context.memory));
   if (!facts.description) report("description-missing", method.name, { kind: "prompt", name: name.name });
 
   const result = resultType(declaration.signature, checker);
-  if (!isPromptResult(result, checker, context.runtime)) {
+  if (!isPromptResult(result, checker, context.memory.runtime)) {
     report("prompt-result-invalid", method.type ?? method.name, {
       prompt: name.name,
       type: checker.typeToString(result),
@@ -29,6 +29,7 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
     report,
     direction: "input",
     subject: name,
+    memory: context.memory,
   });
   if (!derived) return undefined;
   for (const argument of propertiesBeyondText(derived.schema)) {
@@ -55,6 +56,6 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
   return {
     definition,
     handler: handlerRef(declaration, derived.parameters),
-    input: { schema: derived.schema, ...conversionsOf(derived) },
+    input: { schema: derived.schema, ...planOf(derived) },
   };
 }

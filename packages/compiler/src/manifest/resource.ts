@@ -14,7 +14,7 @@ import { described, metaOf, resourceFacts } from "./definition.js";
 import { documentation, tagText } from "./documentation.js";
 import { handlerRef } from "./handler.js";
 import { isResourceResult, resultType } from "./output.js";
-import { conversionsOf } from "./tool.js";
+import { planOf } from "./tool.js";
 
 /** A resource with a fixed URI. */
 export function buildResource(
@@ -49,7 +49,7 @@ export function buildResourceTemplate(
   return {
     definition,
     handler: handlerRef(declaration, derived.parameters),
-    input: { schema: derived.schema, ...conversionsOf(derived) },
+    input: { schema: derived.schema, ...planOf(derived) },
   };
 }
 
@@ -65,6 +65,7 @@ function readVariables(
     report,
     direction: "input",
     subject: declaration.name,
+    memory: context.memory,
   });
   checkResult(declaration, context);
   if (!derived || !variables) return undefined;
@@ -81,10 +82,10 @@ function readVariables(
 function checkResult(declaration: ResourceDeclaration, context: BuildContext): void {
   const { checker } = context.project;
   const type = resultType(declaration.signature, checker);
-  if (isResourceResult(type, checker, context.runtime)) return;
+  if (isResourceResult(type, checker, context.memory.runtime)) return;
   const report = context.collector.reporter(declaration.name);
   const at = declaration.method.type ?? declaration.method.name;
-  deriveType(type, at, [], { checker, report, direction: "output", subject: declaration.name });
+  deriveType(type, at, [], { checker, report, direction: "output", subject: declaration.name, memory: context.memory });
 }
 
 type Facts = Omit<Resource, "uri" | "_meta">;
@@ -92,7 +93,7 @@ type Facts = Omit<Resource, "uri" | "_meta">;
 function factsOf(declaration: ResourceDeclaration, context: BuildContext): Facts {
   const { options, name, method } = declaration;
   const { checker } = context.project;
-  const { title, description, icons } = described(options, documentation(declaration.documented, checker));
+  const { title, description, icons } = described(options, documentation(declaration.documented, context.memory));
   if (!description) {
     context.collector.reporter(name)("description-missing", method.name, {
       kind: name.kind,
@@ -104,6 +105,6 @@ function factsOf(declaration: ResourceDeclaration, context: BuildContext): Facts
     ...(title && { title }),
     ...(description && { description }),
     ...(icons && { icons }),
-    ...resourceFacts(options, tagText(declaration.documented, "mimeType")),
+    ...resourceFacts(options, tagText(declaration.documented, "mimeType", context.memory)),
   };
 }

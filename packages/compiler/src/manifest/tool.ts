@@ -14,7 +14,7 @@ import { looksLikeContent, outputKind, resultType } from "./output.js";
 export function buildTool(declaration: ToolDeclaration, context: BuildContext): ToolEntry | undefined {
   const { options, name } = declaration;
   const report = context.collector.reporter(name);
-  const documented = documentation(declaration.documented, context.project.checker);
+  const documented = documentation(declaration.documented, context.memory);
   const facts = described(options, documented);
   if (!facts.description)
     report("description-missing", declaration.method.name, { kind: "tool", name: name.name });
@@ -24,11 +24,14 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
     report,
     direction: "input",
     subject: name,
+    memory: context.memory,
   });
   const result = buildOutput(declaration, context, report);
   if (!derived || !result) return undefined;
-  const inputSchema = ownSchema(declaration, "inputSchema", report) ?? derived.schema;
-  const outputSchema = ownSchema(declaration, "outputSchema", report) ?? result.schema;
+  const ownInput = ownSchema(declaration, "inputSchema", report);
+  const ownOutput = ownSchema(declaration, "outputSchema", report);
+  const inputSchema = ownInput ?? derived.schema;
+  const outputSchema = ownOutput ?? result.schema;
   const { title, description, icons } = facts;
   const definition: Tool = {
     name: name.name,
@@ -43,7 +46,7 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
   return {
     definition,
     handler: handlerRef(declaration, derived.parameters),
-    input: conversionsOf(derived),
+    input: ownInput ? withoutSchema(planOf(derived)) : planOf(derived),
     output:
       outputSchema && result.output.kind !== "content"
         ? { ...result.output, kind: "structured" }
@@ -52,12 +55,22 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
   };
 }
 
-/** The part of a derived type that is no schema. */
-export function conversionsOf(derived: Pick<Derived, "conversion" | "conversions">): Input {
+/** What the runtime needs besides the listed schema: the exact one where they differ, and the conversions. */
+export function planOf(derived: Derived): Input {
   return {
+    ...(derived.exact && { schema: derived.exact }),
     ...(derived.conversion && { conversion: derived.conversion }),
     ...(derived.conversions && { conversions: derived.conversions }),
   };
+}
+
+/** An author's own schema is what values are checked against, too. */
+function withoutSchema<Plan extends Input>({ schema: _schema, ...rest }: Plan): Omit<Plan, "schema"> {
+  return rest;
+}
+
+function structuredUnlessContent(kind: Output["kind"]): Output["kind"] {
+  return kind === "content" ? kind : "structured";
 }
 
 function buildOutput(
@@ -67,7 +80,7 @@ function buildOutput(
 ): { output: Output; schema?: Derived["schema"] } | undefined {
   const { checker } = context.project;
   const type = resultType(declaration.signature, checker);
-  const kind = outputKind(type, checker, context.runtime);
+  const kind = outputKind(type, checker, context.memory.runtime);
   if (kind !== "structured") return { output: { kind } };
   const at = declaration.method.type ?? declaration.method.name;
   if (looksLikeContent(type, checker))
@@ -77,8 +90,9 @@ function buildOutput(
     report,
     direction: "output",
     subject: declaration.name,
+    memory: context.memory,
   });
-  return derived && { output: { kind, ...conversionsOf(derived) }, schema: derived.schema };
+  return derived && { output: { kind, ...planOf(derived) }, schema: derived.schema };
 }
 
 /** The escape hatch: a schema from the decorator's options, checked but otherwise untouched. */
