@@ -54,6 +54,11 @@ export class HttpEndpoint {
     return this.#sessions.size;
   }
 
+  /** How many requests are being answered. */
+  get pending(): number {
+    return this.#exchanges.size;
+  }
+
   handle(incoming: HttpIncoming, outgoing: HttpOutgoing): void {
     const origin = incoming.header("origin");
     const refusal = this.#guard.refuses(incoming.header("host"), origin);
@@ -80,8 +85,11 @@ export class HttpEndpoint {
     this.#closing = true;
     if (this.#exchanges.size > 0) {
       await new Promise<void>((resolve) => {
-        this.#onIdle = resolve;
-        setTimeout(resolve, this.#server.limits.drainMs).unref();
+        const deadline = setTimeout(resolve, this.#server.limits.drainMs);
+        this.#onIdle = () => {
+          clearTimeout(deadline);
+          resolve();
+        };
       });
     }
     clearInterval(this.#ticker);

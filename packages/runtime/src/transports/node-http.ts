@@ -60,8 +60,10 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
       http.closeIdleConnections();
       await endpoint.close();
       http.closeIdleConnections();
-      setTimeout(() => http.closeAllConnections(), 250).unref();
+      // Answers just given are on their way; whoever still holds a connection after that is cut off.
+      const deadline = setTimeout(() => http.closeAllConnections(), 250);
       await closed;
+      clearTimeout(deadline);
     },
   };
 }

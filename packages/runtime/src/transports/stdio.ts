@@ -63,6 +63,7 @@ class StdioConversation implements StdioTransport {
   #flushing = false;
   #blocked = false;
   #ended = false;
+  #deadline: NodeJS.Timeout | undefined;
   #finish: () => void = () => {};
 
   constructor(server: Server, input: Readable, output: StdioOutput) {
@@ -174,7 +175,7 @@ class StdioConversation implements StdioTransport {
     this.#input.off("data", this.#onData);
     this.#input.pause();
     this.#lines.end();
-    setTimeout(() => this.#abandon(), this.#server.limits.drainMs).unref();
+    this.#deadline = setTimeout(() => this.#abandon(), this.#server.limits.drainMs);
     this.#finishIfDone();
   }
 
@@ -186,6 +187,7 @@ class StdioConversation implements StdioTransport {
 
   #abandon(): void {
     this.#ended = true;
+    clearTimeout(this.#deadline);
     this.#connection.close();
     this.#finish();
   }

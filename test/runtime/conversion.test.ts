@@ -1,0 +1,122 @@
+import type { Conversion } from "@tenon/runtime/manifest";
+import { describe, expect, test } from "vitest";
+import { ConversionError, fromJson, toJson } from "../../packages/runtime/src/conversion.js";
+
+const date = new Date("2026-07-28T00:00:00.000Z");
+const text = date.toISOString();
+
+describe("a conversion plan", () => {
+  const table: [string, Conversion, unknown, unknown][] = [
+    ["date", { kind: "date" }, text, date],
+    ["url", { kind: "url" }, "https://example.com/a", new URL("https://example.com/a")],
+    ["bigint", { kind: "bigint" }, "123456789012345678901234567890", 123456789012345678901234567890n],
+    ["bytes", { kind: "bytes" }, "AAEC", Buffer.from([0, 1, 2])],
+    ["regexp", { kind: "regexp" }, "^a+$", /^a+$/u],
+    ["array", { kind: "array", items: { kind: "date" } }, [text, text], [date, date]],
+    [
+      "tuple",
+      { kind: "tuple", items: [null, { kind: "date" }], rest: { kind: "bigint" } },
+      ["x", text, "1"],
+      ["x", date, 1n],
+    ],
+    ["set", { kind: "set", items: { kind: "date" } }, [text], new Set([date])],
+    [
+      "map of pairs",
+      { kind: "map", keys: { kind: "date" }, values: { kind: "bigint" } },
+      [[text, "1"]],
+      new Map([[date, 1n]]),
+    ],
+    [
+      "map of members",
+      { kind: "map", object: true, values: { kind: "date" } },
+      { a: text },
+      new Map([["a", date]]),
+    ],
+    [
+      "object",
+      { kind: "object", properties: { at: { kind: "date" } } },
+      { at: text, n: 1 },
+      { at: date, n: 1 },
+    ],
+    [
+      "object with further members",
+      { kind: "object", properties: {}, additional: { kind: "bigint" } },
+      { a: "1", b: "2" },
+      { a: 1n, b: 2n },
+    ],
+    ["null beside a date", { kind: "date" }, null, null],
+    [
+      "union",
+      {
+        kind: "union",
+        branches: [
+          { when: { type: "string", format: "date-time" }, convert: { kind: "date" } },
+          { when: { type: "array" }, convert: { kind: "set" } },
+          { when: { type: "number" }, convert: null },
+        ],
+      },
+      ["a"],
+      new Set(["a"]),
+    ],
+  ];
+
+  test.each(table)("of kind %s goes both ways", (_, plan, json, value) => {
+    expect(fromJson(plan, json)).toEqual(value);
+    expect(toJson(plan, value)).toEqual(json);
+  });
+
+  test("may be recursive", () => {
+    const node: Conversion = {
+      kind: "object",
+      properties: { at: { kind: "date" }, children: { kind: "array", items: { kind: "ref", name: "Node" } } },
+    };
+    const json = { at: text, children: [{ at: text, children: [] }] };
+    const value = { at: date, children: [{ at: date, children: [] }] };
+    expect(fromJson({ kind: "ref", name: "Node" }, json, { Node: node })).toEqual(value);
+    expect(toJson({ kind: "ref", name: "Node" }, value, { Node: node })).toEqual(json);
+  });
+
+  test("takes the branch of a union whose JSON fits", () => {
+    const plan: Conversion = {
+      kind: "union",
+      branches: [
+        {
+          when: { type: "object", properties: { kind: { enum: ["a"] } }, required: ["kind"] },
+          convert: { kind: "object", properties: { at: { kind: "date" } } },
+        },
+        {
+          when: { type: "object", properties: { kind: { enum: ["b"] } }, required: ["kind"] },
+          convert: null,
+        },
+      ],
+    };
+    expect(fromJson(plan, { kind: "a", at: text })).toEqual({ kind: "a", at: date });
+    expect(fromJson(plan, { kind: "b", at: text })).toEqual({ kind: "b", at: text });
+    expect(toJson(plan, { kind: "a", at: date })).toEqual({ kind: "a", at: text });
+  });
+
+  test("keeps members named like object internals as data", () => {
+    const json: unknown = JSON.parse(`{"__proto__":"${text}"}`);
+    const value = fromJson({ kind: "object", properties: {}, additional: { kind: "date" } }, json) as object;
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object.hasOwn(value, "__proto__")).toBe(true);
+  });
+
+  test("says where a text stands for nothing", () => {
+    const plan: Conversion = {
+      kind: "object",
+      properties: { at: { kind: "array", items: { kind: "date" } } },
+    };
+    const convert = () => fromJson(plan, { at: [text, "soon"] });
+    expect(convert).toThrow(ConversionError);
+    expect(convert).toThrow(expect.objectContaining({ path: ["at", 1] }) as Error);
+    for (const [kind, bad] of [
+      ["url", "no url"],
+      ["bigint", "1.5"],
+      ["regexp", "("],
+    ] as const) {
+      expect(() => fromJson({ kind }, bad)).toThrow(ConversionError);
+    }
+    expect(() => toJson({ kind: "date" }, new Date("never"))).toThrow(ConversionError);
+  });
+});

@@ -1,0 +1,658 @@
+import { once } from "node:events";
+import { type IncomingMessage, request as httpRequest } from "node:http";
+import { connect as connectSocket } from "node:net";
+import type { Limits } from "@tenon/runtime";
+import { createHttpHandler } from "@tenon/runtime/http";
+import { listen, type Listener, type ListenOptions } from "@tenon/runtime/node";
+import { afterEach, describe, expect, test } from "vitest";
+import { LATEST, LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
+import { headersFor, readEvents } from "../support/wires.js";
+import type { WireMessage } from "../support/wire-schemas.js";
+import { createFixture } from "./fixture/application.js";
+
+const META = "io.modelcontextprotocol";
+const listeners: Listener[] = [];
+afterEach(async () => {
+  await Promise.all(listeners.splice(0).map((listener) => listener.close()));
+});
+
+async function start(limits: Partial<Limits> = {}, options: ListenOptions = {}): Promise<Listener> {
+  const listener = await listen(quietServer(createFixture({ limits: { drainMs: 100, ...limits } })), {
+    port: 0,
+    ...options,
+  });
+  listeners.push(listener);
+  return listener;
+}
+
+const modern = (method: string, params: object = {}, meta: object = {}): WireMessage => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method,
+  params: {
+    ...params,
+    _meta: { [`${META}/protocolVersion`]: LATEST, [`${META}/clientCapabilities`]: {}, ...meta },
+  },
+});
+
+const add = modern("tools/call", { name: "add", arguments: { a: 1, b: 2 } });
+
+interface Answer {
+  status: number;
+  headers: IncomingMessage["headers"];
+  text: string;
+  message: WireMessage;
+}
+
+/** `fetch` would not let a test choose its `Host`. */
+async function send(
+  listener: Listener,
+  init: {
+    method?: string;
+    path?: string;
+    headers?: Record<string, string | string[]>;
+    body?: string | Buffer;
+    message?: WireMessage;
+    session?: string;
+  },
+): Promise<Answer> {
+  const { method = "POST", path = "/mcp", message, session } = init;
+  const headers = { ...(message === undefined ? {} : headersFor(message, session)), ...init.headers };
+  const request = httpRequest({ host: "127.0.0.1", port: listener.port, method, path, headers });
+  request.end(init.body ?? (message === undefined ? undefined : JSON.stringify(message)));
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  let text = "";
+  for await (const chunk of response.setEncoding("utf8")) text += chunk as string;
+  const isJson = text !== "" && response.headers["content-type"] === "application/json";
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    text,
+    message: isJson ? (JSON.parse(text) as WireMessage) : { jsonrpc: "" },
+  };
+}
+
+async function openSession(listener: Listener, revision = LATEST_LEGACY): Promise<string> {
+  const message: WireMessage = {
+    jsonrpc: "2.0",
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: "test", version: "1" } },
+  };
+  const { headers } = await send(listener, { message });
+  return headers["mcp-session-id"] as string;
+}
+
+const legacy = (method: string, params: object = {}): WireMessage => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method,
+  params: { ...params },
+});
+
+describe("who may call", () => {
+  test.each([
+    ["a foreign Host", { host: "evil.example.com" }],
+    ["a foreign Host with the right port", { host: "evil.example.com:3000" }],
+    ["a Host that only begins like this machine", { host: "localhost.evil.example.com" }],
+    ["an address of another machine", { host: "192.168.1.5" }],
+    ["a foreign Origin", { origin: "https://evil.example.com" }],
+    ["an Origin that only begins like this machine", { origin: "http://localhost.evil.example.com" }],
+    ["the Origin of a sandboxed page", { origin: "null" }],
+    ["an Origin of another scheme", { origin: "file://localhost" }],
+  ])("%s alone is refused with 403", async (_, headers) => {
+    const listener = await start();
+    for (const message of [add, legacy("initialize", { protocolVersion: LATEST_LEGACY })]) {
+      const answer = await send(listener, { message, headers });
+      expect(answer.status).toBe(403);
+      expect(answer.message).toMatchObject({ error: { code: -32600 } });
+      expect(answer.message).not.toHaveProperty("id");
+    }
+    expect((await send(listener, { method: "GET", headers })).status).toBe(403);
+  });
+
+  test.each([
+    ["localhost", { host: "localhost:3000" }],
+    ["an address of this machine", { host: "127.0.0.1" }],
+    ["the same in IPv6", { host: "[::1]:3000" }],
+    ["other letters", { host: "LocalHost" }],
+    ["a local page", { origin: "http://localhost:5173" }],
+    ["spoofed forwarding headers, which mean nothing", { "x-forwarded-host": "evil.example.com" }],
+  ])("%s is served", async (_, headers) => {
+    const listener = await start();
+    expect(await send(listener, { message: add, headers: headers as Record<string, string> })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  test("names on the lists are served, and only those", async () => {
+    const listener = await start(
+      {},
+      { allowedHosts: ["mcp.example.com"], allowedOrigins: ["https://app.example.com"] },
+    );
+    const status = async (headers: Record<string, string>) =>
+      (await send(listener, { message: add, headers })).status;
+    expect(await status({ host: "mcp.example.com", origin: "https://app.example.com" })).toBe(200);
+    expect(await status({ host: "mcp.example.com:8443" })).toBe(200);
+    expect(await status({ host: "other.example.com" })).toBe(403);
+    expect(await status({ host: "mcp.example.com", origin: "http://app.example.com" })).toBe(403);
+  });
+
+  test("a server beyond this machine takes addresses, but no foreign names", async () => {
+    const listener = await start({}, { host: "0.0.0.0" });
+    const status = async (host: string) => (await send(listener, { message: add, headers: { host } })).status;
+    expect(await status("192.168.1.5:3000")).toBe(200);
+    expect(await status("evil.example.com")).toBe(403);
+  });
+
+  test("two Host headers are refused", async () => {
+    const { port } = await start();
+    const body = JSON.stringify(add);
+    const socket = connectSocket(port, "127.0.0.1");
+    const lines = [
+      "POST /mcp HTTP/1.1",
+      "Host: 127.0.0.1",
+      "Host: evil.example.com",
+      "Content-Type: application/json",
+    ];
+    socket.end(`${lines.join("\r\n")}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    const [chunk] = (await once(socket, "data")) as [Buffer];
+    expect(chunk.toString()).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test("pages of accepted origins may read answers", async () => {
+    const listener = await start();
+    const origin = "http://localhost:5173";
+    const preflight = await send(listener, {
+      method: "OPTIONS",
+      headers: {
+        origin,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type, mcp-method",
+      },
+    });
+    expect(preflight).toMatchObject({
+      status: 204,
+      headers: {
+        "access-control-allow-origin": origin,
+        "access-control-allow-headers": "content-type, mcp-method",
+      },
+    });
+    expect((await send(listener, { message: add, headers: { origin } })).headers).toMatchObject({
+      "access-control-allow-origin": origin,
+      "access-control-expose-headers": expect.stringContaining("mcp-session-id") as string,
+    });
+    expect((await send(listener, { message: add })).headers).not.toHaveProperty(
+      "access-control-allow-origin",
+    );
+  });
+});
+
+describe("what is taken in", () => {
+  test.each([
+    "application/json",
+    "application/json; charset=utf-8",
+    'Application/JSON;charset="UTF-8"',
+    "application/json ;x=y",
+  ])("the type %s is served", async (type) => {
+    expect(await send(await start(), { message: add, headers: { "content-type": type } })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  test.each([
+    "text/plain",
+    "application/jsonp",
+    "text/plain;application/json",
+    "application/json, text/plain",
+    "application/json; charset=utf-16",
+    "",
+  ])("the type %j is refused with 415", async (type) => {
+    expect(await send(await start(), { message: add, headers: { "content-type": type } })).toMatchObject({
+      status: 415,
+    });
+  });
+
+  test("encoded bodies are refused with 415", async () => {
+    expect(
+      await send(await start(), { message: add, headers: { "content-encoding": "gzip" } }),
+    ).toMatchObject({ status: 415 });
+  });
+
+  test("text that is no JSON is refused with 400", async () => {
+    const listener = await start();
+    const headers = headersFor(add);
+    for (const body of [
+      "{",
+      "",
+      "nonsense",
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('{"a":"\xff"}', "latin1"),
+    ]) {
+      const answer = await send(listener, { headers, body });
+      expect(answer.status).toBe(400);
+      expect(answer.message.error?.code).toBe(-32700);
+    }
+  });
+
+  test.each([
+    ["with its length", true],
+    ["in chunks", false],
+  ])("a body over the limit is refused with 413, sent %s", async (_, hasLength) => {
+    const listener = await start({ bodyBytes: 10_000 });
+    const body = JSON.stringify({ ...add, padding: "x".repeat(2_000_000) });
+    const headers: Record<string, string> = {
+      ...headersFor(add),
+      ...(hasLength ? { "content-length": String(body.length) } : { "transfer-encoding": "chunked" }),
+    };
+    const answer = await send(listener, { headers, body });
+    expect(answer.status).toBe(413);
+    expect(await send(listener, { message: add })).toMatchObject({ status: 200 });
+  });
+
+  test("other paths and methods are refused", async () => {
+    const listener = await start();
+    expect((await send(listener, { message: add, path: "/" })).status).toBe(404);
+    expect((await send(listener, { message: add, path: "/mcp/../admin" })).status).toBe(404);
+    expect((await send(listener, { message: add, path: "/mcp?x=1" })).status).toBe(200);
+    expect((await send(listener, { message: add, path: "http://localhost/mcp" })).status).toBe(200);
+    expect((await send(listener, { message: add, path: "*" })).status).toBe(404);
+    for (const method of ["PUT", "PATCH", "TRACE", "HEAD"]) {
+      const answer = await send(listener, { method });
+      expect([answer.status, answer.headers.allow]).toEqual([405, "GET, POST, DELETE"]);
+    }
+  });
+});
+
+describe("a modern request", () => {
+  test("is answered as JSON, without a session", async () => {
+    const answer = await send(await start(), { message: add, headers: { "mcp-session-id": "whatever" } });
+    expect(answer).toMatchObject({ status: 200, message: { id: 1, result: { structuredContent: 3 } } });
+    expect(answer.headers).not.toHaveProperty("mcp-session-id");
+    expect(answer.headers["content-type"]).toBe("application/json");
+  });
+
+  test("is answered as events when that is all its client reads, or when something comes first", async () => {
+    const listener = await start();
+    const only = await send(listener, { message: add, headers: { accept: "text/event-stream" } });
+    expect(only.headers["content-type"]).toBe("text/event-stream");
+    expect(only.text).toMatch(/^data: \{"jsonrpc":"2\.0","id":1,"result":.*\}\n\n$/);
+    const message = modern(
+      "tools/call",
+      { name: "countdown", arguments: { steps: 1 } },
+      { progressToken: "p" },
+    );
+    const first = await send(listener, { message });
+    expect(first.headers).toMatchObject({ "content-type": "text/event-stream", "x-accel-buffering": "no" });
+    expect(first.text.match(/^data: /gm)).toHaveLength(2);
+    expect(first.text).not.toContain("id:");
+    const jsonOnly = await send(listener, { message, headers: { accept: "application/json" } });
+    expect(jsonOnly).toMatchObject({
+      headers: { "content-type": "application/json" },
+      message: { result: {} },
+    });
+    expect((await send(listener, { message: add, headers: { accept: "text/html" } })).status).toBe(406);
+  });
+
+  test.each([
+    ["no revision", { "mcp-protocol-version": undefined }, -32020],
+    ["another revision", { "mcp-protocol-version": "2025-11-25" }, -32020],
+    ["no method", { "mcp-method": undefined }, -32020],
+    ["another method", { "mcp-method": "tools/list" }, -32020],
+    ["the method in other letters", { "mcp-method": "TOOLS/CALL" }, -32020],
+    ["no name", { "mcp-name": undefined }, -32020],
+    ["another name", { "mcp-name": "fail" }, -32020],
+    ["a malformed name", { "mcp-name": "=?base64?YWRk!?=" }, -32020],
+  ])("whose headers have %s is refused", async (_, change, code) => {
+    const headers = Object.fromEntries(
+      Object.entries({ ...headersFor(add), ...change }).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      ),
+    );
+    const answer = await send(await start(), { headers, body: JSON.stringify(add) });
+    expect(answer).toMatchObject({ status: 400, message: { id: 1, error: { code } } });
+  });
+
+  test("may write its headers in any case, with space around, or encoded", async () => {
+    const listener = await start();
+    const { "mcp-name": _name, "mcp-method": _method, ...rest } = headersFor(add);
+    for (const name of ["add", "  add  ", "=?base64?YWRk?="]) {
+      const headers = { ...rest, "MCP-NAME": name, "Mcp-METHOD": "tools/call" };
+      expect((await send(listener, { headers, body: JSON.stringify(add) })).status).toBe(200);
+    }
+  });
+
+  test("fails at the first rung of the ladder that it misses", async () => {
+    const listener = await start();
+    const meta = (version: unknown, capabilities: unknown = {}) => ({
+      _meta: { [`${META}/protocolVersion`]: version, [`${META}/clientCapabilities`]: capabilities },
+    });
+    const request = (method: string, params: object): WireMessage => ({
+      jsonrpc: "2.0",
+      id: 9,
+      method,
+      params: { ...params },
+    });
+    const table: [WireMessage, Record<string, string>, number, number][] = [
+      [request("server/discover", {}), {}, 400, -32602],
+      [request("server/discover", meta(LATEST, null)), {}, 400, -32602],
+      [request("tools/list", {}), { "mcp-protocol-version": LATEST }, 400, -32602],
+      [request("tools/list", meta("v999.0.0")), { "mcp-protocol-version": LATEST }, 400, -32020],
+      [request("tools/list", meta("v999.0.0")), { "mcp-method": "wrong" }, 400, -32022],
+      [request("unknown/method", meta(LATEST)), { "mcp-method": "wrong" }, 400, -32020],
+      [request("unknown/method", meta(LATEST)), {}, 404, -32601],
+      [request("initialize", meta(LATEST)), {}, 404, -32601],
+      [request("ping", meta(LATEST)), {}, 404, -32601],
+      [request("tools/call", { ...meta(LATEST), name: "nobody" }), {}, 200, -32602],
+    ];
+    for (const [message, headers, status, code] of table) {
+      const answer = await send(listener, { message, headers });
+      expect([answer.status, answer.message.error?.code, answer.message.id]).toEqual([status, code, 9]);
+    }
+  });
+
+  test("has no streams or sessions to get or delete", async () => {
+    const listener = await start();
+    for (const method of ["GET", "DELETE"]) {
+      for (const headers of [
+        {},
+        { "mcp-protocol-version": LATEST },
+        { "mcp-protocol-version": LATEST, "mcp-session-id": "x" },
+      ]) {
+        const answer = await send(listener, {
+          method,
+          headers: { accept: "text/event-stream", ...headers } as Record<string, string>,
+        });
+        expect([answer.status, answer.headers.allow]).toEqual([405, "POST"]);
+      }
+    }
+  });
+
+  test("that is a notification is accepted with 202", async () => {
+    const message = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+    const headers = { "mcp-protocol-version": LATEST, "mcp-method": "notifications/cancelled" };
+    const answer = await send(await start(), { message, headers });
+    expect([answer.status, answer.text]).toEqual([202, ""]);
+  });
+});
+
+describe("a legacy session", () => {
+  test("has an id nobody can guess, and ends when told to", async () => {
+    const listener = await start();
+    const ids = await Promise.all(Array.from({ length: 20 }, () => openSession(listener)));
+    expect(new Set(ids).size).toBe(20);
+    expect(ids[0]).toMatch(/^[\x21-\x7e]{32,}$/);
+    const [session = ""] = ids;
+    expect(await send(listener, { message: legacy("ping"), session })).toMatchObject({
+      status: 200,
+      message: { result: {} },
+    });
+    expect((await send(listener, { method: "DELETE", headers: { "mcp-session-id": session } })).status).toBe(
+      204,
+    );
+    expect((await send(listener, { message: legacy("ping"), session })).status).toBe(404);
+    expect((await send(listener, { method: "DELETE", headers: { "mcp-session-id": session } })).status).toBe(
+      404,
+    );
+  });
+
+  test("must be named, and must exist", async () => {
+    const listener = await start();
+    expect(await send(listener, { message: legacy("tools/list") })).toMatchObject({
+      status: 400,
+      message: { id: 1 },
+    });
+    expect((await send(listener, { message: legacy("tools/list"), session: "forged" })).status).toBe(404);
+    expect((await send(listener, { message: legacy("tools/list"), session: "__proto__" })).status).toBe(404);
+    const headers = { accept: "text/event-stream", "mcp-protocol-version": LATEST_LEGACY };
+    expect((await send(listener, { method: "GET", headers })).status).toBe(400);
+    expect(
+      (await send(listener, { method: "GET", headers: { ...headers, "mcp-session-id": "forged" } })).status,
+    ).toBe(404);
+  });
+
+  test("is not left behind by a handshake that fails", async () => {
+    const listener = await start();
+    const answer = await send(listener, { message: legacy("initialize", { capabilities: {} }) });
+    expect(answer.message.error?.code).toBe(-32602);
+    expect(answer.headers).not.toHaveProperty("mcp-session-id");
+    expect(listener.endpoint.sessions).toBe(0);
+  });
+
+  test("keeps the revision that was agreed on", async () => {
+    const listener = await start();
+    const session = await openSession(listener, "2024-11-05");
+    const answer = await send(listener, {
+      message: legacy("tools/call", { name: "add", arguments: { a: 1, b: 2 } }),
+      session,
+    });
+    expect(answer.message.result).toEqual({ content: [{ type: "text", text: "3" }] });
+    const named = (version: string) =>
+      send(listener, { message: legacy("ping"), session, headers: { "mcp-protocol-version": version } });
+    expect((await named("2024-11-05")).status).toBe(200);
+    expect((await named("v999")).status).toBe(400);
+  });
+
+  test("accepts notifications and responses with 202", async () => {
+    const listener = await start();
+    const session = await openSession(listener);
+    for (const message of [
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      { jsonrpc: "2.0", id: 5, result: {} },
+    ]) {
+      expect(await send(listener, { message, session })).toMatchObject({ status: 202, text: "" });
+    }
+  });
+
+  test("goes on when a request's client goes away, and can be cancelled from another request", async () => {
+    const listener = await start();
+    const session = await openSession(listener);
+    const gone = new AbortController();
+    const waiting = fetch(listener.url, {
+      method: "POST",
+      headers: headersFor(legacy(""), session),
+      body: JSON.stringify({ ...legacy("tools/call", { name: "wait" }), id: "w" }),
+      signal: gone.signal,
+    });
+    const count = async () =>
+      JSON.stringify(
+        (await send(listener, { message: legacy("tools/call", { name: "aborted" }), session })).message
+          .result,
+      );
+    await expect.poll(() => listener.endpoint.pending).toBe(1);
+    const before = await count();
+    gone.abort();
+    await expect(waiting).rejects.toThrow();
+    expect(await count()).toBe(before);
+    await send(listener, {
+      message: { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "w" } },
+      session,
+    });
+    await expect.poll(count).not.toBe(before);
+  });
+
+  test("ends a cancelled request's response without an answer", async () => {
+    const listener = await start();
+    const session = await openSession(listener);
+    const waiting = send(listener, {
+      message: { ...legacy("tools/call", { name: "never" }), id: "w" },
+      session,
+    });
+    const cancel: WireMessage = {
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: "w" },
+    };
+    const cancelled = expect.poll(async () => {
+      await send(listener, { message: cancel, session });
+      return Promise.race([waiting, "waiting"]);
+    });
+    await cancelled.toMatchObject({ status: 200, text: "" });
+  });
+
+  test("has one standing stream, which ends with it", async () => {
+    const listener = await start();
+    const session = await openSession(listener);
+    const headers = { accept: "text/event-stream", "mcp-session-id": session };
+    const first = await fetch(listener.url, { headers });
+    expect([first.status, first.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+    const second = await fetch(listener.url, { headers });
+    await readEvents(first, () => {});
+    await fetch(listener.url, { method: "DELETE", headers });
+    await readEvents(second, () => {});
+    expect(
+      (await send(listener, { method: "GET", headers: { ...headers, accept: "application/json" } })).status,
+    ).toBe(404);
+  });
+
+  test("makes room for others when it has long been idle", async () => {
+    const listener = await start({ sessions: 3 });
+    const [oldest = "", ...others] = [
+      await openSession(listener),
+      await openSession(listener),
+      await openSession(listener),
+    ];
+    const status = async (session: string) =>
+      (await send(listener, { message: legacy("ping"), session })).status;
+    const newest = await openSession(listener);
+    expect(listener.endpoint.sessions).toBe(3);
+    expect(await status(oldest)).toBe(404);
+    for (const session of [...others, newest]) expect(await status(session)).toBe(200);
+  });
+
+  test("does not make room while it is in use", async () => {
+    const listener = await start({ sessions: 1 });
+    const session = await openSession(listener);
+    const stream = await fetch(listener.url, {
+      headers: { accept: "text/event-stream", "mcp-session-id": session },
+    });
+    const answer = await send(listener, {
+      message: legacy("initialize", { protocolVersion: LATEST_LEGACY, capabilities: {} }),
+    });
+    expect(answer.status).toBe(503);
+    await stream.body?.cancel();
+  });
+
+  test("ends by itself when nobody uses it", async () => {
+    const listener = await start({ sessionIdleMs: 20 });
+    await openSession(listener);
+    await expect.poll(() => listener.endpoint.sessions).toBe(0);
+  });
+});
+
+describe("clients beside each other", () => {
+  test("get their own answers, whatever their ids", async () => {
+    const listener = await start();
+    const sessions = await Promise.all(Array.from({ length: 20 }, () => openSession(listener)));
+    const answers = await Promise.all(
+      sessions.map((session, index) =>
+        send(listener, {
+          message: legacy("tools/call", { name: "book", arguments: { city: `token-${index}`, days: 1 } }),
+          session,
+        }),
+      ),
+    );
+    for (const [index, answer] of answers.entries()) expect(answer.text).toContain(`in token-${index}.`);
+  });
+});
+
+describe("the listener", () => {
+  test("says plainly that a port is taken", async () => {
+    const { port } = await start();
+    await expect(listen(quietServer(createFixture()), { port })).rejects.toMatchObject({
+      name: "ListenError",
+      code: "EADDRINUSE",
+      message: `Port ${port} on 127.0.0.1 is in use. Stop what listens there, or choose another with --port.`,
+    });
+  });
+
+  test("answers calls in progress before it closes", async () => {
+    const listener = await start({ drainMs: 5000 });
+    listeners.length = 0;
+    const answer = send(listener, {
+      message: modern("tools/call", { name: "pause", arguments: { ms: 100 } }),
+    });
+    await expect.poll(() => listener.endpoint.pending).toBe(1);
+    await listener.close();
+    expect((await answer).message.result).toMatchObject({ content: [{ text: "Paused 100 ms." }] });
+  });
+
+  test("cuts off a client that does not read its stream", async () => {
+    const listener = await start({ streamBytes: 1000 });
+    const message = modern(
+      "tools/call",
+      { name: "countdown", arguments: { steps: 100_000 } },
+      { progressToken: "p" },
+    );
+    const socket = connectSocket(listener.port, "127.0.0.1");
+    socket.pause();
+    const body = JSON.stringify(message);
+    const head = Object.entries(headersFor(message)).map(([name, value]) => `${name}: ${value}`);
+    socket.write(
+      ["POST /mcp HTTP/1.1", "Host: localhost", ...head, `Content-Length: ${body.length}`, "", body].join(
+        "\r\n",
+      ),
+    );
+    const closed = once(socket, "close");
+    socket.on("error", () => {});
+    await expect.poll(() => listener.endpoint.pending).toBe(0);
+    socket.resume();
+    await closed;
+  });
+});
+
+describe("the web handler", () => {
+  test("refuses foreign hosts unless they are allowed", async () => {
+    const request = () =>
+      new Request("https://mcp.example.com/mcp", {
+        method: "POST",
+        headers: headersFor(add),
+        body: JSON.stringify(add),
+      });
+    const strict = createHttpHandler(quietServer(createFixture()));
+    expect((await strict(request())).status).toBe(403);
+    const open = createHttpHandler(quietServer(createFixture()), { allowedHosts: ["mcp.example.com"] });
+    expect((await open(request())).status).toBe(200);
+    const configured = createHttpHandler(
+      quietServer(createFixture({ http: { allowedHosts: ["mcp.example.com"] } })),
+    );
+    expect((await configured(request())).status).toBe(200);
+  });
+
+  test("counts the body while it is read", async () => {
+    const handle = createHttpHandler(quietServer(createFixture({ limits: { bodyBytes: 1000 } })));
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        sent += 1000;
+        controller.enqueue(new Uint8Array(1000));
+      },
+    });
+    const init = { method: "POST", headers: headersFor(add), body, duplex: "half" } as RequestInit;
+    expect((await handle(new Request("http://localhost/mcp", init))).status).toBe(413);
+    expect(sent).toBeLessThan(10_000);
+  });
+
+  test("stops a handler whose client went away", async () => {
+    const server = quietServer(createFixture());
+    const handle = createHttpHandler(server);
+    const post = (message: WireMessage, signal?: AbortSignal) =>
+      handle(
+        new Request("http://localhost/mcp", {
+          method: "POST",
+          headers: headersFor(message),
+          body: JSON.stringify(message),
+          ...(signal && { signal }),
+        }),
+      );
+    const gone = new AbortController();
+    void post(modern("tools/call", { name: "wait" }), gone.signal);
+    const count = async () =>
+      ((await (await post(modern("tools/call", { name: "aborted" }))).json()) as WireMessage).result?.[
+        "structuredContent"
+      ];
+    await expect.poll(count).toBe(0);
+    gone.abort();
+    await expect.poll(count).toBe(1);
+  });
+});

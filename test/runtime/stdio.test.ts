@@ -1,0 +1,255 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { type StdioOutput, serveStdio } from "@tenon/runtime/stdio";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundle, quietServer } from "../support/describe-transports.js";
+import type { WireMessage } from "../support/wire-schemas.js";
+import { createFixture } from "./fixture/application.js";
+import { fixture } from "./fixture/subject.js";
+
+let folder: string;
+let entry: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tenon-stdio-"));
+  entry = join(folder, "server.mjs");
+  await bundle(fixture.entry, entry);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const call = (id: number, name: string, args: object = {}): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
+const ping = (id: number): string => JSON.stringify({ jsonrpc: "2.0", id, method: "ping" });
+
+function start(limits: object = {}, args: string[] = []): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [entry, ...args], {
+    env: { ...process.env, FIXTURE_LIMITS: JSON.stringify(limits) },
+  });
+}
+
+/** Everything the process writes until it ends, and how it ends. */
+async function outcome(child: ChildProcessWithoutNullStreams, onData?: (stdout: string) => void) {
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    stdout += chunk;
+    onData?.(stdout);
+  });
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr += chunk;
+  });
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  const messages = stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as WireMessage);
+  return { stdout, stderr, code, signal, messages, ids: messages.map((message) => message.id) };
+}
+
+describe("a server process over stdio", () => {
+  test("answers everything it accepted before stdin ended, then exits with 0", async () => {
+    const child = start();
+    const count = 50;
+    child.stdin.end(
+      Array.from({ length: count }, (_, id) => `${call(id, "book", { city: "Oslo", days: 1 })}\n`).join(""),
+    );
+    const { ids, code } = await outcome(child);
+    expect(code).toBe(0);
+    expect(new Set(ids)).toEqual(new Set(Array.from({ length: count }, (_, id) => id)));
+  });
+
+  test("takes a last line without a newline", async () => {
+    const child = start();
+    child.stdin.end(ping(1));
+    expect((await outcome(child)).ids).toEqual([1]);
+  });
+
+  test("exits with 0 when it was asked nothing", async () => {
+    const child = start();
+    child.stdin.end();
+    expect(await outcome(child)).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "answers what it accepted before %s, then exits with 0",
+    async (signal) => {
+      const child = start();
+      child.stdin.write(`${call(1, "pause", { ms: 200 })}\n${ping(2)}\n`);
+      const {
+        ids,
+        code,
+        signal: killedBy,
+      } = await outcome(child, (stdout) => {
+        if (stdout.includes('"id":2') && !child.killed) child.kill(signal);
+      });
+      expect({ ids, code, killedBy }).toEqual({ ids: [2, 1], code: 0, killedBy: null });
+    },
+  );
+
+  test("does not wait for ever for a handler that never returns", async () => {
+    const child = start({ drainMs: 50 });
+    child.stdin.end(`${call(1, "never")}\n${ping(2)}\n`);
+    expect(await outcome(child)).toMatchObject({ code: 0, ids: [2] });
+  });
+
+  test("ends when its client has gone", async () => {
+    const child = start();
+    child.stdout.destroy();
+    child.stdin.on("error", () => {});
+    child.stdin.write(`${call(1, "big", { characters: 1_000_000 })}\n`);
+    const [code] = (await once(child, "exit")) as [number];
+    expect(code).toBe(0);
+  });
+
+  test("writes errors of handlers to stderr, under the reference the client got", async () => {
+    const child = start();
+    child.stdin.end(`${call(1, "fail", { how: "later" })}\n`);
+    const { messages, stderr } = await outcome(child);
+    const reference = /reference (\w{8})/.exec(JSON.stringify(messages))?.[1] ?? "none";
+    expect(stderr).toContain(`[${reference}] The tool "fail" failed.`);
+    expect(stderr).toContain("postgres://");
+    expect(stderr).toMatch(/at .*server\.mjs/);
+  });
+
+  test("writes nothing but messages to stdout", async () => {
+    const child = start();
+    child.stdin.end(`${call(1, "noisy")}\nno json\n${ping(2)}\n`);
+    const { messages, stderr } = await outcome(child);
+    expect(messages).toHaveLength(3);
+    expect(stderr).toContain("console.log of a handler");
+    expect(stderr).toContain("process.stdout.write of a handler");
+  });
+
+  test("answers an over-long line with an error and reads on", async () => {
+    const child = start({ lineBytes: 1000 });
+    child.stdin.write(`${call(1, "lenient", { city: "x".repeat(5000) })}\n${ping(2)}\n`);
+    child.stdin.end(`${"y".repeat(200_000)}\n${ping(3)}\n`);
+    const { messages, code } = await outcome(child);
+    expect(code).toBe(0);
+    expect(messages.map((message) => message.error?.code ?? message.id)).toEqual([-32600, 2, -32600, 3]);
+  });
+
+  test("explains wrong options, and all of them when asked", async () => {
+    const wrong = await outcome(start({}, ["--prot", "80"]));
+    expect(wrong).toMatchObject({ code: 2, stdout: "" });
+    expect(wrong.stderr).toContain("--prot");
+    expect(wrong.stderr).toContain("Usage:");
+    expect(await outcome(start({}, ["--http", "--port", "eighty"]))).toMatchObject({ code: 2 });
+    expect(await outcome(start({}, ["--port", "80"]))).toMatchObject({ code: 2 });
+    const help = spawn(process.execPath, [entry, "--help"]);
+    const [chunk] = (await once(help.stdout, "data")) as [Buffer];
+    expect(chunk.toString()).toContain("--http");
+  });
+});
+
+/** A transport in this process, whose streams the test holds both ends of. */
+function converse(limits: object = {}, write?: (text: string) => boolean) {
+  const input = new PassThrough();
+  const listeners: Record<string, () => void> = {};
+  let written = "";
+  let writes = 0;
+  const output: StdioOutput = {
+    write: (text, onDone) => {
+      written += text;
+      if (text !== "") writes++;
+      if (onDone !== undefined) setImmediate(onDone);
+      return write?.(text) ?? true;
+    },
+    on: (event, listener) => {
+      listeners[event] = listener;
+    },
+  };
+  const transport = serveStdio(quietServer(createFixture({ limits })), { input, output });
+  return {
+    input,
+    transport,
+    emit: (event: "drain" | "error") => listeners[event]?.(),
+    lines: () => written.split("\n").filter(Boolean),
+    writes: () => writes,
+    turn: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
+  };
+}
+
+describe("the stdio transport", () => {
+  test("joins characters and lines that chunks cut anywhere", async () => {
+    const bytes = Buffer.from(`${call(1, "lenient", { city: "São 🙂 東京" })}\r\n\n${ping(2)}\n`);
+    const expected = [1, 2];
+    for (let cut = 1; cut < bytes.length; cut++) {
+      const { input, transport, lines } = converse();
+      input.write(bytes.subarray(0, cut));
+      input.end(bytes.subarray(cut));
+      await transport.closed;
+      expect(lines().map((line) => (JSON.parse(line) as WireMessage).id)).toEqual(expected);
+      expect(lines()[0]).toContain("São 🙂 東京");
+    }
+  });
+
+  test("refuses bytes that are no text, and reads on", async () => {
+    const { input, transport, lines } = converse();
+    input.write(Buffer.from([0xff, 0xfe, 0x0a]));
+    input.write(
+      Buffer.concat([
+        Buffer.from('{"jsonrpc":"2.0","id":1,"method":"'),
+        Buffer.from([0xc3]),
+        Buffer.from('"}\n'),
+      ]),
+    );
+    input.end(`${ping(2)}\n`);
+    await transport.closed;
+    expect(lines().map((line) => (JSON.parse(line) as WireMessage).error?.code)).toEqual([
+      -32700,
+      -32700,
+      undefined,
+    ]);
+  });
+
+  test("writes the replies of one turn at once", async () => {
+    const { input, lines, writes, turn } = converse();
+    input.write(Array.from({ length: 64 }, (_, id) => `${call(id, "add", { a: id, b: 1 })}\n`).join(""));
+    await turn();
+    expect(lines()).toHaveLength(64);
+    expect(writes()).toBe(1);
+  });
+
+  test("stops reading while its client does not, and holds little meanwhile", async () => {
+    let open = false;
+    const { input, transport, emit, lines, turn } = converse({}, () => open);
+    const replies = 2000;
+    const request = Array.from(
+      { length: replies },
+      (_, id) => `${call(id, "big", { characters: 10_000 })}\n`,
+    ).join("");
+    input.write(request);
+    await turn();
+    const whileBlocked = lines().join("").length;
+    expect(input.isPaused()).toBe(true);
+    expect(whileBlocked).toBeLessThan(1_000_000);
+    open = true;
+    emit("drain");
+    input.end();
+    await transport.closed;
+    expect(lines()).toHaveLength(replies);
+  });
+
+  test("bounds an endless line", async () => {
+    const { input, lines, turn } = converse({ lineBytes: 1000 });
+    const before = process.memoryUsage().arrayBuffers;
+    for (let round = 0; round < 200; round++) {
+      input.write(Buffer.alloc(1_000_000, "x"));
+      await turn();
+    }
+    expect(lines()).toHaveLength(1);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
+  });
+
+  test("gives up when its client has gone", async () => {
+    const { input, transport, emit } = converse();
+    input.write(`${call(1, "never")}\n`);
+    await new Promise(setImmediate);
+    emit("error");
+    await transport.closed;
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { parseUriTemplate } from "../../packages/runtime/src/uri-template.js";
+
+const match = (template: string, uri: string) => parseUriTemplate(template).match(uri);
+
+describe("a URI template", () => {
+  test.each([
+    ["notes://{id}", "notes://7", { id: "7" }],
+    ["notes://{id}", "notes://a%2Fb%20c", { id: "a/b c" }],
+    ["notes://{id}", "notes://ünï", { id: "ünï" }],
+    ["climate://{city}/{year}", "climate://Oslo/2020", { city: "Oslo", year: "2020" }],
+    ["test://template/{id}/data", "test://template/123/data", { id: "123" }],
+    ["x://{a}-{b}", "x://1-2-3", { a: "1", b: "2-3" }],
+    ["x://{a}{b}", "x://12", { a: "1", b: "2" }],
+    ["x://{+path}/end", "x://a/b/end/end", { path: "a/b/end" }],
+    ["x://{+a}-{b}", "x://x-y/z-w", { a: "x-y/z", b: "w" }],
+    ["file:///{+path}", "file:///etc/passwd", { path: "etc/passwd" }],
+    ["x://a{/b,c}", "x://a/1/2", { b: "1", c: "2" }],
+    ["x://a{/rest*}", "x://a/1/2/3", { rest: ["1", "2", "3"] }],
+    ["x://a{/rest*}", "x://a", {}],
+    ["x://a{.ext}", "x://a.txt", { ext: "txt" }],
+    ["x://a{;p,q}", "x://a;p=1;q=2", { p: "1", q: "2" }],
+    ["x://a{?q,lang}", "x://a?q=1&lang=en", { q: "1", lang: "en" }],
+    ["x://a{?q,lang}", "x://a?lang=en", { lang: "en" }],
+    ["x://a{?q,lang}", "x://a", {}],
+    ["x://a{?tag*}", "x://a?tag=1&tag=2", { tag: ["1", "2"] }],
+    ["x://a?fixed=1{&q}", "x://a?fixed=1&q=2", { q: "2" }],
+    ["x://a{#part}", "x://a#top/left", { part: "top/left" }],
+    ["x://{a,b}", "x://1,2", { a: "1", b: "2" }],
+    ["x://{id}", "x://__proto__", { id: "__proto__" }],
+  ])("%s reads %s", (template, uri, expected) => {
+    expect(match(template, uri)).toEqual(expected);
+  });
+
+  test.each([
+    ["notes://{id}", "notes://"],
+    ["notes://{id}", "notes://a/b"],
+    ["notes://{id}", "notes://a?b"],
+    ["notes://{id}", "notes://%"],
+    ["notes://{id}", "notes://%ff"],
+    ["notes://{id}", "NOTES://7"],
+    ["climate://{city}/{year}", "climate://Oslo"],
+    ["test://template/{id}/data", "test://template/123/dat"],
+    ["x://a{/b}", "x://a/1/2"],
+    ["x://a{?q}", "x://a?other=1"],
+    ["x://a{?q}", "x://a?q=1&q=2"],
+    ["x://{id}", `x://${"a".repeat(70_000)}`],
+  ])("%s does not match %s", (template, uri) => {
+    expect(match(template, uri)).toBeUndefined();
+  });
+
+  test.each(["x://{", "x://}", "x://{}", "x://{a", "x://{a:3}", "x://{a b}", "x://{!a}", "x://{a,}"])(
+    "%s is refused",
+    (template) => {
+      expect(() => parseUriTemplate(template)).toThrow(SyntaxError);
+    },
+  );
+
+  test("knows its variables and how much of it is fixed", () => {
+    const { variables, literalLength } = parseUriTemplate("climate://{city}/{year}{?units}");
+    expect(variables).toEqual(["city", "year", "units"]);
+    expect(literalLength).toBe("climate:///".length);
+  });
+
+  test.each(["", "+", "#", ".", "/", ";", "?", "&"])(
+    "{%sx*} and hostile text need no more steps than characters",
+    (operator) => {
+      const template = parseUriTemplate(`x://{${operator}a*}-{${operator}b*}-{${operator}c}!`);
+      for (const unit of [",", "-", "/", "=", "&", "a,-/"]) {
+        // Anything worse than linear would not come back from this within the test's time.
+        expect(template.match(`x://${unit.repeat(Math.floor(60_000 / unit.length))}`)).toBeUndefined();
+      }
+    },
+  );
+});
