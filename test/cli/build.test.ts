@@ -62,7 +62,7 @@ describe("tenon build", () => {
     expect(await run(["build"], terminal)).toBe(1);
     expect(terminal.stdout()).toBe("");
     expect(terminal.stderr()).toContain("src/echo.ts:8:17  error  typescript");
-    expect(terminal.stderr()).toContain("> 9 │     return wrong;");
+    expect(terminal.stderr()).toContain(" >  9 │     return wrong;");
     expect(terminal.stderr()).toMatch(/\n2 errors\n$/);
     expect(filesIn(join(project.root, "dist"))).toEqual(before);
   });
@@ -171,6 +171,7 @@ describe("what a project may use", () => {
         `const file = new URL("../../data/mark.txt", import.meta.url);\n    return text + readFileSync(file, "utf8")`,
       )}`,
       "data/mark.txt": "!",
+      "tsconfig.json": tsconfig({ module: "esnext", moduleResolution: "bundler" }),
     });
     expect(callBuilt("say", { text: "hello" })).toBe("hello!");
   });

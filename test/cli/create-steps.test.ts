@@ -147,8 +147,8 @@ describe("what to call it", () => {
 
 describe("which template", () => {
   it("asks, with what each shows", async () => {
-    const it = { yes: false, prompts: answering("two"), templates, template: undefined };
-    await chooseTemplate(it as Parameters<typeof chooseTemplate>[0]);
+    const it: Parameters<typeof chooseTemplate>[0] = { yes: false, prompts: answering("two"), templates };
+    await chooseTemplate(it);
     expect(it.template).toBe(templates[1]);
   });
 

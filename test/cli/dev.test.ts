@@ -49,14 +49,22 @@ export class Clock {
 
 let project: ProjectFolder;
 let dev: DevProcess;
+const started: DevProcess[] = [];
+
+function start(...args: string[]): void {
+  dev = startDev(project.root, ...args);
+  started.push(dev);
+}
 
 beforeEach(() => {
   project = projectFolder({ "src/clock.ts": CLOCK });
 });
 
 afterEach(async () => {
-  dev.kill();
-  await dev.exited;
+  for (const each of started.splice(0)) {
+    each.kill();
+    await each.exited;
+  }
   project.remove();
 });
 
@@ -67,7 +75,7 @@ describe("tenon dev over HTTP", () => {
   const changes: string[] = [];
 
   const connect = async (): Promise<Client> => {
-    dev = startDev(project.root, "--port", "0");
+    start("--port", "0");
     const [, url = ""] = await dev.says(/(http:\/\/\S+)/);
     const client = new Client({ name: "test", version: "1.0.0" });
     changes.splice(0);
@@ -147,7 +155,7 @@ describe("tenon dev over HTTP", () => {
 
   it("serves as soon as a project that began with errors is correct", async () => {
     project.write({ "src/clock.ts": CLOCK.replace("ticks += 1", "nonsense()") });
-    dev = startDev(project.root, "--port", "0");
+    start("--port", "0");
     await dev.says(/Nothing is served until this is corrected\./);
     const [, url = ""] = await dev.says(/(http:\/\/[^\s]+)/);
     expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(503);
@@ -161,7 +169,7 @@ describe("tenon dev over HTTP", () => {
 
 describe("tenon dev over stdio", () => {
   it("keeps the conversation while the server is swapped, and writes nothing else to stdout", async () => {
-    dev = startDev(project.root, "--stdio");
+    start("--stdio");
     const lines: string[] = [];
     let rest = "";
     dev.output.setEncoding("utf8");
@@ -207,9 +215,13 @@ describe("tenon dev over stdio", () => {
   });
 });
 
+it("refuses a folder that is no project", async () => {
+  start("nowhere");
+  expect(await dev.exited).toBe(1);
+  expect(dev.log()).toContain("nowhere is not a folder.");
+});
+
 it("refuses a port that is in use, and says what to do", async () => {
-  dev = startDev(project.root, "--port", "0");
-  await dev.says(/http:/);
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;

@@ -39,7 +39,7 @@ describe("a command line that makes no sense", () => {
     { args: ["dev", "--port", "http"], says: "A port is a number from 0 to 65535." },
     { args: ["dev", "--port", "65536"], says: "A port is a number from 0 to 65535." },
     { args: ["create", "x", "--template", "standart"], says: "did you mean `standard`?" },
-    { args: ["create", "x", "--name", "No Name"], says: "A package name is lower case" },
+    { args: ["create", "no-such-folder-yet", "--name", "No Name"], says: "A package name is lower case" },
   ])("tenon $args", async ({ args, says }) => {
     const terminal = recordingTerminal(tmpdir());
     expect(await run(args, terminal)).toBe(2);

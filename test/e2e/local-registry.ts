@@ -88,15 +88,18 @@ update-notifier=false
 `;
 }
 
-/** Without the settings that \`npm test\` hands on to its children. */
-function environment(folder: string): NodeJS.ProcessEnv {
+/** The environment without what `npm test` and the test runner hand on to their children. */
+export function npmEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_ENV$|VITEST)/i.test(name));
+  return { ...Object.fromEntries(inherited), NO_COLOR: "1" };
+}
+
+function environment(folder: string): NodeJS.ProcessEnv {
   return {
-    ...Object.fromEntries(inherited),
+    ...npmEnvironment(),
     NPM_CONFIG_USERCONFIG: join(folder, "npmrc"),
     NPM_CONFIG_CACHE: join(folder, "cache"),
     NO_PROXY: [process.env["NO_PROXY"], "127.0.0.1,localhost"].filter(Boolean).join(","),
-    NO_COLOR: "1",
   };
 }
 

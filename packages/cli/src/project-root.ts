@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
 
 /**
  * The absolute path of a project folder, links resolved, because bundler and compiler must agree on the
@@ -12,4 +12,9 @@ export function projectRoot(folder: string, cwd = "."): string {
   } catch {
     return path;
   }
+}
+
+/** False for a folder that no edit of a source file could make a project. */
+export function isProject(root: string): boolean {
+  return existsSync(join(root, "package.json")) && existsSync(join(root, "src"));
 }

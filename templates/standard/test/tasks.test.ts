@@ -7,7 +7,7 @@ const client = await connect(server);
 describe("the task list", () => {
   it("starts empty", async () => {
     const { structuredContent } = await client.callTool("list_tasks");
-    expect(structuredContent).toEqual({ result: [] });
+    expect(structuredContent).toEqual([]);
   });
 
   it("adds tasks and lists the urgent ones first", async () => {
@@ -21,18 +21,17 @@ describe("the task list", () => {
     await client.callTool("add_task", { title: "Pay the rent", priority: "high" });
 
     const { structuredContent } = await client.callTool("list_tasks");
-    expect(structuredContent).toMatchObject({
-      result: [{ title: "Pay the rent" }, { title: "Water the plants" }],
-    });
+    expect(structuredContent).toMatchObject([{ title: "Pay the rent" }, { title: "Water the plants" }]);
   });
 
   it("completes a task once and for all", async () => {
     const { structuredContent } = await client.callTool("complete_task", { id: 2 });
     expect(structuredContent).toMatchObject({ id: 2, done: true });
-    expect((await client.callTool("list_tasks")).structuredContent).toMatchObject({ result: [{ id: 1 }] });
-    expect((await client.callTool("list_tasks", { includeDone: true })).structuredContent).toMatchObject({
-      result: [{ id: 2 }, { id: 1 }],
-    });
+    expect((await client.callTool("list_tasks")).structuredContent).toMatchObject([{ id: 1 }]);
+    expect((await client.callTool("list_tasks", { includeDone: true })).structuredContent).toMatchObject([
+      { id: 2 },
+      { id: 1 },
+    ]);
   });
 
   it("says what is wrong with a call, and changes nothing", async () => {
@@ -43,7 +42,7 @@ describe("the task list", () => {
     });
     const empty = await client.callTool("add_task", { title: "" });
     expect(empty).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("title") }] });
-    expect((await client.callTool("list_tasks")).structuredContent).toMatchObject({ result: [{ id: 1 }] });
+    expect((await client.callTool("list_tasks")).structuredContent).toMatchObject([{ id: 1 }]);
   });
 });
 

@@ -24,6 +24,7 @@ export const callEntries: FileTree = new Map([
  */
 export async function connectToBuilt(outDir: string): Promise<TestClient> {
   guardStdout();
+  process.setSourceMapsEnabled(true);
   const file = join(outDir, ENTRY);
   const { mtimeMs } = await stat(file);
   const built = (await import(`${pathToFileURL(file).href}?built=${mtimeMs}`)) as {

@@ -1,8 +1,10 @@
+import { compile } from "@tenon/compiler";
 import { createDevLog } from "../dev/dev-log.js";
 import { startDevServer, type DevServer } from "../dev/dev-server.js";
 import { createHttpFront } from "../dev/http-front.js";
 import { createStdioFront } from "../dev/stdio-front.js";
-import { projectRoot } from "../project-root.js";
+import { printDiagnostics } from "../print-diagnostics.js";
+import { isProject, projectRoot } from "../project-root.js";
 import type { Terminal } from "../terminal.js";
 
 export interface DevOptions {
@@ -15,6 +17,10 @@ export interface DevOptions {
 /** `tenon dev [dir]`: serve, and follow every edit, until told to stop. */
 export async function dev(terminal: Terminal, folder: string, options: DevOptions): Promise<number> {
   const root = projectRoot(folder, terminal.cwd);
+  if (!isProject(root)) {
+    printDiagnostics(terminal.err, compile({ root }).diagnostics);
+    return 1;
+  }
   const { done, server } = options.stdio
     ? await overStdio(root, terminal)
     : await overHttp(root, terminal, options.port);

@@ -133,11 +133,15 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     if (count > 2) rmSync(join(folder, String(count - 2)), { recursive: true, force: true });
   };
 
-  await attempt(() => build());
+  // Watching begins first, so that no edit falls between reading the sources and watching them.
+  let first: Promise<void> | undefined;
   const watcher = await watchProject(root, async (change) => {
+    await first;
     log.changed(change.files);
     await attempt(() => build(change));
   });
+  first = attempt(() => build());
+  await first;
   return {
     async close() {
       closing = true;

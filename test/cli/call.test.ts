@@ -1,0 +1,156 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import pc from "picocolors";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { resultText } from "../../packages/cli/src/call/result-text.js";
+import { projectFolder, type ProjectFolder } from "./project-folder.js";
+
+const program = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
+
+const TOOLS = `
+import { Tool, type Content } from "@tenon/runtime";
+
+console.log("noise while loading");
+process.stdout.write("more noise\\n");
+setInterval(() => undefined, 1000);
+
+export class Tools {
+  /** Adds numbers. */
+  @Tool()
+  add(a: number, b: number): number {
+    console.log("noise while working");
+    return a + b;
+  }
+
+  /** Joins words. */
+  @Tool()
+  join(words: string[], style: { separator: string; upper?: boolean }): string {
+    const text = words.join(style.separator);
+    return style.upper ? text.toUpperCase() : text;
+  }
+
+  /** Draws. */
+  @Tool()
+  draw(): Content[] {
+    return [{ type: "image", mimeType: "image/png", data: "AAAA" }];
+  }
+
+  /** Fails. */
+  @Tool()
+  fail(): void {
+    throw new Error("the reason");
+  }
+}
+`;
+
+let project: ProjectFolder;
+beforeAll(() => {
+  project = projectFolder({ "src/tools.ts": TOOLS });
+});
+afterAll(() => project.remove());
+
+interface Ran {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+function call(args: string[], cwd = project.root): Promise<Ran> {
+  return new Promise((done) => {
+    execFile(process.execPath, [program, "call", ...args], { cwd }, (error, stdout, stderr) => {
+      done({ exitCode: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+describe("tenon call", () => {
+  it("prints the result, and nothing else, to stdout", async () => {
+    const { exitCode, stdout, stderr } = await call(["add", "a=1", "b=2"]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "3\n" });
+    expect(stderr).toContain("noise while loading\nmore noise\nnoise while working\n");
+    expect(existsSync(join(project.root, "dist"))).toBe(false);
+  });
+
+  it("takes lists, nested values and JSON", async () => {
+    const typed = ["join", "words=a", "words=b", "style.separator=1"];
+    expect((await call(typed)).stdout).toBe("a1b\n");
+    const json = JSON.stringify({ words: ["a", "b"], style: { separator: "-", upper: true } });
+    expect((await call(["join", "--json", json])).stdout).toBe("A-B\n");
+  });
+
+  it("prints the whole result as JSON", async () => {
+    const { stdout } = await call(["add", "a=1", "b=2", "--raw"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      content: [{ type: "text", text: "3" }],
+      structuredContent: 3,
+    });
+  });
+
+  it("fails with the words a model would get when arguments do not fit", async () => {
+    const { exitCode, stdout } = await call(["add", "a=1", "c=2"]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("missing argument `b`");
+    expect(stdout).toContain("unknown argument `c`");
+  });
+
+  it("fails with the reason when the tool throws", async () => {
+    const { exitCode, stdout, stderr } = await call(["fail"]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("the reason");
+    expect(stderr).toMatch(/tools\.ts:\d+/);
+  });
+
+  it("suggests the nearest tool", async () => {
+    expect(await call(["ad", "a=1"])).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: "error  There is no tool `ad`; did you mean `add`?\nhint   Its tools: add, draw, fail, join.\n",
+    });
+  });
+
+  it("refuses arguments it cannot read, as a usage error", async () => {
+    const { exitCode, stderr } = await call(["add", "a"]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("`a` is no argument.");
+  });
+
+  it("refuses a folder that is no project", async () => {
+    const { exitCode, stderr } = await call(["add"], import.meta.dirname);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("is no Tenon project");
+  });
+});
+
+describe("a result for reading", () => {
+  const paint = pc.createColors(false);
+  const data = Buffer.alloc(2048).toString("base64");
+
+  it.each([
+    [
+      {
+        content: [
+          { type: "text", text: "a" },
+          { type: "text", text: "b" },
+        ],
+      },
+      "a\nb",
+    ],
+    [{ content: [] }, "(no content)"],
+    [{ content: [{ type: "text", text: '{"a":1}' }], structuredContent: { a: 1 } }, '{\n  "a": 1\n}'],
+    [{ content: [{ type: "text", text: "said" }], structuredContent: { a: 1 } }, 'said\n{\n  "a": 1\n}'],
+    [{ content: [{ type: "image", mimeType: "image/png", data }] }, "[image image/png, 2.0 kB]"],
+    [{ content: [{ type: "audio", mimeType: "audio/wav", data: "AAAA" }] }, "[audio audio/wav, 3 bytes]"],
+    [{ content: [{ type: "resource_link", uri: "a://b", name: "b", title: "B" }] }, "B [link a://b]"],
+    [
+      { content: [{ type: "resource", resource: { uri: "a://b", mimeType: "text/plain", text: "t" } }] },
+      "[resource a://b text/plain]\nt",
+    ],
+    [
+      { content: [{ type: "resource", resource: { uri: "a://b", blob: "AAAA" } }] },
+      "[resource a://b, 3 bytes]",
+    ],
+  ] as const)("%j", (result, text) => {
+    expect(resultText(result as unknown as Parameters<typeof resultText>[0], paint)).toBe(text);
+  });
+});
