@@ -1,12 +1,13 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { run, startLocalRegistry, type LocalRegistry } from "./local-registry.js";
+import { npmEnvironment, run, startLocalRegistry, type LocalRegistry } from "./local-registry.js";
 
 const TIMEOUT_MS = 300_000;
+const program = resolve(import.meta.dirname, "../../packages/create-mcp-server/bin/create-mcp-server.js");
 
 let folder: string;
 let registry: LocalRegistry;
@@ -77,5 +78,20 @@ describe("a project made by npm create, from a registry", { timeout: TIMEOUT_MS 
     expect(imported.filter((specifier) => !specifier?.startsWith("node:"))).toEqual([]);
     const text = modules.map((name) => readFileSync(join(dist, name), "utf8")).join("\n");
     expect(text).not.toMatch(/ts-morph|ajv\/dist|new Function\(/);
+  });
+});
+
+describe("a project made by a checkout, whose packages are in no registry", { timeout: TIMEOUT_MS }, () => {
+  it("carries the packages it needs, is built and answers its first call", async () => {
+    const args = [program, "tasks", "--yes", "--template", "standard"];
+    const { stdout } = await run(process.execPath, args, folder, npmEnvironment());
+    expect(stdout).toContain(`$ npx tenon call add_task 'title=Write the first tool' priority=high`);
+    expect(stdout).toContain('"title": "Write the first tool"');
+    expect(existsSync(join(folder, "tasks/vendor"))).toBe(true);
+  });
+
+  it("passes its own tests", async () => {
+    const { stdout } = await run("npm", ["test"], join(folder, "tasks"), npmEnvironment());
+    expect(stdout).toMatch(/Tests {2}6 passed/);
   });
 });
