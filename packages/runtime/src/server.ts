@@ -26,7 +26,7 @@ import type { Implementation, ServerCapabilities } from "./protocol.js";
 import { REVISIONS, type Revision } from "./revisions.js";
 import { createSeal, type Seal } from "./seal.js";
 
-export type { Application } from "./application.js";
+export type { Application, HandlerClass, ValidationError, Validator, Validators } from "./application.js";
 
 /** A server without a transport: it talks to any number of peers at once, in any served revision. */
 export interface Server {
