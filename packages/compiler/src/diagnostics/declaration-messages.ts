@@ -87,6 +87,11 @@ export const declarationMessages = {
       `\`${p.option}\` must be an object schema: clients refuse anything else at the root.`,
     () => `Add \`type: "object"\` at the root.`,
   ),
+  "schema-parameters-unclear": error(
+    (p: { tool: string }) =>
+      `Tool \`${p.tool}\` has an \`inputSchema\` of its own, but its parameters do not say what they are to be given.`,
+    () => `Take one parameter: \`args: Record<string, unknown>\`.`,
+  ),
   "prompt-argument-not-text": error(
     (p: { prompt: string; argument: string }) =>
       `Argument \`${p.argument}\` of prompt \`${p.prompt}\` cannot be written as text, and prompt arguments are text.`,

@@ -14,7 +14,9 @@ export function documentation(nodes: readonly ts.Node[], memory: DeriveMemory): 
 /** The text of a JSDoc tag on the nearest node that has it. */
 export function tagText(nodes: readonly ts.Node[], name: string, memory: DeriveMemory): string | undefined {
   for (const node of nodes) {
-    const text = jsDocTags(node, memory).find((tag) => tag.name === name)?.text.trim();
+    const text = jsDocTags(node, memory)
+      .find((tag) => tag.name === name)
+      ?.text.trim();
     if (text) return text;
   }
   return undefined;

@@ -85,15 +85,23 @@ function checkResult(declaration: ResourceDeclaration, context: BuildContext): v
   if (isResourceResult(type, checker, context.memory.runtime)) return;
   const report = context.collector.reporter(declaration.name);
   const at = declaration.method.type ?? declaration.method.name;
-  deriveType(type, at, [], { checker, report, direction: "output", subject: declaration.name, memory: context.memory });
+  deriveType(type, at, [], {
+    checker,
+    report,
+    direction: "output",
+    subject: declaration.name,
+    memory: context.memory,
+  });
 }
 
 type Facts = Omit<Resource, "uri" | "_meta">;
 
 function factsOf(declaration: ResourceDeclaration, context: BuildContext): Facts {
   const { options, name, method } = declaration;
-  const { checker } = context.project;
-  const { title, description, icons } = described(options, documentation(declaration.documented, context.memory));
+  const { title, description, icons } = described(
+    options,
+    documentation(declaration.documented, context.memory),
+  );
   if (!description) {
     context.collector.reporter(name)("description-missing", method.name, {
       kind: name.kind,

@@ -19,16 +19,18 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
   if (!facts.description)
     report("description-missing", declaration.method.name, { kind: "tool", name: name.name });
 
+  const ownInput = ownSchema(declaration, "inputSchema", report);
   const derived = deriveArguments(declaration.signature, declaration.method, {
     checker: context.project.checker,
-    report,
+    // With a schema of the author's own, only which parameter gets what is asked of the types.
+    report: ownInput ? () => undefined : report,
     direction: "input",
     subject: name,
     memory: context.memory,
   });
   const result = buildOutput(declaration, context, report);
+  if (!derived && ownInput) report("schema-parameters-unclear", declaration.method.name, { tool: name.name });
   if (!derived || !result) return undefined;
-  const ownInput = ownSchema(declaration, "inputSchema", report);
   const ownOutput = ownSchema(declaration, "outputSchema", report);
   const inputSchema = ownInput ?? derived.schema;
   const outputSchema = ownOutput ?? result.schema;
@@ -47,10 +49,9 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
     definition,
     handler: handlerRef(declaration, derived.parameters),
     input: ownInput ? withoutSchema(planOf(derived)) : planOf(derived),
-    output:
-      outputSchema && result.output.kind !== "content"
-        ? { ...result.output, kind: "structured" }
-        : result.output,
+    output: ownOutput
+      ? { ...withoutSchema(result.output), kind: structuredUnlessContent(result.output.kind) }
+      : result.output,
     ...(options.unknownArguments === "ignore" && { unknownArguments: "ignore" as const }),
   };
 }

@@ -92,8 +92,7 @@ export function readPattern(text: string): string | undefined {
   const pattern = slashed?.[1]?.replaceAll("\\/", "/") ?? bare;
   if (!pattern) return undefined;
   try {
-    new RegExp(pattern, "u");
-    return pattern;
+    return RegExp(pattern, "u").source && pattern;
   } catch {
     return undefined;
   }
