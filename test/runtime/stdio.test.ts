@@ -114,6 +114,15 @@ describe("a server process over stdio", () => {
     expect(stderr).toMatch(/at .*server\.mjs/);
   });
 
+  test("survives errors that no call waits for", async () => {
+    const child = start();
+    child.stdin.end(`${call(1, "stray")}\n${call(2, "pause", { ms: 30 })}\n`);
+    const { ids, code, stderr } = await outcome(child);
+    expect({ ids, code }).toEqual({ ids: [1, 2], code: 0 });
+    expect(stderr).toContain("thrown in a timer");
+    expect(stderr).toContain("rejected by nobody");
+  });
+
   test("writes nothing but messages to stdout", async () => {
     const child = start();
     child.stdin.end(`${call(1, "noisy")}\nno json\n${ping(2)}\n`);

@@ -77,6 +77,7 @@ describeTransports(fixture, (open) => {
         text("Booked 2 days in Oslo."),
       );
       expect((await client.call("nothing"))["content"]).toEqual([]);
+      expect((await client.call("perhaps"))["content"]).toEqual([]);
     });
 
     test("sends every kind of content, as text where the revision lacks the kind", async () => {

@@ -24,6 +24,8 @@ const CONTENT_MEMBER: Record<Content["type"], string> = {
   resource_link: "uri",
 };
 
+const NO_CONTENT = '"content":[]';
+
 /**
  * The members of a `CallToolResult`.
  *
@@ -39,8 +41,9 @@ export function toolResult(
   const kind = output.kind === "unknown" ? kindOf(value) : output.kind;
   switch (kind) {
     case "none":
-      return { members: '"content":[]' };
+      return { members: NO_CONTENT };
     case "text":
+      if (value === undefined || value === null) return { members: NO_CONTENT };
       return { members: textMember(typeof value === "string" ? value : jsonText(value)) };
     case "structured":
       return { members: structuredMembers(toJsonValue(value, output), outputSchema, revision) };

@@ -3,6 +3,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
+import { createIncident, writeIncident } from "./incidents.js";
 import type { Server } from "./server.js";
 import { stdoutWrite } from "./stdout-guard.js";
 
@@ -45,14 +46,35 @@ export async function serve(server: Server, argv: readonly string[]): Promise<vo
     });
     process.exit(0);
   }
+  surviveStrayErrors();
   await (flags.http ? overHttp(server, flags) : overStdio(server));
-  await server.close();
+  await Promise.race([server.close(), patience(server.limits.drainMs)]);
   process.exit(0);
+}
+
+/**
+ * An error that no call waits for, such as one thrown in a timer of one handler, must not end the calls of
+ * everybody else.
+ */
+function surviveStrayErrors(): void {
+  process.on("unhandledRejection", (error) => writeIncident(createIncident("background work", error)));
+  process.on("uncaughtException", (error) => writeIncident(createIncident("background work", error)));
+}
+
+function patience(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 }
 
 async function overStdio(server: Server): Promise<void> {
   const { serveStdio } = await import("./transports/stdio.js");
   const transport = serveStdio(server);
+  if (process.stdin.isTTY) {
+    process.stderr.write(
+      `${server.info.name} waits for MCP messages on stdin. See --help for other ways to run it.\n`,
+    );
+  }
   onStopSignal(() => transport.close());
   await transport.closed;
 }

@@ -195,7 +195,7 @@ export class HttpEndpoint {
     headers?: Headers,
   ): void {
     if (!(reply instanceof Promise)) {
-      if (reply === undefined) outgoing.respond(202, {});
+      if (reply === undefined) exchange.acknowledge();
       else exchange.finish(reply, headers);
       connection?.close();
       return;

@@ -82,6 +82,12 @@ export class HttpExchange implements Outlet {
     stream.end();
   }
 
+  /** Says that a message was taken in which asks for no answer. */
+  acknowledge(): void {
+    this.#finished = true;
+    this.#outgoing.respond(202, this.#headers);
+  }
+
   /** The client has gone; nothing more can reach it. */
   forget(): void {
     this.#finished = true;
