@@ -13,9 +13,9 @@ export const typeMessages = {
     () => `Remove it, or leave it out of the type with \`Omit<…>\`.`,
   ),
   "type-behaviour": error(
-    (p: { where: string; type: string }) =>
-      `${p.where} is ${code(p.type)}, which has methods but no data that JSON could carry.`,
-    () => `Use an interface or a class with the properties to be sent.`,
+    (p: { where: string; type: string; method: string }) =>
+      `${p.where} is ${code(p.type)}, an object that lives by its methods (${code(p.method)}); JSON carries data only.`,
+    () => `Use an interface with the properties to be sent.`,
   ),
   "type-promise": error(
     (p: { where: string; type: string }) =>
@@ -42,7 +42,8 @@ export const typeMessages = {
     () => `Let the type refer to itself with the same type arguments.`,
   ),
   "type-too-large": error(
-    (p: { where: string; limit: number }) => `The schema of ${p.where} has more than ${p.limit} parts.`,
+    (p: { where: string; limit: number }) =>
+      `The schema of ${lowerFirst(p.where)} has more than ${p.limit} parts.`,
     () => `Split the declaration, or use a simpler type; no model reads a schema of this size.`,
   ),
   "type-any": warning(

@@ -143,7 +143,7 @@ export function propertyKey(
 
 function ofReference(node: ts.Expression, checker: ts.TypeChecker, active: Set<ts.Node>): Evaluated {
   if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) {
-    const enumValue = checker.getConstantValue(node);
+    const enumValue = enumMemberValue(node, checker);
     if (enumValue !== undefined) return { value: enumValue };
     const owner = evaluate(node.expression, checker, active);
     const key = ts.isPropertyAccessExpression(node)
@@ -167,6 +167,12 @@ function ofReference(node: ts.Expression, checker: ts.TypeChecker, active: Set<t
   const found = evaluate(declaration.initializer, checker, active);
   active.delete(declaration);
   return found;
+}
+
+/** The checker answers for a reference to a const enum only, but for a declaration always. */
+function enumMemberValue(node: ts.Expression, checker: ts.TypeChecker): string | number | undefined {
+  const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration;
+  return declaration && ts.isEnumMember(declaration) ? checker.getConstantValue(declaration) : undefined;
 }
 
 /** The `const` an identifier or namespace member refers to, across imports. */

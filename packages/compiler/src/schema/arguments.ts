@@ -1,8 +1,8 @@
 import type { HandlerParameter } from "@tenon/runtime/manifest";
 import { ts } from "ts-morph";
 import { constantValue } from "../read/constant.js";
-import { parameterComment } from "./comments.js";
-import { applyComment, rangeOf } from "./constraints.js";
+import { methodComment, parameterComment } from "./comments.js";
+import { applyComment, rangeOf, reportDoubtful } from "./constraints.js";
 import { NEVER, REFUSED, type Part, type Place } from "./derivation.js";
 import { DerivationState, type DeriveContext, type Derived } from "./derivation-state.js";
 import { RULES } from "./derive.js";
@@ -73,9 +73,10 @@ function readParameter(symbol: ts.Symbol, method: ts.Node, { checker, memory }: 
   const declaration = symbol.valueDeclaration;
   const node = declaration && ts.isParameter(declaration) ? declaration : undefined;
   const own = node && memory.commentOf(node);
-  const documented =
-    parameterComment(method, symbol.name, memory) ??
-    (node && node.parent !== method ? parameterComment(node.parent, symbol.name, memory) : undefined);
+  const documented = parameterComment(
+    methodComment(node?.parent ?? method, memory),
+    (written) => written === symbol.name,
+  );
   const comment =
     own && documented
       ? { ...own, text: own.text || documented.text, tags: [...own.tags, ...documented.tags] }
@@ -96,10 +97,23 @@ function deriveFromObject(
     path: [],
     binding: node && ts.isObjectBindingPattern(node.name) ? node.name : undefined,
   };
-  const derived = state.close(state.derive(type, place), type, place);
+  const part = state.derive(type, place);
+  const derived = state.close(part, type, place);
   if (!derived) return undefined;
+  reportStrayTags(part, parameter, place, state);
   const documented = documentedMembers(derived, node, symbol.name, method, type, state);
   return withRootDefaults(plainRoot(documented), node?.initializer, state.checker);
+}
+
+/** Constraints on the parameter itself: no number or text stands there to be constrained. */
+function reportStrayTags(
+  part: Part,
+  { comment, type }: Parameter,
+  place: Place,
+  state: DerivationState,
+): void {
+  const tags = (comment?.tags ?? []).filter((tag) => isConstraintTag(tag.name) && tag.name !== "default");
+  applyComment(part, { text: "", tags, doubtful: [] }, type, place, state);
 }
 
 /** What the root says is said by the declaration already. */
@@ -123,11 +137,12 @@ function documentedMembers(
   state: DerivationState,
 ): Derived {
   const isDestructured = node !== undefined && !ts.isIdentifier(node.name);
+  const documentation = methodComment(node?.parent ?? method, state.memory);
   const apply = (schema: Derived["schema"]): Derived["schema"] => ({
     ...schema,
     properties: Object.fromEntries(
       Object.entries(schema.properties ?? {}).map(([name, property]) => {
-        const comment = parameterComment(method, name, state.memory, (written) => {
+        const comment = parameterComment(documentation, (written) => {
           if (written === name) return isDestructured;
           const [first, ...rest] = written.split(".");
           return rest.join(".") === name && (isDestructured || first === parameter);
@@ -195,7 +210,7 @@ function deriveNamed(
   if (derived === NEVER) {
     state.report("type-never", place.node, {
       where: state.where(place),
-      type: checker.typeToString(declared),
+      type: state.show(declared),
     });
     return undefined;
   }
@@ -214,7 +229,9 @@ function handlerParameter(each: HandlerParameter | NamedArgument): HandlerParame
 
 /** A constraint in a method's comment before any `@param` constrains nothing. */
 function reportMisplacedTags(method: ts.Node, { memory, report }: DerivationState): void {
-  for (const tag of memory.commentOf(method)?.tags ?? []) {
+  const comment = memory.commentOf(method);
+  if (comment) reportDoubtful(comment, report);
+  for (const tag of comment?.tags ?? []) {
     if (isConstraintTag(tag.name)) report("constraint-misplaced", rangeOf(tag), { tag: tag.name });
   }
 }

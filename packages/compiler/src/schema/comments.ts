@@ -23,7 +23,10 @@ function declarationComments(declaration: ts.Node, memory: DeriveMemory): DocCom
   const comment = memory.commentOf(declaration);
   if (!ts.isParameter(declaration)) return comment ? [comment] : [];
   // A constructor property may be described by the constructor's `@param` as well.
-  const documented = parameterComment(declaration.parent, declaration.name.getText(), memory);
+  const documented = parameterComment(
+    memory.commentOf(declaration.parent),
+    (written) => written === declaration.name.getText(),
+  );
   return [comment, documented].filter((each) => each !== undefined);
 }
 
@@ -47,30 +50,41 @@ function inheritedComments(
   });
 }
 
-/** The first text there is, and of each tag the first declaration's. */
+/** The first text there is, and of each tag (for `@param`, of each parameter) the first declaration's. */
 function merge(comments: readonly DocComment[]): DocComment | undefined {
   const [first, ...others] = comments;
   if (!first || others.length === 0) return first;
   const tags = [...first.tags];
   for (const comment of others) {
-    const known = new Set(tags.map((tag) => tag.name));
-    tags.push(...comment.tags.filter((tag) => !known.has(tag.name)));
+    const known = new Set(tags.map((tag) => tagKey(tag)));
+    tags.push(...comment.tags.filter((tag) => !known.has(tagKey(tag))));
   }
-  return { text: comments.find((comment) => comment.text)?.text ?? "", tags };
+  const text = comments.find((comment) => comment.text)?.text ?? "";
+  return { text, tags, doubtful: comments.flatMap((comment) => comment.doubtful) };
+}
+
+function tagKey(tag: DocTag): string {
+  return tag.name === "param" ? `param ${readParameterTag(tag)?.name}` : tag.name;
 }
 
 /** What a function's comment says about one of its parameters: `@param city City name`. */
 export function parameterComment(
-  owner: ts.Node,
-  name: string,
-  memory: DeriveMemory,
-  matches: (written: string) => boolean = (written) => written === name,
+  comment: DocComment | undefined,
+  matches: (written: string) => boolean,
 ): DocComment | undefined {
-  for (const tag of memory.commentOf(owner)?.tags ?? []) {
+  for (const tag of comment?.tags ?? []) {
     const documented = tag.name === "param" ? readParameterTag(tag) : undefined;
-    if (documented && matches(documented.name)) return { text: documented.text, tags: tag.tags };
+    if (documented && matches(documented.name))
+      return { text: documented.text, tags: tag.tags, doubtful: [] };
   }
   return undefined;
+}
+
+/** The comment of a method, with what the methods it overrides or implements say. */
+export function methodComment(method: ts.Node, memory: DeriveMemory): DocComment | undefined {
+  const name = ts.isMethodDeclaration(method) || ts.isPropertyDeclaration(method) ? method.name : undefined;
+  const symbol = name && memory.checker.getSymbolAtLocation(name);
+  return symbol ? memberComment(symbol, memory) : memory.commentOf(method);
 }
 
 /** `{string} [city=Oslo] - City name`, of which TypeScript already knows type and default. */

@@ -1,9 +1,8 @@
 import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
-import type { ts } from "ts-morph";
-import type { SourceRange } from "../diagnostics/diagnostic.js";
+import { ts } from "ts-morph";
+import type { Report, SourceRange } from "../diagnostics/diagnostic.js";
 import { accepts } from "./accepts.js";
-import type { Derivation, Part, Place } from "./derivation.js";
-import { REFUSED } from "./derivation.js";
+import { NEVER, REFUSED, type Derivation, type Part, type Place } from "./derivation.js";
 import { isKnownFormat, formatType, nearestFormat } from "./formats.js";
 import type { DocComment, DocTag } from "./jsdoc.js";
 import { readNumber, readPattern, readValues } from "./tag-values.js";
@@ -53,7 +52,8 @@ export function applyComment(
   place: Place,
   derivation: Derivation,
 ): Part {
-  if (!comment || part === REFUSED) return part;
+  if (!comment || part === REFUSED || part === NEVER) return part;
+  reportDoubtful(comment, derivation.report);
   const target: Target = { type, place, derivation };
   let { schema } = part;
   // Examples are of the constrained type, so they come last.
@@ -105,7 +105,7 @@ function on(
   derivation.report("constraint-does-not-fit", rangeOf(tag), {
     tag: tag.name,
     where: derivation.where(place),
-    type: derivation.checker.typeToString(type),
+    type: derivation.show(type),
     fits,
   });
   return schema;
@@ -175,7 +175,7 @@ function defaultValue(schema: JsonSchema, tag: DocTag, target: Target): JsonSche
   derivation.report("constraint-default-does-not-fit", rangeOf(tag), {
     where: derivation.where(place),
     value: tag.text,
-    type: derivation.checker.typeToString(type),
+    type: derivation.show(type),
   });
   return schema;
 }
@@ -188,7 +188,7 @@ function example(schema: JsonSchema, tag: DocTag, target: Target): JsonSchema {
   derivation.report("constraint-example-does-not-fit", rangeOf(tag), {
     where: derivation.where(place),
     value: tag.text.split("\n")[0] ?? "",
-    type: derivation.checker.typeToString(type),
+    type: derivation.show(type),
   });
   return schema;
 }
@@ -199,19 +199,21 @@ function fittingValue(
   tag: DocTag,
   { derivation, type }: Target,
 ): { value: JsonValue } | undefined {
-  const member = enumMember(tag.text, type, derivation.checker);
+  const member = enumMember(tag.text, type);
   const candidates = member === undefined ? readValues(tag.text) : [member];
   const fitting = candidates.find((value) => accepts(schema, value, derivation.defs));
   return fitting === undefined ? undefined : { value: fitting };
 }
 
 /** `@default Units.Metric` names a member of the enum that the type is. */
-function enumMember(text: string, type: ts.Type, checker: ts.TypeChecker): string | number | undefined {
+function enumMember(text: string, type: ts.Type): string | number | undefined {
   const written = /^(\w+)\.(\w+)$/.exec(text);
   if (!written) return undefined;
   for (const each of type.isUnion() ? type.types : [type]) {
-    if (each.symbol?.name !== written[2] || !(each.isStringLiteral() || each.isNumberLiteral())) continue;
-    if (checker.symbolToString(each.symbol).endsWith(`${written[1]}.${written[2]}`)) return each.value;
+    if (!each.isStringLiteral() && !each.isNumberLiteral()) continue;
+    const member = each.symbol?.valueDeclaration;
+    if (!member || !ts.isEnumMember(member) || each.symbol.name !== written[2]) continue;
+    if (member.parent.name.text === written[1]) return each.value;
   }
   return undefined;
 }
@@ -236,6 +238,13 @@ function checkBounds(schema: JsonSchema, place: Place, derivation: Derivation): 
       lower: `${low} ${least}`,
       upper: `${high} ${most}`,
     });
+  }
+}
+
+/** Words after an `@` that are no tags, but near one. */
+export function reportDoubtful(comment: DocComment, report: Report): void {
+  for (const { name, nearest, ...range } of comment.doubtful) {
+    report("constraint-tag-unknown", range, { tag: name, nearest });
   }
 }
 

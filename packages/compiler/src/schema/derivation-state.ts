@@ -44,6 +44,8 @@ const MOST_PARTS = 20_000;
 const MOST_LEVELS = 200;
 /** How often one declaration may be open with other type arguments before it is taken for endless. */
 const MOST_INSTANCES = 40;
+/** How many characters of a type a diagnostic prints. */
+const LONGEST_TYPE = 80;
 
 interface OpenType {
   identity: string;
@@ -67,6 +69,8 @@ export class DerivationState implements Derivation {
   readonly #conversions = new Map<string, Conversion>();
   readonly #stack: OpenType[] = [];
   #parts = 0;
+  /** Set when there is no point in going on. */
+  #halted = false;
   #level = 0;
   #reports = 0;
   #references = 0;
@@ -94,7 +98,13 @@ export class DerivationState implements Derivation {
     return path.length === 1 ? `Argument \`${first}\`${of}` : `\`${path.join(" → ")}\` in the arguments${of}`;
   }
 
+  show(type: ts.Type): string {
+    const text = this.checker.typeToString(type).replaceAll(/\s+/g, " ");
+    return text.length > LONGEST_TYPE ? `${text.slice(0, LONGEST_TYPE)}…` : text;
+  }
+
   derive(type: ts.Type, place: Place): Part {
+    if (this.#halted) return REFUSED;
     if (++this.#parts > MOST_PARTS) return this.#tooLarge(place);
     const present = onlyPresent(type);
     if (this.#level >= MOST_LEVELS) return this.#endless(present, place);
@@ -114,7 +124,7 @@ export class DerivationState implements Derivation {
     if (part === NEVER) {
       this.report("type-never", place.node, {
         where: this.where(place),
-        type: this.checker.typeToString(type),
+        type: this.show(type),
       });
       return undefined;
     }
@@ -176,7 +186,7 @@ export class DerivationState implements Derivation {
     }
     this.report("type-unresolved", place.node, {
       where: this.where(place),
-      type: this.checker.typeToString(type),
+      type: this.show(type),
     });
     return REFUSED;
   }
@@ -191,22 +201,16 @@ export class DerivationState implements Derivation {
   }
 
   #endless(type: ts.Type, place: Place): Part {
+    this.#halted = true;
     const start: Place = { ...place, path: place.path.slice(0, 2) };
-    const shown = this.checker.typeToString(type);
-    this.report("type-recursive-endless", place.node, {
-      where: this.where(start),
-      type: shown.length > 60 ? `${shown.slice(0, 60)}…` : shown,
-    });
+    this.report("type-recursive-endless", place.node, { where: this.where(start), type: this.show(type) });
     return REFUSED;
   }
 
   #tooLarge(place: Place): Part {
-    if (this.#parts === MOST_PARTS + 1) {
-      this.report("type-too-large", place.node, {
-        where: this.where({ ...place, path: [] }),
-        limit: MOST_PARTS,
-      });
-    }
+    this.#halted = true;
+    const root: Place = { ...place, path: [] };
+    this.report("type-too-large", place.node, { where: this.where(root), limit: MOST_PARTS });
     return REFUSED;
   }
 }

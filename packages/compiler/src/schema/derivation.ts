@@ -37,6 +37,8 @@ export interface Derivation {
   readonly defs: Record<string, JsonSchema>;
   /** How diagnostics call a place, such as "`since` of tool `forecast`". */
   where(place: Place): string;
+  /** A type as diagnostics print it: on one line, and cut where it grows long. */
+  show(type: ts.Type): string;
   /** Runs the rules. `REFUSED` when a diagnostic was given, `NEVER` when no value exists. */
   derive(type: ts.Type, place: Place): Part;
 }

@@ -1,5 +1,5 @@
-import { ts } from "ts-morph";
-import { memberComment } from "./comments.js";
+import type { ts } from "ts-morph";
+import { methodComment } from "./comments.js";
 import type { DocTag } from "./jsdoc.js";
 import type { DeriveMemory } from "./memory.js";
 
@@ -10,10 +10,7 @@ import type { DeriveMemory } from "./memory.js";
  * @returns undefined when nothing is written
  */
 export function describe(node: ts.Node, memory: DeriveMemory): string | undefined {
-  const name = (ts.isMethodDeclaration(node) || ts.isPropertyDeclaration(node)) && node.name;
-  const symbol = name ? memory.checker.getSymbolAtLocation(name) : undefined;
-  const comment = symbol ? memberComment(symbol, memory) : memory.commentOf(node);
-  return comment?.text || undefined;
+  return methodComment(node, memory)?.text || undefined;
 }
 
 /** The JSDoc tags directly before a node, in order; `@mimeType text/markdown` is `{ name: "mimeType", text: "text/markdown" }`. */

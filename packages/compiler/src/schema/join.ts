@@ -71,8 +71,12 @@ function isEnum(schema: JsonSchema): schema is JsonSchema & { enum: JsonValue[] 
 function joinEnums(schemas: JsonSchema[]): JsonSchema[] {
   const enums = schemas.filter(isEnum);
   if (enums.length < 2) return schemas;
-  const joined = enumeration([...new Set(enums.flatMap((schema) => schema.enum))]).schema;
-  return replaceAll(schemas, isEnum, joined);
+  const values = [...new Set(enums.flatMap((schema) => schema.enum))];
+  const others = values.filter((value) => typeof value !== "boolean");
+  if (values.length - others.length < 2) return replaceAll(schemas, isEnum, enumeration(values).schema);
+  const either: JsonSchema = { type: "boolean" };
+  if (others.length === 0) return replaceAll(schemas, isEnum, either);
+  return [...replaceAll(schemas, isEnum, enumeration(others).schema), either];
 }
 
 function joinPlain(schemas: JsonSchema[]): JsonSchema[] {

@@ -1,3 +1,5 @@
+import { nearest } from "./nearest.js";
+
 /** Tags that become keywords of a schema. */
 const CONSTRAINT_TAGS = new Set([
   "minimum",
@@ -58,8 +60,22 @@ export function isBlockTag(name: string): boolean {
   return INLINE_TAGS.has(name) || FOREIGN_TAGS.has(name);
 }
 
-/** Every tag an author may have meant, for suggestions. */
-export const MEANT_TAGS: readonly string[] = [...INLINE_TAGS, "param", "returns", "remarks"];
+const MEANT_TAGS: readonly string[] = [...INLINE_TAGS, "param", "returns", "remarks"];
+
+/** What other tools call the same thing. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  min: "minimum",
+  max: "maximum",
+  int: "integer",
+  isInt: "integer",
+  regex: "pattern",
+  regexp: "pattern",
+};
+
+/** The tag that `@name` at the beginning of a line may have been meant to be; undefined where it is plain text. */
+export function meantTag(name: string): string | undefined {
+  return Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : nearest(name, MEANT_TAGS);
+}
 
 interface FoundTag {
   name: string;
@@ -70,7 +86,9 @@ interface FoundTag {
 const CANDIDATE = /(?<=^|\s)@([A-Za-z][A-Za-z-]*)(?![\w-])/g;
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?=$|\s)/i;
 const NOTHING = /^\s*(?:$|(?=@))/;
-const WORD = /^\s+[\w.+/-]+\s*(?:$|(?=@))/;
+const WORD = /^\s+[\w.+/:-]+\s*(?:$|(?=@))/;
+/** `the @default value` speaks of a tag. */
+const SPEAKING_OF = /\b(?:an?|and|as|by|for|in|is|its?|of|or|see|that|the|this|to|uses?|with|without)$/i;
 
 /**
  * The tags on one line. At the beginning of a line any block tag counts; behind other text only tags of ours,
@@ -94,7 +112,7 @@ export function findTags(line: string, leadingIsTag: boolean): FoundTag[] {
     const afterText = last === undefined || !SINGLE_LINE_TAGS.has(last.name) || last.name === "title";
     const rest = line.slice(at + 1 + name.length);
     const mayFollow = afterText ? endsSentence(before) : last.name !== "pattern";
-    if (mayFollow || hasForm(name, rest)) found.push({ name, at });
+    if (mayFollow || (hasForm(name, rest) && !SPEAKING_OF.test(before))) found.push({ name, at });
   }
   return found;
 }

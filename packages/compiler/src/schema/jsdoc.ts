@@ -1,5 +1,12 @@
 import { ts } from "ts-morph";
-import { findTags, INLINE_TAGS, isBlockTag, isConstraintTag, SINGLE_LINE_TAGS } from "./jsdoc-tags.js";
+import {
+  findTags,
+  INLINE_TAGS,
+  isBlockTag,
+  isConstraintTag,
+  meantTag,
+  SINGLE_LINE_TAGS,
+} from "./jsdoc-tags.js";
 
 /**
  * A documentation comment. TypeScript's own reader ends the text at every `@word` after a space; ours keeps
@@ -9,6 +16,16 @@ export interface DocComment {
   /** Without stars, tags and surrounding blank lines; `@remarks` is part of it. */
   text: string;
   tags: DocTag[];
+  /** Words after an `@` that were read as text, but look like a misspelt tag. */
+  doubtful: DoubtfulTag[];
+}
+
+export interface DoubtfulTag {
+  name: string;
+  nearest: string;
+  file: ts.SourceFile;
+  start: number;
+  end: number;
 }
 
 export interface DocTag {
@@ -74,16 +91,30 @@ export function parseComment(file: ts.SourceFile, pos: number, end: number): Doc
 }
 
 function commentLines(text: string, pos: number, end: number): Line[] {
-  const inner = text.slice(pos + 3, end - 2);
+  const raw = text.slice(pos + 3, end - 2).split(/(?<=\n)|(?<=\r)(?!\n)/);
   const lines: Line[] = [];
   let at = pos + 3;
-  for (const raw of inner.split(/(?<=\n)|(?<=\r)(?!\n)/)) {
-    const line = raw.replace(/[\r\n]+$/, "");
-    const prefix = (lines.length === 0 ? /^ ?/ : /^\s*\* ?|^\s*/).exec(line)?.[0].length ?? 0;
-    lines.push({ text: line.slice(prefix), start: at + prefix });
-    at += raw.length;
+  const starless = raw.slice(1).filter((line) => line.trim() && !/^\s*\*/.test(line));
+  const margin = indentOf(starless);
+  for (const each of raw) {
+    const line = each.replace(/[\r\n]+$/, "");
+    const prefix = lines.length === 0 ? /^ ?/ : /^\s*\* ?/;
+    const cut = prefix.exec(line)?.[0].length ?? Math.min(margin, indentOf([line]));
+    lines.push({ text: line.slice(cut), start: at + cut });
+    at += each.length;
   }
   return lines;
+}
+
+/** The indentation that all the lines share. */
+function indentOf(lines: readonly string[]): number {
+  return lines.length === 0 ? 0 : Math.min(...lines.map((line) => /^[^\S\r\n]*/.exec(line)?.[0].length ?? 0));
+}
+
+/** A tag's further lines are often indented below its first; what they share is no part of the text. */
+function aligned([first = "", ...others]: readonly string[]): string[] {
+  const margin = indentOf(others.filter((line) => line.trim()));
+  return [first, ...others.map((line) => line.slice(Math.min(margin, indentOf([line]))))];
 }
 
 /** Sorts lines into running text and tags. */
@@ -91,6 +122,7 @@ class CommentReader {
   readonly #file: ts.SourceFile;
   readonly #description: string[] = [];
   readonly #tags: OpenTag[] = [];
+  readonly #doubtful: DoubtfulTag[] = [];
   /** The tag whose text goes on; undefined while the description does. */
   #open: OpenTag | undefined;
 
@@ -111,6 +143,7 @@ class CommentReader {
 
   addLine(line: Line): void {
     const leading = /^\s*@([A-Za-z][\w-]*)/.exec(line.text)?.[1];
+    if (leading !== undefined && !isBlockTag(leading)) this.#doubt(leading, line);
     const found = findTags(line.text, leading !== undefined && isBlockTag(leading));
     const [first] = found;
     const before = first ? line.text.slice(0, first.at) : line.text;
@@ -120,6 +153,13 @@ class CommentReader {
       const text = line.text.slice(at + 1 + name.length, until);
       this.#begin(name, text, line.start + at, line.start + at + line.text.slice(at, until).trimEnd().length);
     }
+  }
+
+  #doubt(name: string, line: Line): void {
+    const nearest = meantTag(name);
+    const start = line.start + line.text.indexOf("@");
+    if (nearest)
+      this.#doubtful.push({ name, nearest, file: this.#file, start, end: start + 1 + name.length });
   }
 
   #begin(name: string, text: string, start: number, end: number): void {
@@ -135,7 +175,7 @@ class CommentReader {
     for (const open of this.#tags) {
       const tag: DocTag = {
         name: open.name,
-        text: tidy(open.lines).trim(),
+        text: tidy(aligned(open.lines)).trim(),
         file: this.#file,
         start: open.start,
         end: open.end,
@@ -147,7 +187,7 @@ class CommentReader {
       if (tag.name === "param") parameter = tag;
       else if (!INLINE_TAGS.has(tag.name)) parameter = undefined;
     }
-    return { text, tags };
+    return { text, tags, doubtful: this.#doubtful };
   }
 }
 
@@ -171,7 +211,7 @@ function isUnfinishedJson(tag: OpenTag): boolean {
 }
 
 /** Joins lines, drops blank ones around them, and undoes the escapes a comment forces on its author. */
-function tidy(lines: string[]): string {
+function tidy(lines: readonly string[]): string {
   return lines
     .join("\n")
     .replace(/^(?:[^\S\n]*\n)+/, "")

@@ -76,7 +76,7 @@ export const libraryTypes: Rule = (type, place, derivation) => {
   const build = CARRIED[name];
   if (build) return build(type, place, derivation);
   const { checker, report } = derivation;
-  const shown = checker.typeToString(type);
+  const shown = derivation.show(type);
   if (name === "Promise" || name === "PromiseLike") {
     report("type-promise", place.node, { where: derivation.where(place), type: shown });
     return REFUSED;

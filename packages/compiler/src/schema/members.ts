@@ -8,7 +8,7 @@ export interface Members {
   /** What JSON carries, in order. */
   data: ts.Symbol[];
   /** Functions that a class keeps to itself. */
-  methods: number;
+  methods: ts.Symbol[];
 }
 
 /**
@@ -16,8 +16,8 @@ export interface Members {
  * them out. Members under symbols exist for no one else either.
  */
 export function membersOf(type: ts.Type, place: Place, derivation: Derivation): Members {
-  const members: Members = { data: [], methods: 0 };
-  for (const symbol of orderedProperties(type, place, derivation)) {
+  const members: Members = { data: [], methods: [] };
+  for (const symbol of orderedProperties(type, place.typeNode, derivation.checker)) {
     const name = symbol.escapedName as string;
     if (name.startsWith("__@") || name.startsWith("__#") || symbol.flags & ts.SymbolFlags.Prototype) continue;
     const declaration = symbol.declarations?.[0];
@@ -27,7 +27,7 @@ export function membersOf(type: ts.Type, place: Place, derivation: Derivation): 
         continue;
       if (symbol.flags & ts.SymbolFlags.Accessor) continue;
       if (symbol.flags & ts.SymbolFlags.Method || isFunction(derivation.checker.getTypeOfSymbol(symbol))) {
-        members.methods++;
+        members.methods.push(symbol);
         continue;
       }
     }

@@ -1,7 +1,8 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "ts-morph";
 import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "./derivation.js";
-import { membersOf, toJsonType } from "./members.js";
+import { isFunction, membersOf, toJsonType, type Members } from "./members.js";
+import { isOwnNode } from "./places.js";
 import { deriveProperty, type Property } from "./properties.js";
 import { indexPart } from "./records.js";
 
@@ -42,7 +43,7 @@ export const functions: Rule = (type, place, derivation) => {
   if (type.getCallSignatures().length === 0 && type.getConstructSignatures().length === 0) return undefined;
   derivation.report("type-function", place.node, {
     where: derivation.where(place),
-    type: derivation.checker.typeToString(type),
+    type: derivation.show(type),
   });
   return REFUSED;
 };
@@ -59,10 +60,12 @@ export function objectOf(type: ts.Type, place: Place, derivation: Derivation): P
   const json = direction === "output" ? toJsonType(type, derivation) : undefined;
   if (json) return derivation.derive(json, { ...place, typeNode: undefined });
   const members = membersOf(type, place, derivation);
-  if (hasOnlyBehaviour(type, members.data, members.methods, derivation)) {
+  const method = behaviour(type, members, checker);
+  if (method !== undefined) {
     report("type-behaviour", place.node, {
       where: derivation.where(place),
-      type: checker.typeToString(type),
+      type: derivation.show(type),
+      method,
     });
     return REFUSED;
   }
@@ -106,22 +109,27 @@ export function objectPart(
   };
 }
 
-/** Methods and nothing else: a service, a stream, a connection. */
-function hasOnlyBehaviour(
-  type: ts.Type,
-  data: readonly ts.Symbol[],
-  methods: number,
-  derivation: Derivation,
-): boolean {
-  if (data.length === 0) return methods > 0 && derivation.checker.getIndexInfosOfType(type).length === 0;
-  return data.length > 1 && data.every((symbol) => (symbol.flags & ts.SymbolFlags.Method) !== 0);
+/**
+ * The method that shows a type to live by its behaviour: a service, a stream, a connection. Of the author's own
+ * types that is one without data; the members of foreign types the author cannot change, so any method will do.
+ */
+function behaviour(type: ts.Type, { data, methods }: Members, checker: ts.TypeChecker): string | undefined {
+  const functions = data.filter((symbol) => isFunction(checker.getTypeOfSymbol(symbol)));
+  const [first] = [...methods, ...functions.filter((symbol) => !(symbol.flags & ts.SymbolFlags.Optional))];
+  if (!first) return undefined;
+  const isOwn = type.symbol?.declarations?.some((declaration) => isOwnNode(declaration)) ?? false;
+  if (!isOwn && functions.includes(first)) return first.name;
+  const hasData = data.length > functions.length || checker.getIndexInfosOfType(type).length > 0;
+  return hasData || methods.length + functions.length < 2 - Number(methods.length > 0)
+    ? undefined
+    : first.name;
 }
 
 function noValue(type: ts.Type, name: string, place: Place, derivation: Derivation): Part {
   if (place.inUnion) return NEVER;
   derivation.report("type-never", place.node, {
     where: derivation.where(place),
-    type: derivation.checker.typeToString(type),
+    type: derivation.show(type),
     because: `its property \`${name}\` can have no value`,
   });
   return REFUSED;

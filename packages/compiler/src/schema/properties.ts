@@ -32,7 +32,7 @@ export function deriveProperty(
   if (optional && isFunction(type)) {
     derivation.report("type-member-left-out", at.node, {
       where: derivation.where(at),
-      type: checker.typeToString(type),
+      type: derivation.show(type),
     });
     return undefined;
   }

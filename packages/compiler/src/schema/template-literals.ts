@@ -101,7 +101,7 @@ function refuse(type: ts.Type, place: Place, derivation: Derivation): typeof REF
   const { checker } = derivation;
   derivation.report("type-not-serializable", place.node, {
     where: derivation.where(place),
-    type: `\`${checker.typeToString(type)}\``,
+    type: `\`${derivation.show(type)}\``,
     reason: "whose text no pattern describes",
     edit: "Use a template of `string`, `number` and literals, or `string` with `@pattern`.",
   });

@@ -37,7 +37,7 @@ export function tupleOf(
   if (rest === parts.length - 1) return openEnded(parts, required);
   derivation.report("type-order-not-checked", place.node, {
     where: derivation.where(place),
-    type: derivation.checker.typeToString(reference),
+    type: derivation.show(reference),
   });
   return withRestInside(parts, rest, required);
 }

@@ -1,5 +1,4 @@
 import { ts } from "ts-morph";
-import type { Derivation } from "./derivation.js";
 import { aliasOf, bareTypeNode, identityOf } from "./places.js";
 import { literalValue } from "./literals.js";
 
@@ -10,21 +9,19 @@ import { literalValue } from "./literals.js";
 export function orderedMembers(
   type: ts.UnionType,
   typeNode: ts.TypeNode | undefined,
-  derivation: Derivation,
+  checker: ts.TypeChecker,
 ): ts.Type[] {
   const written = new Map<string, number>();
   const note = (each: ts.Type): void => {
     const key = identityOf(each);
     if (!written.has(key)) written.set(key, written.size);
   };
-  if (typeNode) noteNode(typeNode, derivation.checker, note, 0);
-  if (type.aliasSymbol) noteSymbol(type.aliasSymbol, derivation.checker, note, 0);
-  if (type.symbol) noteSymbol(type.symbol, derivation.checker, note, 0);
+  if (typeNode) noteNode(typeNode, checker, note, 0);
+  if (type.aliasSymbol) noteSymbol(type.aliasSymbol, checker, note, 0);
+  if (type.symbol) noteSymbol(type.symbol, checker, note, 0);
   const ranked = type.types.map((member) => ({ member, rank: written.get(identityOf(member)) ?? Infinity }));
   return ranked
-    .sort((a, b) =>
-      a.rank === b.rank ? compareTypes(a.member, b.member, derivation.checker) : a.rank - b.rank,
-    )
+    .sort((a, b) => (a.rank === b.rank ? compareTypes(a.member, b.member, checker) : a.rank - b.rank))
     .map(({ member }) => member);
 }
 
@@ -62,6 +59,7 @@ function noteNode(
   }
   const type = checker.getTypeFromTypeNode(bare);
   if (!type.isUnion()) note(type);
+  else if (type.flags & ts.TypeFlags.Boolean) for (const member of type.types) note(member);
   if (!ts.isTypeReferenceNode(bare)) return;
   for (const argument of bare.typeArguments ?? []) noteNode(argument, checker, note, depth + 1);
   const alias = aliasOf(bare, checker);

@@ -18,7 +18,7 @@ export const typeVariables: Rule = (type, place, derivation) => {
   }
   derivation.report("type-unresolved", place.node, {
     where: derivation.where(place),
-    type: checker.typeToString(type),
+    type: derivation.show(type),
   });
   return REFUSED;
 };
