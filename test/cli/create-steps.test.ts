@@ -85,6 +85,12 @@ describe("where to", () => {
     expect(it).toMatchObject({ folder: join(cwd, "here"), shownFolder: "here" });
   });
 
+  it("shows a folder elsewhere by its whole path", async () => {
+    const it = context({ folder: join(cwd, "../elsewhere-and-new") });
+    await chooseFolder(it);
+    expect(it.shownFolder).toBe(join(cwd, "../elsewhere-and-new"));
+  });
+
   it("asks nobody when the folder is named", async () => {
     const it = context({ folder: join(cwd, "named") });
     await chooseFolder(it);

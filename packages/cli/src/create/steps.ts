@@ -33,7 +33,8 @@ export async function chooseFolder(
   const problem = folderProblem(folder);
   if (problem) throw new Failure(problem, { hint: "Name a folder that is empty or does not exist yet." });
   context.folder = folder;
-  context.shownFolder = relative(cwd, folder) || ".";
+  const path = relative(cwd, folder);
+  context.shownFolder = path.startsWith("..") ? folder : path || ".";
 }
 
 /** Takes the package's name from the folder, unless it was given. */
