@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import { validatorOf } from "./sample-validator.js";
+import { createTypeProject } from "./type-project.js";
+import { arrays } from "./types/arrays.js";
+import { classes } from "./types/classes.js";
+import { enums } from "./types/enums.js";
+import { generics } from "./types/generics.js";
+import { intersections } from "./types/intersections.js";
+import { library } from "./types/library.js";
+import { literals } from "./types/literals.js";
+import { mapped } from "./types/mapped.js";
+import { objects } from "./types/objects.js";
+import { packages } from "./types/packages.js";
+import { primitives } from "./types/primitives.js";
+import { records } from "./types/records.js";
+import { recursion } from "./types/recursion.js";
+import type { Row } from "./types/row.js";
+import { templates } from "./types/templates.js";
+import { tuples } from "./types/tuples.js";
+import { unions } from "./types/unions.js";
+
+const families: Record<string, Row[]> = {
+  arrays,
+  classes,
+  enums,
+  generics,
+  intersections,
+  library,
+  literals,
+  mapped,
+  objects,
+  packages,
+  primitives,
+  records,
+  recursion,
+  templates,
+  tuples,
+  unions,
+};
+
+const cases = Object.entries(families).flatMap(([family, rows]) =>
+  rows.map((row, index) => ({ family, row, file: `${family}-${index}` })),
+);
+
+/** The samples as constants of the type, one per line, so that TypeScript judges them too. */
+function snippet(row: Row): string {
+  const lines = [...(row.declare ? [row.declare] : []), `export type Row = ${row.type};`];
+  return [
+    ...lines,
+    ...judged(row).map(([value], index) => `export const sample${index}: Row = ${value};`),
+  ].join("\n");
+}
+
+function judged(row: Row): [text: string, fits: boolean][] {
+  if (row.carried) return [];
+  const closed = (row.closed ?? []).map((value) => JSON.stringify(value));
+  const rejects = row.rejects.map((value) => JSON.stringify(value)).filter((text) => !closed.includes(text));
+  return [
+    ...row.accepts.map((value): [string, boolean] => [JSON.stringify(value), true]),
+    ...rejects.map((text): [string, boolean] => [text, false]),
+  ];
+}
+
+const project = createTypeProject({
+  "shared-types": "export interface Exported { note: string }\nexport type { Exported as Again };\n",
+  ...Object.fromEntries(cases.map(({ row, file }) => [file, snippet(row)])),
+});
+
+describe.each(Object.keys(families))("%s", (family) => {
+  const rows = cases.filter((each) => each.family === family);
+
+  it.each(rows)("$row.type", ({ row, file }) => {
+    const { derived, diagnostics } = project.type(file);
+    expect(diagnostics.map((each) => each.code)).toEqual(row.warns ?? []);
+    expect(derived).toEqual({
+      schema: row.schema,
+      ...(row.exact && { exact: row.exact }),
+      ...(row.conversion && { conversion: row.conversion }),
+      ...(row.conversions && { conversions: row.conversions }),
+    });
+
+    const listed = validatorOf(row.schema);
+    const accepts = validatorOf(row.exact ?? row.schema);
+    for (const value of [...row.accepts, ...(row.schemaAccepts ?? [])]) {
+      expect(accepts(value), `accepts ${JSON.stringify(value)}`).toBe(true);
+      expect(listed(value), `the listed schema accepts ${JSON.stringify(value)}`).toBe(true);
+    }
+    for (const value of row.rejects) expect(accepts(value), `rejects ${JSON.stringify(value)}`).toBe(false);
+  });
+
+  it.each(rows.filter(({ row }) => !row.carried))("TypeScript agrees: $row.type", ({ row, file }) => {
+    const first = snippet(row).split("\n").length - judged(row).length + 1;
+    const errors = project.errorLines(file);
+    const declared = [...errors].filter((line) => line < first);
+    expect(declared).toEqual([]);
+    for (const [index, [text, fits]] of judged(row).entries()) {
+      expect(!errors.has(first + index), `${text} is assignable`).toBe(fits);
+    }
+  });
+});
+
+describe("the profile portable", () => {
+  it.each(cases)("holds for $row.type", ({ row }) => {
+    for (const schema of subschemas(row.schema)) {
+      for (const keyword of ["const", "oneOf", "allOf", "not", "if", "patternProperties", "propertyNames"]) {
+        expect(schema).not.toHaveProperty(keyword);
+      }
+      if (schema.type === "array") expect(schema).toHaveProperty("items");
+      if (schema.type === "object") expect(schema).toHaveProperty("properties");
+      if (schema.enum) expect(schema).toHaveProperty("type");
+      if (schema.$ref !== undefined) {
+        expect(schema.$ref).toMatch(/^#\/\$defs\/[\w.-]+$/);
+        expect(row.schema.$defs).toHaveProperty([schema.$ref.replace("#/$defs/", "")]);
+        expect(Object.keys(schema).filter((key) => key !== "$ref" && key !== "description")).toEqual([]);
+      }
+    }
+  });
+});
+
+/** The schema and all schemas inside it. */
+function subschemas(schema: JsonSchema): JsonSchema[] {
+  const inner = [
+    ...Object.values(schema.properties ?? {}),
+    ...Object.values(schema.$defs ?? {}),
+    ...(schema.anyOf ?? []),
+    ...(schema.prefixItems ?? []),
+    ...[schema.items, schema.additionalProperties].filter((each) => typeof each === "object"),
+  ];
+  return [schema, ...inner.flatMap((each) => subschemas(each))];
+}

@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import { Project, ts } from "ts-morph";
+import { createCollector, type Diagnostic } from "../../packages/compiler/src/diagnostics/diagnostic.js";
+import { deriveArguments, type DerivedArguments } from "../../packages/compiler/src/schema/arguments.js";
+import { deriveType, type Derived } from "../../packages/compiler/src/schema/derive.js";
+import { createDeriveMemory, type DeriveMemory } from "../../packages/compiler/src/schema/memory.js";
+
+/** In the workspace, so that imports of packages resolve; nothing is written there. */
+const ROOT = join(import.meta.dirname, "virtual").replaceAll("\\", "/");
+
+/** Snippets of TypeScript in one program: loading the library's types once makes a snippet cost a millisecond. */
+export interface TypeProject {
+  readonly checker: ts.TypeChecker;
+  readonly memory: DeriveMemory;
+  /** The text of a snippet's file. */
+  file(name: string): ts.SourceFile;
+  /** Lines (from 1) of the file with an error of TypeScript's. */
+  errorLines(name: string): Set<number>;
+  /** Derives `type Row = …` of a snippet. */
+  type(name: string, direction?: "input" | "output"): Outcome<Derived>;
+  /** Derives the arguments of a method of the snippet's class, the first unless named. */
+  method(name: string, method?: string): Outcome<DerivedArguments>;
+  methodNode(name: string, method?: string): ts.MethodDeclaration;
+}
+
+export interface Outcome<Result> {
+  derived: Result | undefined;
+  diagnostics: Diagnostic[];
+}
+
+/** All snippets are added before the first is checked; names may end in anything but `.ts`. */
+export function createTypeProject(
+  snippets: Record<string, string>,
+  options: ts.CompilerOptions = {},
+): TypeProject {
+  const project = new Project({
+    skipAddingFilesFromTsConfig: true,
+    compilerOptions: {
+      strict: true,
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      lib: ["lib.es2023.d.ts", "lib.dom.d.ts"],
+      types: ["node"],
+      skipLibCheck: true,
+      experimentalDecorators: true,
+      ...options,
+    },
+  });
+  for (const [name, text] of Object.entries(snippets)) project.createSourceFile(`${ROOT}/${name}.ts`, text);
+  const program = project.getProgram().compilerObject;
+  const checker = project.getTypeChecker().compilerObject;
+  const memory = createDeriveMemory(checker);
+
+  const file = (name: string): ts.SourceFile => {
+    const found = program.getSourceFile(`${ROOT}/${name}.ts`);
+    if (!found) throw new Error(`No snippet ${name}.`);
+    return found;
+  };
+  const methodNode = (name: string, method?: string): ts.MethodDeclaration => {
+    const methods = file(name).statements.flatMap((each) =>
+      ts.isClassDeclaration(each) ? each.members.filter((member) => ts.isMethodDeclaration(member)) : [],
+    );
+    const found =
+      method === undefined ? methods.at(-1) : methods.find((each) => each.name.getText() === method);
+    if (!found) throw new Error(`No method ${method} in ${name}.`);
+    return found;
+  };
+  return {
+    checker,
+    memory,
+    file,
+    methodNode,
+    errorLines: (name) =>
+      new Set(
+        program
+          .getSemanticDiagnostics(file(name))
+          .map((each) => file(name).getLineAndCharacterOfPosition(each.start ?? 0).line + 1),
+      ),
+    type(name, direction = "input") {
+      const collector = createCollector(ROOT);
+      const row = file(name).statements.find(
+        (each): each is ts.TypeAliasDeclaration =>
+          ts.isTypeAliasDeclaration(each) && each.name.text === "Row",
+      );
+      if (!row) throw new Error(`No type Row in ${name}.`);
+      const context = { checker, memory, direction, report: collector.reporter() };
+      const derived = deriveType(checker.getTypeFromTypeNode(row.type), row.type, [], context);
+      return { derived, diagnostics: collector.diagnostics };
+    },
+    method(name, method) {
+      const collector = createCollector(ROOT);
+      const node = methodNode(name, method);
+      const signature = checker.getSignatureFromDeclaration(node);
+      if (!signature) throw new Error(`No signature of ${method} in ${name}.`);
+      const subject = { kind: "tool" as const, name: node.name.getText() };
+      const derived = deriveArguments(signature, node, {
+        checker,
+        memory,
+        subject,
+        direction: "input",
+        report: collector.reporter(),
+      });
+      return { derived, diagnostics: collector.diagnostics };
+    },
+  };
+}

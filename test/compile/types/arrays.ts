@@ -1,0 +1,90 @@
+import type { Row } from "./row.js";
+
+export const arrays: Row[] = [
+  {
+    type: "string[]",
+    schema: { type: "array", items: { type: "string" } },
+    accepts: [[], ["a"]],
+    rejects: [[1], "a", {}, [null]],
+  },
+  {
+    type: "readonly number[]",
+    schema: { type: "array", items: { type: "number" } },
+    accepts: [[], [1.5]],
+    rejects: [["1"]],
+  },
+  {
+    type: "Array<{ a: string }>",
+    schema: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { a: { type: "string" } },
+        required: ["a"],
+        additionalProperties: false,
+      },
+    },
+    accepts: [[{ a: "x" }]],
+    rejects: [[{}], [{ a: 1 }]],
+  },
+  {
+    type: "ReadonlyArray<string | null>",
+    schema: { type: "array", items: { type: ["string", "null"] } },
+    accepts: [["a", null]],
+    rejects: [[1]],
+  },
+  {
+    type: "string[][]",
+    schema: { type: "array", items: { type: "array", items: { type: "string" } } },
+    accepts: [[["a"], []]],
+    rejects: [["a"]],
+  },
+  {
+    type: "(string | number)[]",
+    schema: { type: "array", items: { type: ["string", "number"] } },
+    accepts: [["a", 1]],
+    rejects: [[true]],
+  },
+  {
+    type: '("a" | "b")[]',
+    schema: { type: "array", items: { type: "string", enum: ["a", "b"] } },
+    accepts: [["a", "b", "a"]],
+    rejects: [["c"]],
+  },
+  {
+    type: "never[]",
+    schema: { type: "array", items: {}, maxItems: 0 },
+    accepts: [[]],
+    rejects: [[1], [null]],
+  },
+  { type: "unknown[]", schema: { type: "array", items: {} }, accepts: [[1, "a", null]], rejects: [{}] },
+  {
+    type: "(string | undefined)[]",
+    schema: { type: "array", items: { type: "string" } },
+    accepts: [["a"]],
+    rejects: [[1]],
+  },
+  {
+    type: "string[] | null",
+    schema: { anyOf: [{ type: "array", items: { type: "string" } }, { type: "null" }] },
+    accepts: [["a"], null],
+    rejects: [[1], "a"],
+  },
+  {
+    type: "string | string[]",
+    schema: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
+    accepts: ["a", ["a"]],
+    rejects: [[1], 1],
+  },
+  {
+    type: "string[] | number[]",
+    schema: {
+      anyOf: [
+        { type: "array", items: { type: "string" } },
+        { type: "array", items: { type: "number" } },
+      ],
+    },
+    accepts: [["a"], [1], []],
+    rejects: [["a", 1], [true]],
+  },
+];

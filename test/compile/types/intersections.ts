@@ -1,0 +1,282 @@
+import type { Row } from "./row.js";
+
+export const intersections: Row[] = [
+  {
+    type: "{ a: string } & { b: number }",
+    schema: {
+      type: "object",
+      properties: { a: { type: "string" }, b: { type: "number" } },
+      required: ["a", "b"],
+      additionalProperties: false,
+    },
+    accepts: [{ a: "x", b: 1 }],
+    rejects: [{ a: "x" }, { a: "x", b: 1, c: 1 }],
+  },
+  {
+    type: "A & B & C",
+    declare: "interface A { a: number }\ninterface B { b: number }\ntype C = { c: number };",
+    schema: {
+      type: "object",
+      properties: { a: { type: "number" }, b: { type: "number" }, c: { type: "number" } },
+      required: ["a", "b", "c"],
+      additionalProperties: false,
+    },
+    accepts: [{ a: 1, b: 2, c: 3 }],
+    rejects: [{ a: 1, b: 2 }],
+  },
+  {
+    type: "{ a: string | number } & { a: string | boolean }",
+    schema: {
+      type: "object",
+      properties: { a: { type: "string" } },
+      required: ["a"],
+      additionalProperties: false,
+    },
+    accepts: [{ a: "x" }],
+    rejects: [{ a: 1 }, { a: true }],
+  },
+  {
+    type: "{ a?: string } & { a: string }",
+    schema: {
+      type: "object",
+      properties: { a: { type: "string" } },
+      required: ["a"],
+      additionalProperties: false,
+    },
+    accepts: [{ a: "x" }],
+    rejects: [{}],
+  },
+  {
+    type: "{ a: { b: string } } & { a: { c: number } }",
+    schema: {
+      type: "object",
+      properties: {
+        a: {
+          type: "object",
+          properties: { b: { type: "string" }, c: { type: "number" } },
+          required: ["b", "c"],
+          additionalProperties: false,
+        },
+      },
+      required: ["a"],
+      additionalProperties: false,
+    },
+    accepts: [{ a: { b: "x", c: 1 } }],
+    rejects: [{ a: { b: "x" } }, { a: { c: 1 } }],
+  },
+  {
+    type: '({ kind: "a" } | { kind: "b" }) & { id: string }',
+    schema: {
+      anyOf: [
+        {
+          type: "object",
+          properties: { kind: { type: "string", enum: ["a"] }, id: { type: "string" } },
+          required: ["kind", "id"],
+          additionalProperties: false,
+        },
+        {
+          type: "object",
+          properties: { kind: { type: "string", enum: ["b"] }, id: { type: "string" } },
+          required: ["kind", "id"],
+          additionalProperties: false,
+        },
+      ],
+    },
+    accepts: [
+      { kind: "a", id: "x" },
+      { kind: "b", id: "x" },
+    ],
+    rejects: [{ kind: "a" }, { kind: "c", id: "x" }],
+  },
+  {
+    type: '{ kind: string } & ({ kind: "a"; x: 1 } | { kind: "b"; y: 2 })',
+    schema: {
+      anyOf: [
+        {
+          type: "object",
+          properties: { kind: { type: "string", enum: ["a"] }, x: { type: "integer", enum: [1] } },
+          required: ["kind", "x"],
+          additionalProperties: false,
+        },
+        {
+          type: "object",
+          properties: { kind: { type: "string", enum: ["b"] }, y: { type: "integer", enum: [2] } },
+          required: ["kind", "y"],
+          additionalProperties: false,
+        },
+      ],
+    },
+    accepts: [
+      { kind: "a", x: 1 },
+      { kind: "b", y: 2 },
+    ],
+    rejects: [{ kind: "a", y: 2 }, { kind: "c" }],
+  },
+  {
+    type: 'string & { readonly __brand: "UserId" }',
+    schema: { type: "string" },
+    accepts: ["x"],
+    rejects: [1],
+    carried: true,
+  },
+  {
+    type: 'number & { readonly __unit: "metre" }',
+    schema: { type: "number" },
+    accepts: [1],
+    rejects: ["1"],
+    carried: true,
+  },
+  {
+    type: 'Brand<string, "Email">[]',
+    declare: "declare const brand: unique symbol;\ntype Brand<T, N> = T & { readonly [brand]: N };",
+    schema: { type: "array", items: { type: "string" } },
+    accepts: [["x"]],
+    rejects: [[1]],
+    carried: true,
+  },
+  {
+    type: 'Brand<"a" | "b", "Grade">',
+    declare: "declare const brand: unique symbol;\ntype Brand<T, N> = T & { readonly [brand]: N };",
+    schema: { type: "string", enum: ["a", "b"] },
+    accepts: ["a"],
+    rejects: ["c"],
+    carried: true,
+  },
+  {
+    type: 'Brand<{ id: string }, "Row">',
+    declare: "declare const brand: unique symbol;\ntype Brand<T, N> = T & { readonly [brand]: N };",
+    schema: {
+      type: "object",
+      properties: { id: { type: "string" } },
+      required: ["id"],
+      additionalProperties: false,
+    },
+    accepts: [{ id: "x" }],
+    rejects: [{}],
+    carried: true,
+  },
+  {
+    type: 'Brand<boolean, "Yes">',
+    declare: "declare const brand: unique symbol;\ntype Brand<T, N> = T & { readonly [brand]: N };",
+    schema: { type: "boolean" },
+    accepts: [true, false],
+    rejects: [1],
+    carried: true,
+  },
+  {
+    type: 'string[] & { readonly __brand: "Tags" }',
+    schema: { type: "array", items: { type: "string" } },
+    accepts: [["a"]],
+    rejects: [[1]],
+    carried: true,
+  },
+  {
+    type: '[string, number] & { readonly __brand: "Pair" }',
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "number" }],
+      items: false,
+      minItems: 2,
+      maxItems: 2,
+    },
+    accepts: [["a", 1]],
+    rejects: [["a"]],
+    carried: true,
+  },
+  {
+    type: "[string | number] & [string | boolean]",
+    schema: { type: "array", prefixItems: [{ type: "string" }], items: false, minItems: 1, maxItems: 1 },
+    accepts: [["a"]],
+    rejects: [[1], [true]],
+  },
+  {
+    type: "Record<string, number> & { total: number }",
+    schema: {
+      type: "object",
+      properties: { total: { type: "number" } },
+      required: ["total"],
+      additionalProperties: { type: "number" },
+    },
+    accepts: [{ total: 1, other: 2 }],
+    rejects: [{}, { total: "1" }, { total: 1, other: "x" }],
+  },
+  {
+    type: "Record<string, unknown> & { name: string }",
+    schema: {
+      type: "object",
+      properties: { name: { type: "string" } },
+      required: ["name"],
+      additionalProperties: true,
+    },
+    accepts: [{ name: "x", other: [1] }],
+    rejects: [{ other: 1 }],
+  },
+  {
+    type: "Record<string, string> & { a: string | number }",
+    schema: {
+      type: "object",
+      properties: { a: { type: "string" } },
+      required: ["a"],
+      additionalProperties: { type: "string" },
+    },
+    accepts: [{ a: "x", b: "y" }],
+    rejects: [{ a: 1 }, { a: "x", b: 1 }],
+  },
+  {
+    type: "{ a: string } & {}",
+    schema: {
+      type: "object",
+      properties: { a: { type: "string" } },
+      required: ["a"],
+      additionalProperties: false,
+    },
+    accepts: [{ a: "x" }],
+    rejects: [{}],
+  },
+  {
+    type: "{ a: string } & object",
+    schema: {
+      type: "object",
+      properties: { a: { type: "string" } },
+      required: ["a"],
+      additionalProperties: false,
+    },
+    accepts: [{ a: "x" }],
+    rejects: [{}],
+  },
+  {
+    type: "{ a: string } & unknown",
+    schema: {
+      type: "object",
+      properties: { a: { type: "string" } },
+      required: ["a"],
+      additionalProperties: false,
+    },
+    accepts: [{ a: "x" }],
+    rejects: [{}],
+  },
+  {
+    type: "(string | number) & (string | boolean)",
+    schema: { type: "string" },
+    accepts: ["a"],
+    rejects: [1, true],
+  },
+  {
+    type: "`a${string}` & `${string}z`",
+    schema: { type: "string", pattern: "^(?=[\\s\\S]*z$)a[\\s\\S]*$" },
+    accepts: ["az", "abz"],
+    rejects: ["a", "z", "ab"],
+  },
+  {
+    type: 'Omit<A, "x"> & { x: string }',
+    declare: "interface A { x: number; y: number }",
+    schema: {
+      type: "object",
+      properties: { y: { type: "number" }, x: { type: "string" } },
+      required: ["y", "x"],
+      additionalProperties: false,
+    },
+    accepts: [{ x: "s", y: 1 }],
+    rejects: [{ x: 1, y: 1 }],
+  },
+];

@@ -1,0 +1,94 @@
+import type { Row } from "./row.js";
+
+export const packages: Row[] = [
+  {
+    type: "z.infer<typeof User>",
+    declare:
+      'import { z } from "zod";\nconst User = z.object({ name: z.string(), age: z.number().int().min(0), role: z.enum(["admin", "user"]).optional() });',
+    schema: {
+      type: "object",
+      properties: {
+        name: { type: "string" },
+        age: { type: "number" },
+        role: { type: "string", enum: ["admin", "user"] },
+      },
+      required: ["name", "age"],
+      additionalProperties: false,
+    },
+    accepts: [
+      { name: "a", age: 1 },
+      { name: "a", role: "admin", age: 2 },
+    ],
+    rejects: [{ name: "a" }, { name: "a", age: 1, role: "x" }],
+  },
+  {
+    type: "z.infer<typeof Shape>",
+    declare:
+      'import { z } from "zod";\nconst Shape = z.discriminatedUnion("kind", [z.object({ kind: z.literal("a"), n: z.number() }), z.object({ kind: z.literal("b"), s: z.array(z.string()) })]);',
+    schema: {
+      anyOf: [
+        {
+          type: "object",
+          properties: { kind: { type: "string", enum: ["a"] }, n: { type: "number" } },
+          required: ["kind", "n"],
+          additionalProperties: false,
+        },
+        {
+          type: "object",
+          properties: {
+            kind: { type: "string", enum: ["b"] },
+            s: { type: "array", items: { type: "string" } },
+          },
+          required: ["kind", "s"],
+          additionalProperties: false,
+        },
+      ],
+    },
+    accepts: [
+      { kind: "a", n: 1 },
+      { kind: "b", s: ["x"] },
+    ],
+    rejects: [{ kind: "a", s: ["x"] }],
+  },
+  {
+    type: "z.infer<typeof Email>",
+    declare: 'import { z } from "zod";\nconst Email = z.string().brand<"Email">();',
+    schema: { type: "string" },
+    accepts: ["a@b.c"],
+    rejects: [1],
+    carried: true,
+  },
+  {
+    type: "ContentBlock",
+    declare: 'import type { TextContent as ContentBlock } from "@tenon/runtime";',
+    schema: {
+      type: "object",
+      properties: {
+        type: { type: "string", enum: ["text"] },
+        text: { type: "string" },
+        annotations: {
+          type: "object",
+          properties: {
+            audience: { type: "array", items: { type: "string", enum: ["user", "assistant"] } },
+            priority: {
+              type: "number",
+              description: "From 0 (may be left out) to 1 (effectively required).",
+            },
+            lastModified: { type: "string", description: "ISO 8601." },
+          },
+          additionalProperties: false,
+        },
+        _meta: {
+          type: "object",
+          properties: {},
+          additionalProperties: true,
+          description: "Free-form metadata; keys with a prefix belong to whoever owns the prefix.",
+        },
+      },
+      required: ["type", "text"],
+      additionalProperties: false,
+    },
+    accepts: [{ type: "text", text: "a" }],
+    rejects: [{ type: "text" }, { type: "other" }],
+  },
+];

@@ -1,0 +1,180 @@
+import type { Row } from "./row.js";
+
+export const records: Row[] = [
+  {
+    type: "Record<string, number>",
+    schema: { type: "object", properties: {}, additionalProperties: { type: "number" } },
+    accepts: [{}, { a: 1 }],
+    rejects: [{ a: "x" }, null, []],
+  },
+  {
+    type: "Record<string, unknown>",
+    schema: { type: "object", properties: {}, additionalProperties: true },
+    accepts: [{}, { a: [1] }],
+    rejects: ["a", 1],
+  },
+  {
+    type: 'Record<"a" | "b", number>',
+    schema: {
+      type: "object",
+      properties: { a: { type: "number" }, b: { type: "number" } },
+      required: ["a", "b"],
+      additionalProperties: false,
+    },
+    accepts: [{ a: 1, b: 2 }],
+    rejects: [{ a: 1 }, { a: 1, b: 2, c: 3 }],
+  },
+  {
+    type: 'Partial<Record<"a" | "b", number>>',
+    schema: {
+      type: "object",
+      properties: { a: { type: "number" }, b: { type: "number" } },
+      additionalProperties: false,
+    },
+    accepts: [{}, { a: 1 }],
+    rejects: [{ c: 1 }],
+  },
+  {
+    type: "Record<number, string>",
+    schema: { type: "object", properties: {}, additionalProperties: { type: "string" } },
+    exact: {
+      type: "object",
+      properties: {},
+      patternProperties: { "^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]\\d+)?$": { type: "string" } },
+      additionalProperties: false,
+    },
+    accepts: [{}, { "1": "x", "2.5": "y" }],
+    rejects: [{ "1": 1 }, { a: "x" }],
+  },
+  {
+    type: "Record<`data-${string}`, string>",
+    schema: { type: "object", properties: {}, additionalProperties: { type: "string" } },
+    exact: {
+      type: "object",
+      properties: {},
+      patternProperties: { "^data-[\\s\\S]*$": { type: "string" } },
+      additionalProperties: false,
+    },
+    accepts: [{}, { "data-a": "x" }],
+    rejects: [{ "data-a": 1 }, { other: "x" }],
+  },
+  {
+    type: "Record<never, string>",
+    schema: { type: "object", properties: {}, additionalProperties: false },
+    accepts: [{}],
+    rejects: [{ a: "x" }],
+    closed: [{ a: "x" }],
+  },
+  {
+    type: "Record<string, never>",
+    schema: { type: "object", properties: {}, additionalProperties: false },
+    accepts: [{}],
+    rejects: [{ a: 1 }],
+  },
+  {
+    type: "{ [key: string]: string }",
+    schema: { type: "object", properties: {}, additionalProperties: { type: "string" } },
+    accepts: [{ a: "x" }],
+    rejects: [{ a: 1 }],
+  },
+  {
+    type: "{ [key: string]: string | number; id: number }",
+    schema: {
+      type: "object",
+      properties: { id: { type: "number" } },
+      required: ["id"],
+      additionalProperties: { type: ["string", "number"] },
+    },
+    accepts: [{ id: 1 }, { id: 1, a: "x" }],
+    rejects: [{ a: "x" }, { id: "x" }, { id: 1, a: true }],
+  },
+  {
+    type: "{ [key: number]: string; name: string }",
+    schema: {
+      type: "object",
+      properties: { name: { type: "string" } },
+      required: ["name"],
+      additionalProperties: { type: "string" },
+    },
+    exact: {
+      type: "object",
+      properties: { name: { type: "string" } },
+      required: ["name"],
+      patternProperties: { "^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]\\d+)?$": { type: "string" } },
+      additionalProperties: false,
+    },
+    accepts: [{ name: "x" }, { "0": "y", name: "x" }],
+    rejects: [{ "0": "y" }, { name: "x", other: "y" }],
+  },
+  {
+    type: "{ [key: `x-${string}`]: number; id: string }",
+    schema: {
+      type: "object",
+      properties: { id: { type: "string" } },
+      required: ["id"],
+      additionalProperties: { type: "number" },
+    },
+    exact: {
+      type: "object",
+      properties: { id: { type: "string" } },
+      required: ["id"],
+      patternProperties: { "^x-[\\s\\S]*$": { type: "number" } },
+      additionalProperties: false,
+    },
+    accepts: [{ id: "a", "x-b": 1 }],
+    rejects: [
+      { id: "a", "x-b": "c" },
+      { id: "a", other: 1 },
+    ],
+  },
+  {
+    type: "Record<string, { a: number }>",
+    schema: {
+      type: "object",
+      properties: {},
+      additionalProperties: {
+        type: "object",
+        properties: { a: { type: "number" } },
+        required: ["a"],
+        additionalProperties: false,
+      },
+    },
+    accepts: [{ k: { a: 1 } }],
+    rejects: [{ k: {} }],
+  },
+  {
+    type: "Record<string, string[]>",
+    schema: {
+      type: "object",
+      properties: {},
+      additionalProperties: { type: "array", items: { type: "string" } },
+    },
+    accepts: [{ k: ["a"] }],
+    rejects: [{ k: "a" }],
+  },
+  {
+    type: "{ [key: string]: unknown }",
+    schema: { type: "object", properties: {}, additionalProperties: true },
+    accepts: [{ a: 1 }],
+    rejects: [1],
+  },
+  {
+    type: "Record<Uppercase<string>, number>",
+    schema: { type: "object", properties: {}, additionalProperties: { type: "number" } },
+    exact: {
+      type: "object",
+      properties: {},
+      patternProperties: { "^\\P{Changes_When_Uppercased}*$": { type: "number" } },
+      additionalProperties: false,
+    },
+    accepts: [{ ABC: 1 }],
+    rejects: [{ abc: 1 }, { ABC: "x" }],
+  },
+  {
+    type: "Dictionary",
+    declare: "interface Dictionary { [word: string]: string }",
+    schema: { type: "object", properties: {}, additionalProperties: { type: "string" } },
+    accepts: [{ a: "x" }],
+    rejects: [{ a: 1 }],
+  },
+];

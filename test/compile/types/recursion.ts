@@ -1,0 +1,341 @@
+import type { Row } from "./row.js";
+
+export const recursion: Row[] = [
+  {
+    type: "Tree",
+    declare: "interface Tree { value: string; children: Tree[] }",
+    schema: {
+      type: "object",
+      properties: { value: { type: "string" }, children: { type: "array", items: { $ref: "#/$defs/Tree" } } },
+      required: ["value", "children"],
+      additionalProperties: false,
+      $defs: {
+        Tree: {
+          type: "object",
+          properties: {
+            value: { type: "string" },
+            children: { type: "array", items: { $ref: "#/$defs/Tree" } },
+          },
+          required: ["value", "children"],
+          additionalProperties: false,
+        },
+      },
+    },
+    accepts: [
+      { value: "a", children: [] },
+      { value: "a", children: [{ value: "b", children: [] }] },
+    ],
+    rejects: [{ value: "a" }, { value: "a", children: [{}] }],
+  },
+  {
+    type: "{ tree: Tree; other?: Tree }",
+    declare: "interface Tree { left?: Tree }",
+    schema: {
+      type: "object",
+      properties: { tree: { $ref: "#/$defs/Tree" }, other: { $ref: "#/$defs/Tree" } },
+      required: ["tree"],
+      additionalProperties: false,
+      $defs: {
+        Tree: { type: "object", properties: { left: { $ref: "#/$defs/Tree" } }, additionalProperties: false },
+      },
+    },
+    accepts: [{ tree: { left: { left: {} } } }],
+    rejects: [{ tree: { left: 1 } }],
+  },
+  {
+    type: "List<number>",
+    declare: "type List<T> = { head: T; tail?: List<T> };",
+    schema: {
+      type: "object",
+      properties: { head: { type: "number" }, tail: { $ref: "#/$defs/List" } },
+      required: ["head"],
+      additionalProperties: false,
+      $defs: {
+        List: {
+          type: "object",
+          properties: { head: { type: "number" }, tail: { $ref: "#/$defs/List" } },
+          required: ["head"],
+          additionalProperties: false,
+        },
+      },
+    },
+    accepts: [{ head: 1 }, { head: 1, tail: { head: 2 } }],
+    rejects: [{ head: 1, tail: { head: "a" } }],
+  },
+  {
+    type: "{ a: List<string>; b: List<number> }",
+    declare: "type List<T> = { head: T; tail?: List<T> };",
+    schema: {
+      type: "object",
+      properties: { a: { $ref: "#/$defs/List" }, b: { $ref: "#/$defs/List2" } },
+      required: ["a", "b"],
+      additionalProperties: false,
+      $defs: {
+        List: {
+          type: "object",
+          properties: { head: { type: "string" }, tail: { $ref: "#/$defs/List" } },
+          required: ["head"],
+          additionalProperties: false,
+        },
+        List2: {
+          type: "object",
+          properties: { head: { type: "number" }, tail: { $ref: "#/$defs/List2" } },
+          required: ["head"],
+          additionalProperties: false,
+        },
+      },
+    },
+    accepts: [{ a: { head: "x" }, b: { head: 1 } }],
+    rejects: [{ a: { head: 1 }, b: { head: 1 } }],
+  },
+  {
+    type: "Person",
+    declare: "interface Person { name: string; pet?: Pet }\ninterface Pet { owner: Person }",
+    schema: {
+      type: "object",
+      properties: {
+        name: { type: "string" },
+        pet: {
+          type: "object",
+          properties: { owner: { $ref: "#/$defs/Person" } },
+          required: ["owner"],
+          additionalProperties: false,
+        },
+      },
+      required: ["name"],
+      additionalProperties: false,
+      $defs: {
+        Person: {
+          type: "object",
+          properties: {
+            name: { type: "string" },
+            pet: {
+              type: "object",
+              properties: { owner: { $ref: "#/$defs/Person" } },
+              required: ["owner"],
+              additionalProperties: false,
+            },
+          },
+          required: ["name"],
+          additionalProperties: false,
+        },
+      },
+    },
+    accepts: [{ name: "a", pet: { owner: { name: "b" } } }],
+    rejects: [{ name: "a", pet: { owner: {} } }],
+  },
+  {
+    type: "Json",
+    declare: "type Json = string | number | boolean | null | Json[] | { [key: string]: Json };",
+    schema: {
+      anyOf: [
+        { type: ["string", "number", "boolean", "null"] },
+        { type: "array", items: { $ref: "#/$defs/Json" } },
+        { type: "object", properties: {}, additionalProperties: { $ref: "#/$defs/Json" } },
+      ],
+      $defs: {
+        Json: {
+          anyOf: [
+            { type: ["string", "number", "boolean", "null"] },
+            { type: "array", items: { $ref: "#/$defs/Json" } },
+            { type: "object", properties: {}, additionalProperties: { $ref: "#/$defs/Json" } },
+          ],
+        },
+      },
+    },
+    accepts: [null, 1, "a", [1, [null]], { a: { b: [true] } }],
+    rejects: [],
+  },
+  {
+    type: "{ data?: Json }",
+    declare: "type Json = string | number | boolean | null | Json[] | { [key: string]: Json };",
+    schema: {
+      type: "object",
+      properties: {
+        data: {
+          anyOf: [
+            { type: ["string", "number", "boolean", "null"] },
+            { type: "array", items: { $ref: "#/$defs/Json" } },
+            { type: "object", properties: {}, additionalProperties: { $ref: "#/$defs/Json" } },
+          ],
+        },
+      },
+      additionalProperties: false,
+      $defs: {
+        Json: {
+          anyOf: [
+            { type: ["string", "number", "boolean", "null"] },
+            { type: "array", items: { $ref: "#/$defs/Json" } },
+            { type: "object", properties: {}, additionalProperties: { $ref: "#/$defs/Json" } },
+          ],
+        },
+      },
+    },
+    accepts: [{}, { data: [1] }, { data: null }],
+    rejects: [{ other: 1 }],
+  },
+  {
+    type: "Nested",
+    declare: "type Nested = Nested[];",
+    schema: {
+      type: "array",
+      items: { $ref: "#/$defs/Nested" },
+      $defs: { Nested: { type: "array", items: { $ref: "#/$defs/Nested" } } },
+    },
+    accepts: [[], [[], [[]]]],
+    rejects: [1, [1]],
+  },
+  {
+    type: "Expr",
+    declare: 'type Expr = number | { op: "+" | "*"; left: Expr; right: Expr };',
+    schema: {
+      anyOf: [
+        { type: "number" },
+        {
+          type: "object",
+          properties: {
+            op: { type: "string", enum: ["+", "*"] },
+            left: { $ref: "#/$defs/Expr" },
+            right: { $ref: "#/$defs/Expr" },
+          },
+          required: ["op", "left", "right"],
+          additionalProperties: false,
+        },
+      ],
+      $defs: {
+        Expr: {
+          anyOf: [
+            { type: "number" },
+            {
+              type: "object",
+              properties: {
+                op: { type: "string", enum: ["+", "*"] },
+                left: { $ref: "#/$defs/Expr" },
+                right: { $ref: "#/$defs/Expr" },
+              },
+              required: ["op", "left", "right"],
+              additionalProperties: false,
+            },
+          ],
+        },
+      },
+    },
+    accepts: [1, { op: "+", left: 1, right: { op: "*", left: 2, right: 3 } }],
+    rejects: [{ op: "+", left: 1 }, "a"],
+  },
+  {
+    type: "Deep<Tree>",
+    declare:
+      "interface Tree { value: string; children: Tree[] }\ntype Deep<T> = { [K in keyof T]?: T[K] extends (infer U)[] ? Deep<U>[] : T[K] };",
+    schema: {
+      type: "object",
+      properties: { value: { type: "string" }, children: { type: "array", items: { $ref: "#/$defs/Deep" } } },
+      additionalProperties: false,
+      $defs: {
+        Deep: {
+          type: "object",
+          properties: {
+            value: { type: "string" },
+            children: { type: "array", items: { $ref: "#/$defs/Deep" } },
+          },
+          additionalProperties: false,
+        },
+      },
+    },
+    accepts: [{}, { children: [{}] }],
+    rejects: [{ children: [1] }],
+  },
+  {
+    type: "{ x: One.Node; y: Two.Node }",
+    declare:
+      "namespace One { export interface Node { next?: Node } }\nnamespace Two { export interface Node { up?: Node } }",
+    schema: {
+      type: "object",
+      properties: { x: { $ref: "#/$defs/Node" }, y: { $ref: "#/$defs/Node2" } },
+      required: ["x", "y"],
+      additionalProperties: false,
+      $defs: {
+        Node: { type: "object", properties: { next: { $ref: "#/$defs/Node" } }, additionalProperties: false },
+        Node2: { type: "object", properties: { up: { $ref: "#/$defs/Node2" } }, additionalProperties: false },
+      },
+    },
+    accepts: [{ x: { next: {} }, y: { up: {} } }],
+    rejects: [{ x: { up: {} }, y: {} }],
+  },
+  {
+    type: "Chain",
+    declare: "type Chain = { next: Chain | null };",
+    schema: {
+      type: "object",
+      properties: { next: { anyOf: [{ $ref: "#/$defs/Chain" }, { type: "null" }] } },
+      required: ["next"],
+      additionalProperties: false,
+      $defs: {
+        Chain: {
+          type: "object",
+          properties: { next: { anyOf: [{ $ref: "#/$defs/Chain" }, { type: "null" }] } },
+          required: ["next"],
+          additionalProperties: false,
+        },
+      },
+    },
+    accepts: [{ next: null }, { next: { next: null } }],
+    rejects: [{}, { next: 1 }],
+  },
+  {
+    type: "Menu",
+    declare: "interface Menu { label: string; items: [string, Menu][] }",
+    schema: {
+      type: "object",
+      properties: {
+        label: { type: "string" },
+        items: {
+          type: "array",
+          items: {
+            type: "array",
+            prefixItems: [{ type: "string" }, { $ref: "#/$defs/Menu" }],
+            items: false,
+            minItems: 2,
+            maxItems: 2,
+          },
+        },
+      },
+      required: ["label", "items"],
+      additionalProperties: false,
+      $defs: {
+        Menu: {
+          type: "object",
+          properties: {
+            label: { type: "string" },
+            items: {
+              type: "array",
+              items: {
+                type: "array",
+                prefixItems: [{ type: "string" }, { $ref: "#/$defs/Menu" }],
+                items: false,
+                minItems: 2,
+                maxItems: 2,
+              },
+            },
+          },
+          required: ["label", "items"],
+          additionalProperties: false,
+        },
+      },
+    },
+    accepts: [{ label: "a", items: [["b", { label: "c", items: [] }]] }],
+    rejects: [{ label: "a", items: [["b", "c"]] }],
+  },
+  {
+    type: "Env",
+    declare: "interface Env { [key: string]: Env }",
+    schema: {
+      type: "object",
+      properties: {},
+      additionalProperties: { $ref: "#/$defs/Env" },
+      $defs: { Env: { type: "object", properties: {}, additionalProperties: { $ref: "#/$defs/Env" } } },
+    },
+    accepts: [{ a: { b: {} } }, {}],
+    rejects: [{ a: 1 }],
+  },
+];
