@@ -110,6 +110,22 @@ test("runtime-not-installed", () => {
   `);
 });
 
+test("config-decorator-metadata", () => {
+  const compilerOptions = { module: "nodenext", experimentalDecorators: true, emitDecoratorMetadata: true };
+  const root = folderWith({
+    "package.json": "{}",
+    "tsconfig.json": JSON.stringify({ compilerOptions, include: ["src"] }),
+    "src/a.ts": greeter,
+  });
+  expect(shown(root)).toMatchInlineSnapshot(`
+    "warning  config-decorator-metadata
+      \`emitDecoratorMetadata\` is on in tsconfig.json, but the built server carries no such metadata: \`Reflect.getMetadata("design:type", …)\` will find nothing.
+
+      hint  Turn it off; Tenon itself asks the type checker. Libraries that rely on it need a build of their own.
+    "
+  `);
+});
+
 describe("a project", () => {
   test("needs no tsconfig.json, no name and no version", () => {
     const root = folderWith({ "package.json": "{}", "src/a.ts": greeter });
@@ -132,6 +148,21 @@ describe("a project", () => {
     const { manifest, diagnostics } = compile({ root });
     expect(diagnostics).toEqual([]);
     expect(manifest?.tools).toHaveLength(1);
+  });
+
+  test("is ESM or CommonJS as its package.json says", () => {
+    const tsconfig = {
+      compilerOptions: { module: "nodenext", target: "es2022", strict: true, types: ["node"] },
+      include: ["src"],
+    };
+    const source = greeter.replace('"Hello, " + name', "import.meta.url + name");
+    const filesOf = (type: string): Record<string, string> => ({
+      "package.json": JSON.stringify({ type }),
+      "tsconfig.json": JSON.stringify(tsconfig),
+      "src/a.ts": source,
+    });
+    expect(compile({ root: folderWith(filesOf("module")) }).diagnostics).toEqual([]);
+    expect(shown(folderWith(filesOf("commonjs")))).toContain("TS1470");
   });
 
   test("leaves tests out of what it serves", () => {

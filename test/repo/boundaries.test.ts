@@ -8,7 +8,7 @@ const workspace = join(import.meta.dirname, "../..");
 /** What each package may import, besides Node itself and its own files. */
 const ALLOWED: Record<string, string[]> = {
   runtime: ["reflect-metadata"],
-  compiler: ["@tenon/runtime", "ts-morph", "ajv"],
+  compiler: ["@tenon/runtime", "@ts-morph/common", "ts-morph", "ajv"],
   cli: [
     "@tenon/compiler",
     "@tenon/runtime",

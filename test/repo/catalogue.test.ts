@@ -10,6 +10,7 @@ const reference = join(import.meta.dirname, "../../packages/compiler/ERRORS.md")
 const SHOWN_ELSEWHERE: Record<string, string> = {
   "config-not-a-project": "test/compile/project.test.ts",
   "config-unreadable": "test/compile/project.test.ts",
+  "config-decorator-metadata": "test/compile/project.test.ts",
   "runtime-not-installed": "test/compile/project.test.ts",
 };
 

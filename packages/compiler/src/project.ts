@@ -1,6 +1,7 @@
 import { readFileSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Project as MorphProject, ts } from "ts-morph";
+import { getLibFiles, libFolderInMemoryPath } from "@ts-morph/common";
+import { ts } from "ts-morph";
 import type { Implementation } from "@tenon/runtime/manifest";
 import { spanOfRange, type DiagnosticCollector } from "./diagnostics/diagnostic.js";
 
@@ -39,7 +40,8 @@ const TEST_FILE = /\.(test|spec)\.[cm]?tsx?$/;
 
 /** `root` is an absolute path with forward slashes. Nothing is read before `load`. */
 export function createProjectLoader(root: string): ProjectLoader {
-  let morph: MorphProject | undefined;
+  const parsed = new Map<string, ts.SourceFile>();
+  let program: ts.Program | undefined;
   let loadedWith = "";
   return {
     load(collector) {
@@ -48,44 +50,62 @@ export function createProjectLoader(root: string): ProjectLoader {
       const config = readConfig(root, collector);
       if (!config) return undefined;
       // Other options mean other libraries and other resolution: nothing of the old project would be of use.
+      if (config.options.emitDecoratorMetadata)
+        collector.reporter()("config-decorator-metadata", undefined, {});
       const options = JSON.stringify(config.options);
-      if (!morph || options !== loadedWith) {
-        morph = new MorphProject({
-          compilerOptions: config.options,
-          skipAddingFilesFromTsConfig: true,
-          skipFileDependencyResolution: true,
-        });
+      if (options !== loadedWith) {
+        parsed.clear();
+        program = undefined;
         loadedWith = options;
       }
-      syncFiles(morph, config.fileNames);
-      return viewOf(root, implementation, morph, config.fileNames);
+      program = ts.createProgram({
+        rootNames: config.fileNames,
+        options: config.options,
+        host: createHost(config.options, parsed),
+        ...(program && { oldProgram: program }),
+      });
+      return viewOf(root, implementation, program, config.fileNames);
     },
     refresh(changedFiles) {
-      for (const path of changedFiles) {
-        const file = morph?.getSourceFile(path);
-        if (file && existsSync(path)) file.refreshFromFileSystemSync();
-        else file?.forget();
-      }
+      for (const path of changedFiles) parsed.delete(path.replaceAll("\\", "/"));
     },
   };
 }
 
-function syncFiles(morph: MorphProject, fileNames: string[]): void {
-  const wanted = new Set(fileNames);
-  for (const file of morph.getSourceFiles()) {
-    if (!existsSync(file.getFilePath())) file.forget();
-  }
-  for (const name of wanted) if (!morph.getSourceFile(name)) morph.addSourceFileAtPath(name);
+/** Reads from disk what has not been read before; the libraries of TypeScript itself come with ts-morph. */
+function createHost(options: ts.CompilerOptions, parsed: Map<string, ts.SourceFile>): ts.CompilerHost {
+  const host = ts.createCompilerHost(options, true);
+  const libraries = new Map(
+    getLibFiles().map(({ fileName, text }) => [`${libFolderInMemoryPath}/${fileName}`, text]),
+  );
+  const { fileExists, readFile } = host;
+  const getSourceFile = host.getSourceFile.bind(host);
+  return Object.assign(host, {
+    getDefaultLibLocation: () => libFolderInMemoryPath,
+    getDefaultLibFileName: () => `${libFolderInMemoryPath}/${ts.getDefaultLibFileName(options)}`,
+    fileExists: (path: string) => libraries.has(path) || fileExists(path),
+    readFile: (path: string) => libraries.get(path) ?? readFile(path),
+    getSourceFile: (path: string, settings: ts.ScriptTarget | ts.CreateSourceFileOptions) => {
+      const known = parsed.get(path);
+      if (known) return known;
+      const library = libraries.get(path);
+      const file =
+        library === undefined
+          ? getSourceFile(path, settings)
+          : ts.createSourceFile(path, library, settings, true);
+      if (file) parsed.set(path, file);
+      return file;
+    },
+  });
 }
 
 function viewOf(
   root: string,
   implementation: Implementation,
-  morph: MorphProject,
+  program: ts.Program,
   fileNames: string[],
 ): Project {
-  const program = morph.getProgram().compilerObject;
-  const checker = morph.getTypeChecker().compilerObject;
+  const checker = program.getTypeChecker();
   const ownFiles = fileNames.flatMap((name) => program.getSourceFile(name) ?? []);
   const prefix = `${root}/src/`;
   const sourceFiles = ownFiles

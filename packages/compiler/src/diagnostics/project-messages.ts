@@ -18,6 +18,12 @@ export const projectMessages = {
       `${p.file} exports something by default that did not come from \`defineServer\`.`,
     () => `Write \`export default defineServer({ … })\` with \`defineServer\` from "@tenon/runtime".`,
   ),
+  "config-decorator-metadata": warning(
+    () =>
+      `\`emitDecoratorMetadata\` is on in tsconfig.json, but the built server carries no such metadata: \`Reflect.getMetadata("design:type", …)\` will find nothing.`,
+    () =>
+      `Turn it off; Tenon itself asks the type checker. Libraries that rely on it need a build of their own.`,
+  ),
   "runtime-not-installed": error(
     () => `"@tenon/runtime" is not installed in this project, so no decorator can be recognised.`,
     () => `Run \`npm install @tenon/runtime\`.`,
