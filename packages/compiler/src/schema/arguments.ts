@@ -10,7 +10,7 @@ import { injectedParameter } from "./injected.js";
 import type { DocComment } from "./jsdoc.js";
 import { isConstraintTag } from "./jsdoc-tags.js";
 import { isArgumentsObject } from "./arguments-object.js";
-import { checkNames, objectPart } from "./objects.js";
+import { checkNames, isEmptyLiteral, objectPart } from "./objects.js";
 import { isAbsent, isOwnNode, mayBeAbsent, onlyPresent } from "./places.js";
 import { defaultTo, withDefault, type Property } from "./properties.js";
 
@@ -19,6 +19,8 @@ export interface DerivedArguments extends Derived {
   /** One per parameter of the signature, in order. */
   parameters: HandlerParameter[];
 }
+
+const CLOSED = { additionalProperties: false };
 
 /** A parameter with its type as the signature resolves it. */
 interface Parameter {
@@ -62,7 +64,7 @@ export function deriveArguments(
   const properties = named.flatMap((each) => (each && "part" in each ? [each] : []));
   const root: Place = { node: method, path: [] };
   checkNames(properties, root, state);
-  const part = objectPart(properties, { additionalProperties: false }, undefined);
+  const part = objectPart(properties, CLOSED, undefined);
   const derived = state.close(part, state.checker.getVoidType(), root);
   return (
     derived && { ...derived, parameters: named.flatMap((each) => (each ? [handlerParameter(each)] : [])) }
@@ -97,7 +99,8 @@ function deriveFromObject(
     path: [],
     binding: node && ts.isObjectBindingPattern(node.name) ? node.name : undefined,
   };
-  const part = state.derive(type, place);
+  // Anywhere else `{}` is anything but null; as the arguments it is an object without members.
+  const part = isEmptyLiteral(type) ? objectPart([], CLOSED, undefined) : state.derive(type, place);
   const derived = state.close(part, type, place);
   if (!derived) return undefined;
   reportStrayTags(part, parameter, place, state);

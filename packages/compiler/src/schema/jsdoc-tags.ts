@@ -87,6 +87,7 @@ const CANDIDATE = /(?<=^|\s)@([A-Za-z][A-Za-z-]*)(?![\w-])/g;
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?=$|\s)/i;
 const NOTHING = /^\s*(?:$|(?=@))/;
 const WORD = /^\s+[\w.+/:-]+\s*(?:$|(?=@))/;
+const JSON_VALUE = /^\s+(?:"[^"]*"|'[^']*'|\[.*\]|\{.*\})\s*(?:$|(?=@))/;
 /** `the @default value` speaks of a tag. */
 const SPEAKING_OF = /\b(?:an?|and|as|by|for|in|is|its?|of|or|see|that|the|this|to|uses?|with|without)$/i;
 
@@ -130,9 +131,7 @@ function hasForm(name: string, rest: string): boolean {
     case "mimeType":
       return /^\s+[\w.+-]+\/[\w.+*-]+/.test(rest);
     case "default":
-      return (
-        NUMBER.test(rest) || /^\s+(?:true|false|null|"[^"]*"|'[^']*'|\[.*\]|\{.*\})\s*(?:$|(?=@))/.test(rest)
-      );
+      return WORD.test(rest) || JSON_VALUE.test(rest);
     case "pattern":
       return /^\s+(?:\^|\/\^?|`)/.test(rest);
     case "title":

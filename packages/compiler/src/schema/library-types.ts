@@ -75,7 +75,7 @@ export const libraryTypes: Rule = (type, place, derivation) => {
   if (name === undefined) return undefined;
   const build = CARRIED[name];
   if (build) return build(type, place, derivation);
-  const { checker, report } = derivation;
+  const { report } = derivation;
   const shown = derivation.show(type);
   if (name === "Promise" || name === "PromiseLike") {
     report("type-promise", place.node, { where: derivation.where(place), type: shown });

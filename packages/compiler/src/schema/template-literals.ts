@@ -98,7 +98,6 @@ export function escapePattern(text: string): string {
 }
 
 function refuse(type: ts.Type, place: Place, derivation: Derivation): typeof REFUSED {
-  const { checker } = derivation;
   derivation.report("type-not-serializable", place.node, {
     where: derivation.where(place),
     type: `\`${derivation.show(type)}\``,

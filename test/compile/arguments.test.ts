@@ -1,0 +1,319 @@
+import type { HandlerParameter, JsonSchema } from "@tenon/runtime/manifest";
+import { describe, expect, it } from "vitest";
+import { createTypeProject } from "./type-project.js";
+
+interface Case {
+  /** The method, as it stands in a class. */
+  method: string;
+  declare?: string;
+  properties: Record<string, JsonSchema>;
+  required?: string[];
+  parameters: HandlerParameter[];
+}
+
+const argument = (name: string): HandlerParameter => ({ from: "argument", name });
+const whole: HandlerParameter = { from: "arguments" };
+const text: JsonSchema = { type: "string" };
+const number: JsonSchema = { type: "number" };
+
+const named: Record<string, Case> = {
+  "each parameter is an argument": {
+    method: "run(city: string, days: number) {}",
+    properties: { city: text, days: number },
+    required: ["city", "days"],
+    parameters: [argument("city"), argument("days")],
+  },
+  "no parameters": { method: "run() {}", properties: {}, parameters: [] },
+  "optional, `| undefined` and initialised parameters": {
+    method: "run(a?: string, b: string | undefined = undefined, c: number = 5, d: string | null = null) {}",
+    properties: {
+      a: text,
+      b: text,
+      c: { type: "number", default: 5 },
+      d: { type: ["string", "null"], default: null },
+    },
+    parameters: [argument("a"), argument("b"), argument("c"), argument("d")],
+  },
+  "a required parameter that may be undefined": {
+    method: "run(a: string | undefined, b: number) {}",
+    properties: { a: text, b: number },
+    required: ["b"],
+    parameters: [argument("a"), argument("b")],
+  },
+  "inferred from the initialiser": {
+    method: 'run(limit = 10, mode = "fast" as "fast" | "slow", on = true) {}',
+    properties: {
+      limit: { type: "number", default: 10 },
+      mode: { type: "string", enum: ["fast", "slow"], default: "fast" },
+      on: { type: "boolean", default: true },
+    },
+    parameters: [argument("limit"), argument("mode"), argument("on")],
+  },
+  "a rest parameter": {
+    method: "run(first: string, ...tags: string[]) {}",
+    properties: { first: text, tags: { type: "array", items: text } },
+    required: ["first"],
+    parameters: [argument("first"), { from: "argument", name: "tags", rest: true }],
+  },
+  "an array, a Date, a primitive alone": {
+    method: "run(since: Date) {}",
+    properties: { since: { type: "string", format: "date-time" } },
+    required: ["since"],
+    parameters: [argument("since")],
+  },
+  "a union of objects alone keeps its name, so that the root stays an object": {
+    method: "run(shape: { a: string } | { b: number }) {}",
+    properties: {
+      shape: {
+        anyOf: [
+          { type: "object", properties: { a: text }, required: ["a"], additionalProperties: false },
+          { type: "object", properties: { b: number }, required: ["b"], additionalProperties: false },
+        ],
+      },
+    },
+    required: ["shape"],
+    parameters: [argument("shape")],
+  },
+  "an object beside others is an argument": {
+    method: "run(city: string, options: { days?: number }) {}",
+    properties: {
+      city: text,
+      options: { type: "object", properties: { days: number }, additionalProperties: false },
+    },
+    required: ["city", "options"],
+    parameters: [argument("city"), argument("options")],
+  },
+  "a `this` parameter is none": {
+    method: "run(this: Tools, city: string) {}",
+    properties: { city: text },
+    required: ["city"],
+    parameters: [argument("city")],
+  },
+  "a type parameter stands for its constraint": {
+    method: "run<T extends string>(a: T, b: T[]) {}",
+    properties: { a: text, b: { type: "array", items: text } },
+    required: ["a", "b"],
+    parameters: [argument("a"), argument("b")],
+  },
+};
+
+const oneObject: Record<string, Case> = {
+  "its properties are the arguments": {
+    method: "run(args: { city: string; days?: number }) {}",
+    properties: { city: text, days: number },
+    required: ["city"],
+    parameters: [whole],
+  },
+  "an interface": {
+    method: "run(args: Args) {}",
+    declare: "interface Base { city: string }\ninterface Args extends Base { days?: number }",
+    properties: { days: number, city: text },
+    required: ["city"],
+    parameters: [whole],
+  },
+  "a class": {
+    method: "run(args: Args) {}",
+    declare: "class Args { city: string = ''; #secret = 1; greet() { return this.#secret } }",
+    properties: { city: text },
+    required: ["city"],
+    parameters: [whole],
+  },
+  "a generic, an intersection, a mapped type": {
+    method: 'run(args: Partial<Page<string>> & Record<"b", number>) {}',
+    declare: "interface Page<T> { items: T[] }",
+    properties: { items: { type: "array", items: text }, b: number },
+    required: ["b"],
+    parameters: [whole],
+  },
+  "a type parameter with an object for a constraint": {
+    method: "run<T extends { city: string }>(args: T) {}",
+    properties: { city: text },
+    required: ["city"],
+    parameters: [whole],
+  },
+  "no properties": { method: "run(args: {}) {}", properties: {}, parameters: [whole] },
+  "optional, or with an initialiser: what it gives need not be sent": {
+    method: 'run(args: { city: string; days: number; note?: string } = { city: "Oslo", days: 3 }) {}',
+    properties: { city: { ...text, default: "Oslo" }, days: { ...number, default: 3 }, note: text },
+    parameters: [whole],
+  },
+  "destructured, with defaults": {
+    method:
+      'run({ city, days = 3, units: u = "metric" }: { city: string; days?: number; units?: string }) {}',
+    properties: { city: text, days: { ...number, default: 3 }, units: { ...text, default: "metric" } },
+    required: ["city"],
+    parameters: [whole],
+  },
+  "destructured, with a default for a member the type requires": {
+    method: "run({ days = 3 }: { days: number }) {}",
+    properties: { days: { ...number, default: 3 } },
+    parameters: [whole],
+  },
+  "destructured deeply": {
+    method: "run({ page: { size = 20 } }: { page: { size?: number } }) {}",
+    properties: {
+      page: {
+        type: "object",
+        properties: { size: { ...number, default: 20 } },
+        additionalProperties: false,
+      },
+    },
+    required: ["page"],
+    parameters: [whole],
+  },
+  "destructured, with a default only known at run time": {
+    method: "run({ now = Date.now() }: { now?: number }) {}",
+    properties: { now: number },
+    parameters: [whole],
+  },
+  "destructured, with a rest": {
+    method: "run({ city, ...others }: { city: string; days?: number }) {}",
+    properties: { city: text, days: number },
+    required: ["city"],
+    parameters: [whole],
+  },
+};
+
+const injected: Record<string, Case> = {
+  "a Context, wherever it stands": {
+    method: "run(ctx: Context, city: string) {}",
+    declare: 'import type { Context } from "@tenon/runtime";',
+    properties: { city: text },
+    required: ["city"],
+    parameters: [{ from: "context" }, argument("city")],
+  },
+  "under another name": {
+    method: "run(args: { city: string }, c?: Ctx) {}",
+    declare: 'import type { Context as Ctx } from "@tenon/runtime";',
+    properties: { city: text },
+    required: ["city"],
+    parameters: [whole, { from: "context" }],
+  },
+  "an AbortSignal": {
+    method: "run(signal: AbortSignal, args: { a?: string }) {}",
+    properties: { a: text },
+    parameters: [{ from: "signal" }, whole],
+  },
+  "not a Context of the author's own": {
+    method: "run(ctx: Context) {}",
+    declare: "interface Context { depth: number }\nexport {};",
+    properties: { depth: number },
+    required: ["depth"],
+    parameters: [whole],
+  },
+  "not by the name of the parameter": {
+    method: "run(ctx: string, signal: string) {}",
+    properties: { ctx: text, signal: text },
+    required: ["ctx", "signal"],
+    parameters: [argument("ctx"), argument("signal")],
+  },
+};
+
+const defaults: Record<string, Case> = {
+  constants: {
+    method:
+      "run(a = LIMIT, b = LIMITS.high, c = Unit.F, d: number[] = [1, -2], e: { x?: number } = { x: 1 }, f = 'a' + 'b', g = 1_000) {}",
+    declare: 'const LIMIT = 5;\nconst LIMITS = { low: 1, high: 9 };\nenum Unit { C = "c", F = "f" }',
+    properties: {
+      a: { ...number, default: 5 },
+      b: { ...number, default: 9 },
+      c: { type: "string", enum: ["c", "f"], default: "f" },
+      d: { type: "array", items: number, default: [1, -2] },
+      e: { type: "object", properties: { x: number }, additionalProperties: false, default: { x: 1 } },
+      f: { ...text, default: "ab" },
+      g: { ...number, default: 1000 },
+    },
+    parameters: ["a", "b", "c", "d", "e", "f", "g"].map((name) => argument(name)),
+  },
+  "what is only known at run time": {
+    method: "run(a = Date.now(), b = new Date(), c = process.env.HOME ?? '') {}",
+    properties: { a: number, b: { type: "string", format: "date-time" }, c: text },
+    parameters: [argument("a"), argument("b"), argument("c")],
+  },
+  "`@default` documents, and leaves a required argument required": {
+    method: "run(/** @default 3 */ a: number, /** @default 3 */ b?: number) {}",
+    properties: { a: { ...number, default: 3 }, b: { ...number, default: 3 } },
+    required: ["a"],
+    parameters: [argument("a"), argument("b")],
+  },
+  "the code decides where both are given": {
+    method: "run(/** @default 3 */ a = 4) {}",
+    properties: { a: { ...number, default: 4 } },
+    parameters: [argument("a")],
+  },
+};
+
+const groups = { named, "one object": oneObject, injected, defaults };
+const cases = Object.entries(groups).flatMap(([group, list]) =>
+  Object.entries(list).map(([title, each], index) => ({
+    group,
+    title,
+    each,
+    file: `${group.replace(" ", "-")}-${index}`,
+  })),
+);
+
+const project = createTypeProject({
+  ...Object.fromEntries(
+    cases.map(({ each, file }) => [file, `${each.declare ?? ""}\nexport class Tools { ${each.method} }\n`]),
+  ),
+  inherited: `
+    abstract class Store<T> {
+      /** Saves.
+       * @param item What to save */
+      save(item: T, note?: string) { return [item, note]; }
+    }
+    interface Row { id: string }
+    export class Rows extends Store<Row> {
+      override save(item: Row, note?: string) { return [item, note]; }
+    }`,
+  recursive: `
+    interface Tree { value: string; children?: Tree[] }
+    export class Tools { run(tree: Tree) {} two(left: Tree, right: Tree) {} }`,
+  carried: `export class Tools { run(since: Date, tags: Set<string>, note: string) {} one(args: { until?: Date }) {} }`,
+});
+
+describe.each(Object.keys(groups))("%s", (group) => {
+  it.each(cases.filter((each) => each.group === group))("$title", ({ each, file }) => {
+    const { derived, diagnostics } = project.method(file, "run");
+    expect(diagnostics).toEqual([]);
+    expect([...project.errorLines(file)]).toEqual([]);
+    expect(derived?.parameters).toEqual(each.parameters);
+    expect(derived?.schema).toEqual({
+      type: "object",
+      properties: each.properties,
+      ...(each.required && { required: each.required }),
+      additionalProperties: false,
+    });
+  });
+});
+
+it("describes an overriding method's parameters by the method it overrides", () => {
+  const { derived } = project.method("inherited");
+  expect(derived?.schema.properties?.item).toMatchObject({ description: "What to save" });
+});
+
+it("copies a recursive root, and lets parameters share definitions", () => {
+  const tree: JsonSchema = {
+    type: "object",
+    properties: { value: text, children: { type: "array", items: { $ref: "#/$defs/Tree" } } },
+    required: ["value"],
+    additionalProperties: false,
+  };
+  expect(project.method("recursive", "run").derived?.schema).toEqual({ ...tree, $defs: { Tree: tree } });
+  expect(project.method("recursive", "two").derived?.schema).toMatchObject({
+    properties: { left: { $ref: "#/$defs/Tree" }, right: { $ref: "#/$defs/Tree" } },
+    $defs: { Tree: tree },
+  });
+});
+
+it("plans the conversion of arguments", () => {
+  expect(project.method("carried", "run").derived?.conversion).toEqual({
+    kind: "object",
+    properties: { since: { kind: "date" }, tags: { kind: "set" } },
+  });
+  expect(project.method("carried", "one").derived?.conversion).toEqual({
+    kind: "object",
+    properties: { until: { kind: "date" } },
+  });
+});

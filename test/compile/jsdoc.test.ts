@@ -1,0 +1,438 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import { describe, expect, it } from "vitest";
+import { describe as descriptionOf, jsDocTags } from "../../packages/compiler/src/schema/documentation.js";
+import { createTypeProject } from "./type-project.js";
+
+/** The comment stands before a property `it` of the given type; the expected schema is that property's. */
+interface Case {
+  comment: string;
+  type?: string;
+  declare?: string;
+  schema: JsonSchema;
+}
+
+const text = (description: string): JsonSchema => ({ type: "string", description });
+
+const letters: Record<string, Case> = {
+  "one line": { comment: "/** City name or postal code */", schema: text("City name or postal code") },
+  "several paragraphs": {
+    comment: "/**\n * First line,\n * and second.\n *\n * Second paragraph.\n */",
+    schema: text("First line,\nand second.\n\nSecond paragraph."),
+  },
+  "lists keep their indentation": {
+    comment: "/**\n * One of:\n * - a\n *   - deeper\n * - b\n */",
+    schema: text("One of:\n- a\n  - deeper\n- b"),
+  },
+  "code, with what looks like a tag": {
+    comment: '/**\n * Example:\n * ```ts\n * @Tool()\n * @minimum 5\n * run("a");\n * ```\n */',
+    schema: text('Example:\n```ts\n@Tool()\n@minimum 5\nrun("a");\n```'),
+  },
+  "words with an @ that are no tag": {
+    comment: "/** Ask @channel or bob@example.com; see @here, the @default one and `@minimum 3`. */",
+    schema: text("Ask @channel or bob@example.com; see @here, the @default one and `@minimum 3`."),
+  },
+  "a line that begins with such a word": {
+    comment: "/**\n * Mentions like\n * @channel reach everybody.\n */",
+    schema: text("Mentions like\n@channel reach everybody."),
+  },
+  "the end of a comment, escaped": { comment: "/** From /* to *\\/ */", schema: text("From /* to */") },
+  "links to the letter": {
+    comment: "/** As in {@link Other} and {@link https://example.com | there}. */",
+    schema: text("As in {@link Other} and {@link https://example.com | there}."),
+  },
+  "a comment without stars": {
+    comment: "/**\n  First.\n    Indented.\n  Last.\n*/",
+    schema: text("First.\n  Indented.\nLast."),
+  },
+  "carriage returns": { comment: "/**\r\n * One\r\n * two\r\n */", schema: text("One\ntwo") },
+  "markdown and other languages": {
+    comment: "/** **Größe** in `cm` | _naïve_ 🙂 <b>x</b> \\d */",
+    schema: text("**Größe** in `cm` | _naïve_ 🙂 <b>x</b> \\d"),
+  },
+  "the remarks are part of it": {
+    comment: "/**\n * Short.\n *\n * @remarks\n * Long.\n */",
+    schema: text("Short.\n\nLong."),
+  },
+  "tags of other tools are not": {
+    comment: "/**\n * Text.\n * @see elsewhere\n * @since 1.2\n * @internal\n */",
+    schema: text("Text."),
+  },
+  "text goes on behind a constraint": {
+    comment: "/**\n * Before.\n * @minLength 2\n * After.\n */",
+    schema: { type: "string", minLength: 2, description: "Before.\nAfter." },
+  },
+  "only the nearest comment counts": {
+    comment: "/** Far. */\n/** Near. */",
+    schema: text("Near."),
+  },
+  "a line comment is none": { comment: "// Not this.", schema: { type: "string" } },
+  "no text at all": { comment: "/** */", schema: { type: "string" } },
+};
+
+const number = (rest: JsonSchema): JsonSchema => ({ type: "number", ...rest });
+
+const constraints: Record<string, Case> = {
+  numbers: {
+    comment: "/** @minimum 1 @maximum 14 @multipleOf 0.5 */",
+    type: "number",
+    schema: number({ minimum: 1, maximum: 14, multipleOf: 0.5 }),
+  },
+  "exclusive bounds": {
+    comment: "/**\n * @exclusiveMinimum -1.5\n * @exclusiveMaximum 1e3\n */",
+    type: "number",
+    schema: number({ exclusiveMinimum: -1.5, exclusiveMaximum: 1000 }),
+  },
+  "behind text on one line": {
+    comment: "/** How many days @minimum 1 @maximum 14 @integer */",
+    type: "number",
+    schema: { type: "integer", minimum: 1, maximum: 14, description: "How many days" },
+  },
+  "on a nullable": {
+    comment: "/** @integer @minimum 0 */",
+    type: "number | null",
+    schema: { type: ["integer", "null"], minimum: 0 },
+  },
+  "on the number of a union": {
+    comment: "/** @integer @minimum 1 */",
+    type: 'number | "auto"',
+    schema: {
+      anyOf: [
+        { type: "integer", minimum: 1 },
+        { type: "string", enum: ["auto"] },
+      ],
+    },
+  },
+  strings: {
+    comment: "/** @minLength 1 @maxLength 20 @format email */",
+    schema: { type: "string", minLength: 1, maxLength: 20, format: "email" },
+  },
+  "a pattern, bare": {
+    comment: "/** @pattern ^\\d{4}-\\d{2}$ */",
+    schema: { type: "string", pattern: "^\\d{4}-\\d{2}$" },
+  },
+  "a pattern, in slashes": {
+    comment: "/** @pattern /^a\\/b$/ */",
+    schema: { type: "string", pattern: "^a/b$" },
+  },
+  "a pattern, in backticks, with an @": {
+    comment: "/** @pattern `^[^@ ]+ @[a-z]+$` */",
+    schema: { type: "string", pattern: "^[^@ ]+ @[a-z]+$" },
+  },
+  "a pattern beside a template type": {
+    comment: "/** @pattern \\d$ */",
+    type: "`user-${string}`",
+    schema: { type: "string", pattern: "(?=[\\s\\S]*?(?:\\d$))^user-[\\s\\S]*$" },
+  },
+  arrays: {
+    comment: "/** @minItems 1 @maxItems 3 @uniqueItems */",
+    type: "string[]",
+    schema: { type: "array", items: { type: "string" }, minItems: 1, maxItems: 3, uniqueItems: true },
+  },
+  "a format of numbers": {
+    comment: "/** @format int32 */",
+    type: "number",
+    schema: number({ format: "int32" }),
+  },
+  "title and deprecated": {
+    comment: "/** @title City @deprecated */",
+    schema: { type: "string", title: "City", deprecated: true },
+  },
+};
+
+const values: Record<string, Case> = {
+  JSON: { comment: "/** @default 5 */", type: "number", schema: number({ default: 5 }) },
+  "a word": {
+    comment: "/** @default metric */",
+    type: '"metric" | "imperial"',
+    schema: { type: "string", enum: ["metric", "imperial"], default: "metric" },
+  },
+  "a word behind text": {
+    comment: "/** The units @default metric */",
+    schema: { ...text("The units"), default: "metric" },
+  },
+  "digits for a string": { comment: "/** @default 5 */", schema: { type: "string", default: "5" } },
+  "single quotes": { comment: "/** @default 'x y' */", schema: { type: "string", default: "x y" } },
+  backticks: { comment: "/** @default `x` */", schema: { type: "string", default: "x" } },
+  "null and booleans": {
+    comment: "/** @default null */",
+    type: "boolean | null",
+    schema: { type: ["boolean", "null"], default: null },
+  },
+  "an array": {
+    comment: "/** @default [] */",
+    type: "string[]",
+    schema: { type: "array", items: { type: "string" }, default: [] },
+  },
+  "an object as TypeScript writes it": {
+    comment: "/** @default { a: 1 } */",
+    type: "{ a: number }",
+    schema: {
+      type: "object",
+      properties: { a: { type: "number" } },
+      required: ["a"],
+      additionalProperties: false,
+      default: { a: 1 },
+    },
+  },
+  "an object over several lines": {
+    comment: '/**\n * Text.\n * @default {\n *   "a": 1\n * }\n * More.\n */',
+    type: "{ a: number }",
+    schema: {
+      type: "object",
+      properties: { a: { type: "number" } },
+      required: ["a"],
+      additionalProperties: false,
+      default: { a: 1 },
+      description: "Text.\nMore.",
+    },
+  },
+  "a member of an enum": {
+    comment: "/** @default Unit.F */",
+    type: "Unit",
+    declare: 'enum Unit { C = "c", F = "f" }',
+    schema: { type: "string", enum: ["c", "f"], default: "f" },
+  },
+  "a date": {
+    comment: "/** @default 2026-01-01T00:00:00Z */",
+    type: "Date",
+    schema: { type: "string", format: "date-time", default: "2026-01-01T00:00:00Z" },
+  },
+  "examples, JSON where they parse": {
+    comment: "/**\n * @example 5\n * @example 6\n */",
+    type: "number",
+    schema: number({ examples: [5, 6] }),
+  },
+  "examples, text where they do not": {
+    comment: "/**\n * @example Oslo, Norway\n * @example ```\n * Two\n * lines\n * ```\n */",
+    schema: { type: "string", examples: ["Oslo, Norway", "Two\nlines"] },
+  },
+};
+
+const sources: Record<string, Case> = {
+  "an alias of a primitive": {
+    comment: "",
+    type: "Percent",
+    declare: "/** A percentage. @minimum 0 @maximum 100 */\ntype Percent = number;",
+    schema: number({ minimum: 0, maximum: 100, description: "A percentage." }),
+  },
+  "an alias of an alias, completed and overridden": {
+    comment: "/** Mine. @maximum 10 */",
+    type: "Score",
+    declare:
+      "/** @minimum 0 @maximum 100 */\ntype Percent = number;\n/** A score. @integer */\ntype Score = Percent;",
+    schema: { type: "integer", minimum: 0, maximum: 10, description: "Mine." },
+  },
+  "an alias in an array and in a union": {
+    comment: "",
+    type: "{ list: Id[]; one: Id | null }",
+    declare: "/** An id. @minLength 3 */\ntype Id = string;",
+    schema: {
+      type: "object",
+      properties: {
+        list: { type: "array", items: { type: "string", minLength: 3, description: "An id." } },
+        one: { type: ["string", "null"], minLength: 3, description: "An id." },
+      },
+      required: ["list", "one"],
+      additionalProperties: false,
+    },
+  },
+  "an interface": {
+    comment: "",
+    type: "Address",
+    declare: "/** Where to. */\ninterface Address { /** The street. */ street: string }",
+    schema: {
+      type: "object",
+      properties: { street: text("The street.") },
+      required: ["street"],
+      additionalProperties: false,
+      description: "Where to.",
+    },
+  },
+  "an enum, and a member of it": {
+    comment: "",
+    type: "{ all: Sky; one: Sky.Clear }",
+    declare: '/** The sky. */\nenum Sky { /** Blue. */ Clear = "clear", Grey = "grey" }',
+    schema: {
+      type: "object",
+      properties: {
+        all: { type: "string", enum: ["clear", "grey"], description: "The sky." },
+        one: { type: "string", enum: ["clear"], description: "Blue." },
+      },
+      required: ["all", "one"],
+      additionalProperties: false,
+    },
+  },
+  "the members of a union": {
+    comment: "/** Either. */",
+    type: "Circle | Square",
+    declare: "/** Round. */\ninterface Circle { r: number }\n/** Not. */\ninterface Square { w: number }",
+    schema: {
+      description: "Either.",
+      anyOf: [
+        {
+          type: "object",
+          properties: { r: { type: "number" } },
+          required: ["r"],
+          additionalProperties: false,
+          description: "Round.",
+        },
+        {
+          type: "object",
+          properties: { w: { type: "number" } },
+          required: ["w"],
+          additionalProperties: false,
+          description: "Not.",
+        },
+      ],
+    },
+  },
+  "an inherited and an overridden member": {
+    comment: "",
+    type: "Narrow",
+    declare:
+      "interface Wide { /** From the base. @minimum 1 */ days: number; /** Base. */ note: string }\n" +
+      'interface Narrow extends Wide { /** Mine. @maximum 9 */ days: number; note: "x" }',
+    schema: {
+      type: "object",
+      properties: {
+        days: number({ minimum: 1, maximum: 9, description: "Mine." }),
+        note: { type: "string", enum: ["x"], description: "Base." },
+      },
+      required: ["days", "note"],
+      additionalProperties: false,
+    },
+  },
+  "members behind utility types": {
+    comment: "",
+    type: 'Partial<Pick<Row, "id">>',
+    declare: "interface Row { /** The key. @format uuid */ id: string; note: string }",
+    schema: {
+      type: "object",
+      properties: { id: { ...text("The key."), format: "uuid" } },
+      additionalProperties: false,
+    },
+  },
+  "a constructor property": {
+    comment: "",
+    type: "Made",
+    declare:
+      "class Made {\n  /** @param id The id\n   * @param size The size. @minimum 1 */\n  constructor(public id: string, public size: number) {}\n}",
+    schema: {
+      type: "object",
+      properties: { id: text("The id"), size: number({ minimum: 1, description: "The size." }) },
+      required: ["id", "size"],
+      additionalProperties: false,
+    },
+  },
+  "not the library's own": {
+    comment: "",
+    type: "Partial<Record<string, string>>",
+    schema: { type: "object", properties: {}, additionalProperties: { type: "string" } },
+  },
+  "beside a reference, a description and no more": {
+    comment: "/** The next one. @deprecated */",
+    type: "Chain",
+    declare: "/** A chain. */\ninterface Chain { /** Follows. */ next?: Chain }",
+    schema: { description: "The next one.", anyOf: [{ $ref: "#/$defs/Chain" }], deprecated: true },
+  },
+};
+
+const groups = { letters, constraints, values, sources };
+const cases = Object.entries(groups).flatMap(([group, list]) =>
+  Object.entries(list).map(([title, each], index) => ({ group, title, each, file: `${group}-${index}` })),
+);
+
+const METHOD = `
+export class Tools {
+  /**
+   * Books a trip.
+   *
+   * Any @word stays.
+   *
+   * @param city City name,
+   *   or postal code
+   * @param {number} days - How many. @minimum 1
+   * @maximum 14
+   * @param [note] A note
+   * @mimeType text/markdown
+   * @returns nothing
+   */
+  book(city: string, days: number, note?: string, /** Inline. */ tag?: string) {}
+
+  /**
+   * @param args The arguments
+   * @param args.city The city
+   * @param args.days The days @integer
+   */
+  one(args: { city: string; days: number }) {}
+
+  /** @param city The city */
+  taken({ city, /** The days @minimum 1 */ days }: { city: string; days: number }) {}
+}
+interface Documented {
+  /** From the interface. */
+  run(): void;
+}
+export class Implementing implements Documented {
+  run() {}
+}
+`;
+
+const project = createTypeProject({
+  ...Object.fromEntries(
+    cases.map(({ each, file }) => [
+      file,
+      `${each.declare ?? ""}\nexport type Row = {\n${each.comment}\nit: ${each.type ?? "string"} };\n`,
+    ]),
+  ),
+  methods: METHOD,
+});
+
+describe.each(Object.keys(groups))("%s", (group) => {
+  it.each(cases.filter((each) => each.group === group))("$title", ({ each, file }) => {
+    const { derived, diagnostics } = project.type(file);
+    expect(diagnostics).toEqual([]);
+    expect(derived?.schema.properties?.it).toEqual(each.schema);
+  });
+});
+
+describe("methods", () => {
+  it("have the text before and between the tags for a description", () => {
+    expect(descriptionOf(project.methodNode("methods", "book"), project.memory)).toBe(
+      "Books a trip.\n\nAny @word stays.",
+    );
+    expect(descriptionOf(project.methodNode("methods", "one"), project.memory)).toBeUndefined();
+  });
+
+  it("inherit the text of the interface they implement", () => {
+    expect(descriptionOf(project.methodNode("methods"), project.memory)).toBe("From the interface.");
+  });
+
+  it("tell their tags", () => {
+    const tags = jsDocTags(project.methodNode("methods", "book"), project.memory);
+    expect(tags.map(({ name }) => name)).toEqual(["param", "param", "param", "mimeType", "returns"]);
+    expect(tags.find(({ name }) => name === "mimeType")?.text).toBe("text/markdown");
+  });
+
+  it("describe and constrain their parameters", () => {
+    expect(project.method("methods", "book").derived?.schema.properties).toEqual({
+      city: text("City name,\nor postal code"),
+      days: number({ minimum: 1, maximum: 14, description: "How many." }),
+      note: text("A note"),
+      tag: text("Inline."),
+    });
+  });
+
+  it("describe the properties of their only parameter", () => {
+    const { derived, diagnostics } = project.method("methods", "one");
+    expect(diagnostics).toEqual([]);
+    expect(derived?.schema.properties).toEqual({
+      city: text("The city"),
+      days: { type: "integer", description: "The days" },
+    });
+    expect(project.method("methods", "taken").derived?.schema.properties).toEqual({
+      city: text("The city"),
+      days: number({ minimum: 1, description: "The days" }),
+    });
+  });
+});
