@@ -66,7 +66,8 @@ function propertyPlace(
   derivation: Derivation,
 ): Place {
   const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
-  const written = declaration && (declaration as { type?: ts.Node }).type;
+  const isMethod = declaration && (ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration));
+  const written = isMethod ? undefined : (declaration as { type?: ts.Node } | undefined)?.type;
   const typeNode = written && ts.isTypeNode(written) ? trustedNode(written, type, derivation) : undefined;
   // Inside a generic the node speaks of its parameters; where it was given its arguments says more.
   const node =

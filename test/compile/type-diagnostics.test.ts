@@ -1,0 +1,377 @@
+import { describe, expect, it } from "vitest";
+import type { Diagnostic } from "../../packages/compiler/src/diagnostics/diagnostic.js";
+import { createTypeProject } from "./type-project.js";
+
+interface Case {
+  /** The type of an argument `it`, or with `method` a whole method. `⟦…⟧` marks where the diagnostic points. */
+  source: string;
+  code: string;
+  /** A part of the message. */
+  says: string;
+  /** A part of the hint. */
+  hint?: string;
+  /** Defaults to a refusal. */
+  severity?: "warning";
+}
+
+const types: Record<string, Case> = {
+  "a function": {
+    source: "type Row = { it: ⟦() => void⟧ };",
+    code: "type-function",
+    says: "Argument `it` is a function (`() => void`)",
+    hint: "Omit",
+  },
+  "a method": {
+    source: "interface Ent { id: string; ⟦run⟧(): void }\ntype Row = { it: Ent };",
+    code: "type-function",
+    says: "`it → run` in the arguments",
+  },
+  "a constructor": {
+    source: "type Row = { it: ⟦new () => object⟧ };",
+    code: "type-function",
+    says: "function",
+  },
+  "the type Function": { source: "type Row = { it: ⟦Function⟧ };", code: "type-function", says: "function" },
+  "a function in a union": {
+    source: "type Row = { it: string | (⟦() => void⟧) };",
+    code: "type-function",
+    says: "Argument `it`",
+  },
+  "a symbol": {
+    source: "type Row = { it: ⟦symbol⟧ };",
+    code: "type-symbol",
+    says: "symbol",
+    hint: "string literal",
+  },
+  "a unique symbol": {
+    source: "declare const key: unique symbol;\ntype Row = { it: ⟦typeof key⟧ };",
+    code: "type-symbol",
+    says: "symbol",
+  },
+  "a WeakMap, deep inside": {
+    source: "type Row = { a: { b: ⟦WeakMap<object, string>⟧ }[] };",
+    code: "type-not-serializable",
+    says: "`a → [] → b` in the arguments is `WeakMap<object, string>`",
+    hint: "Map",
+  },
+  "in a map": {
+    source: "type Row = { it: Map<string, ⟦symbol⟧> };",
+    code: "type-symbol",
+    says: "`it → [value]`",
+  },
+  "in a record": {
+    source: "type Row = { it: Record<string, ⟦symbol⟧> };",
+    code: "type-symbol",
+    says: "`it → [key]`",
+  },
+  "in a tuple": { source: "type Row = { it: [string, ⟦symbol⟧] };", code: "type-symbol", says: "`it → [1]`" },
+  "in a set": { source: "type Row = { it: Set<⟦symbol⟧> };", code: "type-symbol", says: "`it → []`" },
+  "inside a generic, at its argument": {
+    source: "interface Page<T> { items: T[] }\ntype Row = { it: ⟦Page<WeakSet<object>>⟧ };",
+    code: "type-not-serializable",
+    says: "`it → items → []`",
+  },
+  "inside a mapped type, at the member": {
+    source: "interface Options { at: ⟦symbol⟧ }\ntype Row = { it: Partial<Options> };",
+    code: "type-symbol",
+    says: "`it → at`",
+  },
+  "behind an alias, where it is used": {
+    source: "type Handle = symbol;\ntype Row = { it: ⟦Handle⟧ };",
+    code: "type-symbol",
+    says: "`it`",
+  },
+  "a promise": {
+    source: "type Row = { it: ⟦Promise<string>⟧ };",
+    code: "type-promise",
+    says: "never awaited",
+    hint: "declare `string`",
+  },
+  "an error": { source: "type Row = { it: ⟦Error⟧ };", code: "type-not-serializable", says: "empty object" },
+  "a wrapper": {
+    source: "type Row = { it: ⟦String⟧ };",
+    code: "type-not-serializable",
+    says: "wrapper",
+    hint: "`string`",
+  },
+  "a typed array": {
+    source: "type Row = { it: ⟦Float64Array⟧ };",
+    code: "type-not-serializable",
+    says: "no form",
+    hint: "number[]",
+  },
+  "an ArrayBuffer": {
+    source: "type Row = { it: ⟦ArrayBuffer⟧ };",
+    code: "type-not-serializable",
+    says: "no form",
+    hint: "Uint8Array",
+  },
+  "a generator": {
+    source: "type Row = { it: ⟦AsyncGenerator<string>⟧ };",
+    code: "type-not-serializable",
+    says: "one after the other",
+    hint: "array",
+  },
+  "a class of methods": {
+    source: "class Client { #url = ''; get() { return this.#url } }\ntype Row = { it: ⟦Client⟧ };",
+    code: "type-behaviour",
+    says: "`get`",
+  },
+  "a library object": { source: "type Row = { it: ⟦Request⟧ };", code: "type-behaviour", says: "`Request`" },
+  "the global object": {
+    source: "type Row = { it: ⟦typeof globalThis⟧ };",
+    code: "type-behaviour",
+    says: "methods",
+  },
+  never: { source: "type Row = ⟦never⟧;", code: "type-never", says: "no value" },
+  "a required member that is never": {
+    source: "type Row = { it: ⟦{ a: never }⟧ };",
+    code: "type-never",
+    says: "its property `a` can have no value",
+  },
+  "a conflict of an intersection": {
+    source: "type Row = { it: ⟦{ a: string } & { a: number }⟧ };",
+    code: "type-never",
+    says: "property `a`",
+  },
+  "a conflict with an index signature": {
+    source: "type Row = { it: ⟦Record<string, string> & { a: number }⟧ };",
+    code: "type-never",
+    says: "property `a`",
+  },
+  "endless unfolding": {
+    source: "type Grow<T> = { value: T; next?: Grow<T[]> };\ntype Row = { it: ⟦Grow<string>⟧ };",
+    code: "type-recursive-endless",
+    says: "ever new types",
+  },
+  any: {
+    source: "type Row = { it: ⟦any⟧ };",
+    code: "type-any",
+    says: "Argument `it` has type `any`",
+    hint: "unknown",
+    severity: "warning",
+  },
+  "an optional function": {
+    source: "type Row = { it?: ⟦() => void⟧ };",
+    code: "type-member-left-out",
+    says: "left out",
+    severity: "warning",
+  },
+  "a property name": {
+    source: 'type Row = { it: ⟦{ "a b": string }⟧ };',
+    code: "type-property-name",
+    says: '`"a b"`',
+    severity: "warning",
+  },
+  "number literals": {
+    source: "type Row = { it: ⟦1 | 2⟧ };",
+    code: "type-enum-of-numbers",
+    says: "number literals",
+    severity: "warning",
+  },
+  "a rest element before others": {
+    source: "type Row = { it: ⟦[...string[], number]⟧ };",
+    code: "type-order-not-checked",
+    says: "`[...string[], number]`",
+    severity: "warning",
+  },
+};
+
+const tags: Record<string, Case> = {
+  "a length of numbers": {
+    source: "type Row = { /** Text. ⟦@minLength 3⟧ */ it: number };",
+    code: "constraint-does-not-fit",
+    says: "`@minLength` fits strings, but argument `it` has type `number`",
+  },
+  "a bound of text": {
+    source: "type Row = { /**\n * ⟦@minimum 3⟧\n */ it: string };",
+    code: "constraint-does-not-fit",
+    says: "fits numbers",
+  },
+  "a constraint meant for the items": {
+    source: "type Row = { /** ⟦@format email⟧ */ it: string[] };",
+    code: "constraint-does-not-fit",
+    says: "`string[]`",
+    hint: "alias of the item type",
+  },
+  "a length of a Date": {
+    source: "type Row = { /** ⟦@minLength 3⟧ */ it: Date };",
+    code: "constraint-does-not-fit",
+    says: "`Date`",
+  },
+  "items of a tuple": {
+    source: "type Row = { /** ⟦@minItems 3⟧ */ it: [string] };",
+    code: "constraint-does-not-fit",
+    says: "fits arrays",
+  },
+  "@integer on text": {
+    source: "type Row = { /** ⟦@integer⟧ */ it: string };",
+    code: "constraint-does-not-fit",
+    says: "`@integer`",
+  },
+  "no number": {
+    source: "type Row = { /** ⟦@minimum one⟧ */ it: number };",
+    code: "constraint-value-invalid",
+    says: "wants a number, not `one`",
+  },
+  "no value": {
+    source: "type Row = { /** ⟦@maximum⟧ */ it: number };",
+    code: "constraint-value-invalid",
+    says: "there is none",
+  },
+  "a negative length": {
+    source: "type Row = { /** ⟦@maxLength -1⟧ */ it: string };",
+    code: "constraint-value-invalid",
+    says: "a whole number from 0",
+  },
+  "no regular expression": {
+    source: "type Row = { /** ⟦@pattern (⟧ */ it: string };",
+    code: "constraint-value-invalid",
+    says: "a regular expression",
+  },
+  "a pattern with flags": {
+    source: "type Row = { /** ⟦@pattern /a/i⟧ */ it: string };",
+    code: "constraint-value-invalid",
+    says: "without flags",
+  },
+  "bounds in the wrong order": {
+    source: "type Row = { /** @minimum 5 @maximum 3 */ it: ⟦number⟧ };",
+    code: "constraint-contradiction",
+    says: "`minimum 5` and `maximum 3`",
+  },
+  "a default of another type": {
+    source: "type Row = { /** ⟦@default many⟧ */ it: number };",
+    code: "constraint-default-does-not-fit",
+    says: "The default `many` of argument `it` is no `number`",
+  },
+  "a default outside the constraints": {
+    source: "type Row = { /** ⟦@default 9⟧ @maximum 5 */ it: number };",
+    code: "constraint-default-does-not-fit",
+    says: "`9`",
+  },
+  "a default outside the union": {
+    source: "type Row = { /** ⟦@default c⟧ */ it: 'a' | 'b' };",
+    code: "constraint-default-does-not-fit",
+    says: "`c`",
+  },
+  "an example of another type": {
+    source: "type Row = { /** ⟦@example some⟧ */ it: number };",
+    code: "constraint-example-does-not-fit",
+    says: "left out",
+    severity: "warning",
+  },
+  "a format nobody knows": {
+    source: "type Row = { /** ⟦@format emial⟧ */ it: string };",
+    code: "constraint-format-unknown",
+    says: "`emial`",
+    hint: "`@format email`",
+    severity: "warning",
+  },
+  "a misspelt tag": {
+    source: "type Row = {\n/**\n * ⟦@minium⟧ 3\n */\nit: number };",
+    code: "constraint-tag-unknown",
+    says: "`@minium`",
+    hint: "`@minimum`",
+    severity: "warning",
+  },
+  "another tool's tag": {
+    source: "type Row = { /** ⟦@max⟧ 3 */ it: number };",
+    code: "constraint-tag-unknown",
+    says: "`@max`",
+    hint: "`@maximum`",
+    severity: "warning",
+  },
+};
+
+const methods: Record<string, Case> = {
+  "a destructured parameter beside others": {
+    source: "export class Tools { run(a: string, ⟦{ b }⟧: { b: string }) {} }",
+    code: "type-parameter-unnamed",
+    says: "Parameter 2 is destructured",
+  },
+  "a destructured union": {
+    source: "export class Tools { run(⟦{ a }⟧: { a: string } | { a: string; b: number }) {} }",
+    code: "type-parameter-unnamed",
+    says: "Parameter 1",
+  },
+  "a type parameter that nothing fills in": {
+    source: "export class Tools { run<T>(a: ⟦T⟧, b: string) {} }",
+    code: "type-unresolved",
+    says: "Argument `a` of tool `run` has type `T`",
+    hint: "extends",
+  },
+  "a parameter that is never": {
+    source: "export class Tools { run(a: ⟦never⟧, b: string) {} }",
+    code: "type-never",
+    says: "Argument `a` of tool `run`",
+  },
+  "a parameter of any": {
+    source: "export class Tools { run(a: ⟦any⟧) {} }",
+    code: "type-any",
+    says: "Argument `a` of tool `run`",
+    severity: "warning",
+  },
+  "a constraint of a method": {
+    source: "export class Tools {\n/** Runs. ⟦@minimum 3⟧ */\nrun(a: number) {} }",
+    code: "constraint-misplaced",
+    says: "in the comment of a method",
+    severity: "warning",
+  },
+  "a constraint on the object of all arguments": {
+    source: "export class Tools {\n/** @param args What.\n * ⟦@minimum 3⟧ */\nrun(args: { a: number }) {} }",
+    code: "constraint-does-not-fit",
+    says: "fits numbers",
+  },
+};
+
+const groups = { types, tags, methods };
+const cases = Object.entries(groups).flatMap(([group, list]) =>
+  Object.entries(list).map(([title, each], index) => ({ group, title, each, file: `${group}-${index}` })),
+);
+
+const project = createTypeProject({
+  ...Object.fromEntries(
+    cases.map(({ each, file }) => [file, `${each.source.replaceAll(/[⟦⟧]/g, "")}\nexport {};\n`]),
+  ),
+  several: "type Row = { a: WeakMap<object, 1>; b: symbol; c: () => void };\nexport {};",
+  output: "type Row = { a: { b: symbol }[] };\nexport {};",
+});
+
+describe.each(Object.keys(groups))("%s", (group) => {
+  it.each(cases.filter((each) => each.group === group))("$title", ({ each, file }) => {
+    const { derived, diagnostics } = group === "methods" ? project.method(file) : project.type(file);
+    expect(diagnostics.map(({ code }) => code)).toEqual([each.code]);
+    const [diagnostic] = diagnostics as [Diagnostic];
+    expect(diagnostic.severity).toBe(each.severity ?? "error");
+    expect(diagnostic.message).toContain(each.says);
+    if (each.hint) expect(diagnostic.hint).toContain(each.hint);
+    expect(marked(diagnostic, project.file(file).text)).toBe(each.source);
+    if (each.code.startsWith("type-")) expect(derived === undefined).toBe(each.severity !== "warning");
+  });
+});
+
+/** The source with `⟦…⟧` around what the diagnostic points at. */
+function marked({ span }: Diagnostic, text: string): string | undefined {
+  if (!span) return undefined;
+  const lines = text.split("\n");
+  const offset = ({ line, column }: { line: number; column: number }): number =>
+    lines.slice(0, line - 1).reduce((length, each) => length + each.length + 1, 0) + column - 1;
+  const [start, end] = [offset(span.start), offset(span.end)];
+  const source = `${text.slice(0, start)}⟦${text.slice(start, end)}⟧${text.slice(end)}`;
+  return source.replace(/\nexport \{\};\n$/, "");
+}
+
+it("reports every mistake at once", () => {
+  const { derived, diagnostics } = project.type("several");
+  expect(derived).toBeUndefined();
+  expect(diagnostics.map(({ code }) => code)).toEqual([
+    "type-not-serializable",
+    "type-symbol",
+    "type-function",
+  ]);
+});
+
+it("speaks of the result where it derives one", () => {
+  const { diagnostics } = project.type("output", "output");
+  expect(diagnostics[0]?.message).toContain("`a → [] → b` in the result");
+});
