@@ -32,7 +32,11 @@ export async function call(
     extraEntries: callEntries,
     color: terminal.err.color,
   });
-  printDiagnostics(terminal.err, compilation.diagnostics);
+  // Warnings are for `inspect` and `build`; here they would stand between the caller and the answer.
+  printDiagnostics(
+    terminal.err,
+    compilation.diagnostics.filter(({ severity }) => severity === "error"),
+  );
   if (!files || !compilation.manifest) return 1;
 
   const definition = findTool(tool, compilation.manifest.tools);

@@ -9,19 +9,10 @@ import {
 } from "@tenon/runtime/manifest";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { ServerModel } from "../model.js";
-import type { Project } from "../project.js";
-import type { DeriveMemory } from "../schema/memory.js";
+import type { BuildContext } from "./build-context.js";
 import { buildPrompt } from "./prompt.js";
 import { buildResource, buildResourceTemplate } from "./resource.js";
 import { buildTool } from "./tool.js";
-
-/** What building an entry needs besides its declaration. */
-export interface BuildContext {
-  project: Project;
-  /** What deriving one type found out and the next can use. */
-  memory: DeriveMemory;
-  collector: DiagnosticCollector;
-}
 
 /**
  * The manifest of everything that can be served. A declaration with an error is left out, and the

@@ -2,12 +2,12 @@ import type { Prompt, PromptArgument, PromptEntry } from "@tenon/runtime/manifes
 import { propertiesBeyondText } from "../check/scalars.js";
 import type { PromptDeclaration } from "../model.js";
 import { deriveArguments } from "../schema/arguments.js";
-import type { BuildContext } from "./build.js";
+import type { BuildContext } from "./build-context.js";
 import { described, metaOf } from "./definition.js";
 import { documentation } from "./documentation.js";
 import { handlerRef } from "./handler.js";
 import { isPromptResult, resultType } from "./output.js";
-import { planOf } from "./tool.js";
+import { planOf } from "./plan.js";
 
 /** One prompt. Its arguments are listed without types, as the protocol has them; the schema converts the text. */
 export function buildPrompt(declaration: PromptDeclaration, context: BuildContext): PromptEntry | undefined {

@@ -9,12 +9,12 @@ import { propertiesBeyondText } from "../check/scalars.js";
 import type { ResourceDeclaration } from "../model.js";
 import { deriveArguments, type DerivedArguments } from "../schema/arguments.js";
 import { deriveType } from "../schema/derive.js";
-import type { BuildContext } from "./build.js";
+import type { BuildContext } from "./build-context.js";
 import { described, metaOf, resourceFacts } from "./definition.js";
 import { documentation, tagText } from "./documentation.js";
 import { handlerRef } from "./handler.js";
 import { isResourceResult, resultType } from "./output.js";
-import { planOf } from "./tool.js";
+import { planOf } from "./plan.js";
 
 /** A resource with a fixed URI. */
 export function buildResource(

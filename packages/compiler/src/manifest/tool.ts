@@ -4,10 +4,11 @@ import type { Report } from "../diagnostics/diagnostic.js";
 import type { ToolDeclaration } from "../model.js";
 import { deriveArguments } from "../schema/arguments.js";
 import { deriveType, type Derived } from "../schema/derive.js";
-import type { BuildContext } from "./build.js";
+import type { BuildContext } from "./build-context.js";
 import { described, metaOf, schemaOption, toolAnnotations } from "./definition.js";
 import { documentation } from "./documentation.js";
 import { handlerRef } from "./handler.js";
+import { planOf } from "./plan.js";
 import { looksLikeContent, outputKind, resultType } from "./output.js";
 
 /** One tool: its definition as clients see it, and what the runtime needs to check, convert and call. */
@@ -53,15 +54,6 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
       ? { ...withoutSchema(result.output), kind: structuredUnlessContent(result.output.kind) }
       : result.output,
     ...(options.unknownArguments === "ignore" && { unknownArguments: "ignore" as const }),
-  };
-}
-
-/** What the runtime needs besides the listed schema: the exact one where they differ, and the conversions. */
-export function planOf(derived: Derived): Input {
-  return {
-    ...(derived.exact && { schema: derived.exact }),
-    ...(derived.conversion && { conversion: derived.conversion }),
-    ...(derived.conversions && { conversions: derived.conversions }),
   };
 }
 

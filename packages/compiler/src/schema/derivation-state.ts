@@ -94,7 +94,7 @@ export class DerivationState implements Derivation {
     if (this.direction === "output") {
       return first === undefined ? `The result${of}` : `\`${path.join(" → ")}\` in the result${of}`;
     }
-    if (first === undefined) return of ? `The arguments${of}` : "The value";
+    if (first === undefined) return of ? `The arguments object${of}` : "The value";
     return path.length === 1 ? `Argument \`${first}\`${of}` : `\`${path.join(" → ")}\` in the arguments${of}`;
   }
 

@@ -1,0 +1,11 @@
+import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import type { Project } from "../project.js";
+import type { DeriveMemory } from "../schema/memory.js";
+
+/** What building an entry needs besides its declaration. */
+export interface BuildContext {
+  project: Project;
+  /** What deriving one type found out and the next can use. */
+  memory: DeriveMemory;
+  collector: DiagnosticCollector;
+}
