@@ -1,0 +1,148 @@
+import type { Conversion, JsonSchema, JsonValue } from "@tenon/runtime/manifest";
+import { expect, it } from "vitest";
+import { validatorOf } from "./sample-validator.js";
+import { createTypeProject } from "./type-project.js";
+
+/** Results: open objects, and the JSON that `JSON.stringify` makes of a value. */
+interface Case {
+  type: string;
+  declare?: string;
+  schema: JsonSchema;
+  conversion?: Conversion;
+  accepts: JsonValue[];
+  rejects: JsonValue[];
+}
+
+const cases: Case[] = [
+  {
+    type: "{ a: string }",
+    schema: { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+    accepts: [{ a: "x" }, { a: "x", more: 1 }],
+    rejects: [{}, { a: 1 }],
+  },
+  {
+    type: "{ a: string | undefined; b: unknown; c: number }",
+    schema: {
+      type: "object",
+      properties: { a: { type: "string" }, b: {}, c: { type: "number" } },
+      required: ["c"],
+    },
+    accepts: [{ c: 1 }, { a: "x", b: [], c: 1 }],
+    rejects: [{ a: null, c: 1 }],
+  },
+  {
+    type: "(string | undefined)[]",
+    schema: { type: "array", items: { type: ["string", "null"] } },
+    accepts: [["a", null]],
+    rejects: [[1]],
+  },
+  { type: "string | undefined", schema: { type: ["string", "null"] }, accepts: ["a", null], rejects: [1] },
+  {
+    type: "{ a: 1 } | undefined",
+    schema: {
+      anyOf: [
+        { type: "object", properties: { a: { type: "integer", enum: [1] } }, required: ["a"] },
+        { type: "null" },
+      ],
+    },
+    accepts: [{ a: 1 }, null],
+    rejects: [{}],
+  },
+  {
+    type: "Money",
+    declare: "class Money { #cents = 1; toJSON(): string { return String(this.#cents) } }",
+    schema: { type: "string" },
+    accepts: ["1"],
+    rejects: [1],
+  },
+  {
+    type: "{ total: Money }[]",
+    declare: "interface Money { cents: bigint; toJSON(): { cents: string } }",
+    schema: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          total: { type: "object", properties: { cents: { type: "string" } }, required: ["cents"] },
+        },
+        required: ["total"],
+      },
+    },
+    accepts: [[{ total: { cents: "1" } }]],
+    rejects: [[{ total: "1" }]],
+  },
+  {
+    type: "Account",
+    declare:
+      "class Account { id = ''; private pin = 1; get label() { return this.id + this.pin } save() {} }",
+    schema: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+    accepts: [{ id: "a" }],
+    rejects: [{}],
+  },
+  {
+    type: "{ at: Date; tags: Set<string>; sizes: Map<string, bigint> }",
+    schema: {
+      type: "object",
+      properties: {
+        at: { type: "string", format: "date-time" },
+        tags: { type: "array", items: { type: "string" }, uniqueItems: true },
+        sizes: {
+          type: "object",
+          properties: {},
+          additionalProperties: { type: "string", pattern: "^-?\\d+$" },
+        },
+      },
+      required: ["at", "tags", "sizes"],
+    },
+    conversion: {
+      kind: "object",
+      properties: {
+        at: { kind: "date" },
+        tags: { kind: "set" },
+        sizes: { kind: "map", values: { kind: "bigint" }, object: true },
+      },
+    },
+    accepts: [{ at: "2026-07-28T00:00:00Z", tags: ["a"], sizes: { a: "1" } }],
+    rejects: [{ at: "2026-07-28T00:00:00Z", tags: [], sizes: { a: 1 } }],
+  },
+  {
+    type: "Record<`x-${string}`, number>",
+    schema: { type: "object", properties: {} },
+    accepts: [{ "x-a": 1 }],
+    rejects: [[]],
+  },
+  {
+    type: "typeof made",
+    declare: 'const made = { id: "a", list: [1, 2], nested: { on: true } };',
+    schema: {
+      type: "object",
+      properties: {
+        id: { type: "string" },
+        list: { type: "array", items: { type: "number" } },
+        nested: { type: "object", properties: { on: { type: "boolean" } }, required: ["on"] },
+      },
+      required: ["id", "list", "nested"],
+    },
+    accepts: [{ id: "a", list: [], nested: { on: false } }],
+    rejects: [{ id: "a", list: [], nested: {} }],
+  },
+];
+
+const project = createTypeProject(
+  Object.fromEntries(
+    cases.map(({ declare, type }, index) => [
+      `row-${index}`,
+      `${declare ?? ""}\nexport type Row = ${type};\n`,
+    ]),
+  ),
+);
+
+it.each(cases.map((each, index) => ({ ...each, file: `row-${index}` })))("$type", (each) => {
+  const { derived, diagnostics } = project.type(each.file, "output");
+  expect(diagnostics).toEqual([]);
+  expect(derived?.schema).toEqual(each.schema);
+  expect(derived?.conversion).toEqual(each.conversion);
+  const accepts = validatorOf(each.schema);
+  for (const value of each.accepts) expect(accepts(value), JSON.stringify(value)).toBe(true);
+  for (const value of each.rejects) expect(accepts(value), JSON.stringify(value)).toBe(false);
+});
