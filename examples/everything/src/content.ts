@@ -1,0 +1,74 @@
+import { Tool, ToolError, type Content, type ResourceLink } from "@tenon/runtime";
+import { PNG, WAV } from "./media.js";
+
+/** What a tool can return: each kind of content, several at once, structured content, and a failure. */
+export class ContentTools {
+  /** What this server is for, as structured content with an output schema. */
+  @Tool({ title: "About this server", readOnly: true, icons: [{ src: `data:image/png;base64,${PNG}` }] })
+  about(): { name: string; features: string[] } {
+    return { name: "everything", features: ["tools", "prompts", "resources", "completion"] };
+  }
+
+  /** Returns plain text. */
+  @Tool({ name: "test_simple_text" })
+  simpleText(): string {
+    return "This is a simple text response for testing.";
+  }
+
+  /** Returns an image. */
+  @Tool({ name: "test_image_content" })
+  image(): Content {
+    return { type: "image", data: PNG, mimeType: "image/png" };
+  }
+
+  /** Returns a sound. */
+  @Tool({ name: "test_audio_content" })
+  audio(): Content {
+    return { type: "audio", data: WAV, mimeType: "audio/wav" };
+  }
+
+  /** Returns a resource inside the result. */
+  @Tool({ name: "test_embedded_resource" })
+  embeddedResource(): Content {
+    return {
+      type: "resource",
+      resource: {
+        uri: "test://embedded-resource",
+        mimeType: "text/plain",
+        text: "This is an embedded resource content.",
+      },
+    };
+  }
+
+  /** Returns links to resources that the client may read. */
+  @Tool({ name: "test_resource_link" })
+  resourceLink(): ResourceLink[] {
+    return [
+      { type: "resource_link", uri: "test://static-text", name: "static-text", mimeType: "text/plain" },
+      { type: "resource_link", uri: "test://static-binary", name: "static-binary", mimeType: "image/png" },
+    ];
+  }
+
+  /** Returns text, an image and a resource together. */
+  @Tool({ name: "test_multiple_content_types" })
+  multipleContentTypes(): Content[] {
+    return [
+      { type: "text", text: "Multiple content types test:" },
+      { type: "image", data: PNG, mimeType: "image/png" },
+      {
+        type: "resource",
+        resource: {
+          uri: "test://mixed-content-resource",
+          mimeType: "application/json",
+          text: JSON.stringify({ test: "data", value: 123 }),
+        },
+      },
+    ];
+  }
+
+  /** Always fails, in words meant for the model. */
+  @Tool({ name: "test_error_handling" })
+  errorHandling(): string {
+    throw new ToolError("This tool intentionally returns an error for testing");
+  }
+}

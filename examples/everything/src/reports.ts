@@ -1,0 +1,34 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Tool, type Context } from "@tenon/runtime";
+
+/** What a tool can say while it works: progress and log messages. */
+export class ReportTools {
+  /** Reports progress three times. */
+  @Tool({ name: "test_tool_with_progress" })
+  async progress(ctx: Context): Promise<string> {
+    for (const done of [0, 50, 100]) {
+      ctx.progress(done, 100, `Completed step ${done} of 100`);
+      await wait(50, undefined, { signal: ctx.signal });
+    }
+    return "All steps are done.";
+  }
+
+  /** Logs three messages. */
+  @Tool({ name: "test_tool_with_logging" })
+  async logging(ctx: Context): Promise<string> {
+    ctx.log("info", "Tool execution started");
+    await wait(50, undefined, { signal: ctx.signal });
+    ctx.log("info", "Tool processing data");
+    await wait(50, undefined, { signal: ctx.signal });
+    ctx.log("info", "Tool execution completed");
+    return "Logged three messages.";
+  }
+
+  /** Logs one message at each of two levels. */
+  @Tool({ name: "test_logging_tool" })
+  logOnce(ctx: Context): string {
+    ctx.log("debug", { step: "look closely" }, "everything");
+    ctx.log("info", "A message for those who asked for it");
+    return "Logged.";
+  }
+}

@@ -1,0 +1,100 @@
+/** @import { Check, Outcome, Run } from "./suite.mjs" */
+
+/**
+ * @typedef {object} Verdict
+ * @property {Run} run
+ * @property {number} scenarios
+ * @property {Check[]} passed
+ * @property {Check[]} failed Those that nobody expected.
+ * @property {Check[]} known Those that are listed as expected to fail.
+ * @property {Check[]} warnings
+ * @property {Check[]} skipped
+ * @property {string} [trouble] Why the run counts as failed although no check did.
+ */
+
+/** `scenario:check`, as the list of expected failures has it. @param {Check} check */
+function keyOf(check) {
+  return `${check.scenario}:${check.id}`;
+}
+
+/** @param {Outcome} outcome @param {string[]} expected @returns {Verdict} */
+export function judge({ run, checks, exitCode, output }, expected) {
+  const failing = checks.filter((check) => check.status === "FAILURE");
+  const verdict = {
+    run,
+    scenarios: new Set(checks.map((check) => check.scenario)).size,
+    passed: checks.filter((check) => check.status === "SUCCESS"),
+    failed: failing.filter((check) => !expected.includes(keyOf(check))),
+    known: failing.filter((check) => expected.includes(keyOf(check))),
+    warnings: checks.filter((check) => check.status === "WARNING"),
+    skipped: checks.filter((check) => check.status === "SKIPPED"),
+  };
+  // A suite that could not run must not look like one that found nothing.
+  if (verdict.passed.length === 0 || (exitCode !== 0 && failing.length === 0)) {
+    return { ...verdict, trouble: `The suite ended with exit code ${exitCode}:\n${output.slice(-2000)}` };
+  }
+  return verdict;
+}
+
+/** Everything of one run that deserves a look. @param {Verdict} verdict */
+export function printRun({ run, passed, failed, known, warnings, trouble }) {
+  const verdict = failed.length === 0 && trouble === undefined ? "✓" : "✗";
+  console.log(`${verdict} ${run.name}: ${passed.length} checks passed, ${failed.length} failed`);
+  for (const check of failed) console.log(`    failed    ${describe(check)}`);
+  for (const check of known) console.log(`    expected  ${describe(check)}`);
+  for (const check of warnings) console.log(`    warning   ${describe(check)}`);
+  if (trouble !== undefined) console.log(trouble);
+}
+
+/** @param {Check} check */
+function describe(check) {
+  return `${keyOf(check)}\n              ${check.message.replaceAll("\n", "\n              ")}`;
+}
+
+/**
+ * A table of all runs, the entries of the list that no longer fail, and the closing line.
+ *
+ * @param {Verdict[]} verdicts @param {string[]} expected
+ */
+export function printSummary(verdicts, expected) {
+  const rows = verdicts.map((verdict) => [
+    verdict.run.name,
+    verdict.scenarios,
+    verdict.passed.length,
+    verdict.failed.length + (verdict.trouble === undefined ? 0 : 1),
+    verdict.known.length,
+    verdict.warnings.length,
+    verdict.skipped.length,
+  ]);
+  const header = ["run", "scenarios", "passed", "failed", "expected", "warnings", "skipped"];
+  console.log(`\n${table([header, ...rows.map((row) => row.map(String))])}`);
+
+  const failing = new Set(verdicts.flatMap((verdict) => verdict.known.map(keyOf)));
+  const stale = expected.filter((key) => !failing.has(key));
+  if (stale.length > 0) console.log("\nThese pass and must leave expected-failures.json:");
+  for (const key of stale) console.log(`  ${key}`);
+
+  const passed = sum(rows.map((row) => Number(row[2])));
+  const failed = sum(rows.map((row) => Number(row[3]))) + stale.length;
+  console.log(`\n${passed} passed, ${failed} failed`);
+  return { passed, failed };
+}
+
+/** Columns as wide as they must be; the first to the left, numbers to the right. @param {string[][]} rows */
+function table(rows) {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join("  "),
+    )
+    .join("\n");
+}
+
+/** @param {number[]} numbers */
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}

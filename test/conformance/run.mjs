@@ -1,0 +1,42 @@
+/**
+ * The official conformance suite against the compiled everything server, once for each of its requirement
+ * sets and revisions. Ends with `N passed, N failed`, counted in checks.
+ *
+ * `--report FILE` also writes the counts as JSON, in the words of vitest's report.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { newerNode } from "./newer-node.mjs";
+import { judge, printRun, printSummary } from "./report.mjs";
+import { startEverything } from "./server.mjs";
+import { runs, runSuite } from "./suite.mjs";
+
+const { values } = parseArgs({ options: { report: { type: "string" } } });
+
+/** @type {string[]} */
+const expected = JSON.parse(readFileSync(join(import.meta.dirname, "expected-failures.json"), "utf8"));
+const node = newerNode();
+const server = await startEverything();
+const judged = [];
+try {
+  for (const run of runs) {
+    const verdict = judge(await runSuite(node, server.url, run), expected);
+    printRun(verdict);
+    judged.push(verdict);
+  }
+} finally {
+  await server.stop();
+}
+
+const { passed, failed } = printSummary(judged, expected);
+if (values.report !== undefined) {
+  const counts = {
+    numPassedTests: passed,
+    numTotalTests: passed + failed,
+    numPendingTests: 0,
+    numTodoTests: 0,
+  };
+  writeFileSync(values.report, JSON.stringify(counts));
+}
+process.exitCode = failed === 0 ? 0 : 1;
