@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** @typedef {{ args: string[], cwd: string, env?: Record<string, string> }} Command */
+
+/**
+ * A server started for a measurement: Node with `command.args`. What it says on stderr is kept for the case that
+ * something goes wrong.
+ */
+export class ServerProcess {
+  /** @type {string} */
+  #said = "";
+  /** @type {((text: string) => void) | undefined} */
+  #listener;
+
+  /** @param {Command} command */
+  constructor(command) {
+    const { NODE_OPTIONS: _unused, ...inherited } = process.env;
+    this.child = spawn(process.execPath, command.args, {
+      cwd: command.cwd,
+      env: { ...inherited, ...command.env },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    this.exited = once(this.child, "exit");
+    this.child.stdin.on("error", () => {});
+    this.child.stderr.setEncoding("utf8").on("data", (text) => {
+      this.#said = (this.#said + text).slice(-10_000);
+      this.#listener?.(this.#said);
+    });
+  }
+
+  get pid() {
+    return /** @type {number} */ (this.child.pid);
+  }
+
+  get said() {
+    return this.#said;
+  }
+
+  /** The address that the server prints once it listens. */
+  async address() {
+    return new URL(await this.untilSaid(/http:\/\/\S+/));
+  }
+
+  /** Waits for words on stderr. @param {RegExp | string} words @returns {Promise<string>} the words */
+  untilSaid(words) {
+    return new Promise((resolve, reject) => {
+      this.#listener = (said) => {
+        const match = said.match(words);
+        if (match !== null) resolve(match[0]);
+      };
+      this.#listener(this.#said);
+      void this.exited.then(() =>
+        reject(new Error(`The server ended before it said ${words}:\n${this.#said}`)),
+      );
+    });
+  }
+
+  async stop() {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill("SIGKILL");
+    await this.exited;
+  }
+}

@@ -1,0 +1,19 @@
+import { cpus, loadavg, release, totalmem, type } from "node:os";
+
+/** What the numbers depend on, in a line each. @param {Record<string, string>} versions @returns {string[]} */
+export function machineLines(versions) {
+  const processors = cpus();
+  const memory = (totalmem() / 1024 ** 3).toFixed(1);
+  return [
+    `${processors.length} × ${processors[0]?.model.trim() ?? "unknown processor"}, ${memory} GiB, ${type()} ${release()}`,
+    `Node ${process.versions.node} (V8 ${process.versions.v8})`,
+    Object.entries(versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(", "),
+  ];
+}
+
+/** How many processes wanted a processor during the last minute: a quiet machine measures best. */
+export function loadAverage() {
+  return loadavg()[0] ?? Number.NaN;
+}

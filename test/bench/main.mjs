@@ -1,0 +1,79 @@
+/**
+ * `npm run bench`: what Tenon costs beside Node itself and the official SDKs.
+ * @module
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadAverage, machineLines } from "./machine.mjs";
+import { partsOf } from "./measured.mjs";
+import { PARTS, readOptions, USAGE } from "./options.mjs";
+import { writeProfiles } from "./profile/profile.mjs";
+import { layOut, resultsDocument, sections } from "./report/document.mjs";
+import { targetsTable } from "./report/targets.mjs";
+import { prepare } from "./scratch/prepare.mjs";
+
+/** @typedef {import("./measured.mjs").Measured} Measured */
+/** @typedef {import("./options.mjs").Options} Options */
+
+/** @param {string} text */
+function say(text) {
+  process.stdout.write(`${text}\n`);
+}
+
+/** @param {(folder: string) => Promise<void>} work */
+async function inScratchFolder(work) {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-bench-"));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param {Options} options */
+function extrasFor({ parts, coldExtras, curveExtras }) {
+  return new Set([0, ...(parts.has("cold") ? coldExtras : []), ...(parts.has("tools") ? curveExtras : [])]);
+}
+
+/** @param {string} folder @param {Options} options */
+async function measure(folder, options) {
+  const started = performance.now();
+  const before = loadAverage();
+  say("Installing the peers and building the servers …");
+  const bench = await prepare(folder, [...extrasFor(options)]);
+  const machine = machineLines(bench.versions);
+  say(`${machine.map((line) => `- ${line}`).join("\n")}\n`);
+
+  const parts = partsOf(bench, options);
+  /** @type {Measured} */
+  const measured = {};
+  for (const part of PARTS.filter((each) => options.parts.has(each))) {
+    const partStarted = performance.now();
+    const found = await parts[part]();
+    Object.assign(measured, found);
+    const seconds = ((performance.now() - partStarted) / 1000).toFixed(0);
+    say(await layOut([...sections(found), `(${seconds} s)`].join("\n\n")));
+  }
+  say(await layOut(targetsTable(measured)));
+
+  const minutes = (performance.now() - started) / 60_000;
+  say(`${minutes.toFixed(1)} minutes`);
+  if (!options.whole) return;
+  const about = {
+    date: new Date(),
+    rounds: options.rounds,
+    minutes,
+    load: /** @type {[number, number]} */ ([before, loadAverage()]),
+  };
+  writeFileSync(
+    join(import.meta.dirname, "RESULTS.md"),
+    await layOut(resultsDocument(measured, machine, about)),
+  );
+  say("Written to test/bench/RESULTS.md.");
+}
+
+const options = readOptions(process.argv.slice(2));
+if (options === "help") say(USAGE);
+else if (options === "profile") await inScratchFolder((folder) => writeProfiles(folder, say));
+else await inScratchFolder((folder) => measure(folder, options));

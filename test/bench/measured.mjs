@@ -1,0 +1,67 @@
+import { measureColdStart } from "./measures/cold-start.mjs";
+import { measureCompile, typesProject } from "./measures/compile.mjs";
+import { measureDevRebuild } from "./measures/dev-rebuild.mjs";
+import { measureHttp } from "./measures/http.mjs";
+import { measureSessionsCurve } from "./measures/sessions-curve.mjs";
+import { measureSizes } from "./measures/size.mjs";
+import { measureStdio } from "./measures/stdio.mjs";
+import { measureSubscribersCurve } from "./measures/subscribers-curve.mjs";
+import { measureToolsCurve } from "./measures/tools-curve.mjs";
+
+/** @typedef {import("./scratch/prepare.mjs").Bench} Bench */
+/** @typedef {import("./options.mjs").Options} Options */
+/** @typedef {import("./options.mjs").Part} Part */
+
+/**
+ * @typedef {object} Measured what a run has found; parts that were not asked for are absent
+ * @property {Awaited<ReturnType<typeof measureColdStart>>} [cold]
+ * @property {Awaited<ReturnType<typeof measureStdio>>} [stdio]
+ * @property {Awaited<ReturnType<typeof measureHttp>>} [http]
+ * @property {Awaited<ReturnType<typeof measureSizes>>} [sizes]
+ * @property {Awaited<ReturnType<typeof measureToolsCurve>>} [tools]
+ * @property {Awaited<ReturnType<typeof measureSessionsCurve>>} [sessions]
+ * @property {Map<string, Awaited<ReturnType<typeof measureSubscribersCurve>>>} [subscribers]
+ * @property {Awaited<ReturnType<typeof measureCompile>>[]} [compile]
+ * @property {Awaited<ReturnType<typeof measureDevRebuild>>} [dev]
+ */
+
+const DEV_TOOLS = 50;
+
+/**
+ * @param {Bench} bench @param {Options} options
+ * @returns {Record<Part, () => Promise<Measured>>}
+ */
+export function partsOf(bench, options) {
+  const { rounds } = options;
+  /** @type {Map<number, string>} */
+  const projects = new Map();
+  const projectOf = (/** @type {number} */ tools) => {
+    const root = projects.get(tools) ?? typesProject(bench, tools);
+    projects.set(tools, root);
+    return root;
+  };
+  return {
+    cold: async () => ({ cold: await measureColdStart(bench, options.coldRounds, options.coldExtras) }),
+    stdio: async () => ({ stdio: await measureStdio(bench, rounds, options.stdioLoad) }),
+    http: async () => ({ http: await measureHttp(bench, rounds, options.httpMilliseconds) }),
+    size: async () => ({ sizes: await measureSizes(bench) }),
+    tools: async () => ({
+      tools: await measureToolsCurve(bench, rounds, options.curveExtras),
+    }),
+    sessions: async () => ({ sessions: await measureSessionsCurve(bench, options.sessionPoints) }),
+    subscribers: async () => {
+      const { subscriberPoints: points } = options;
+      const tenon = await measureSubscribersCurve(bench, "tenon", points);
+      const peer = await measureSubscribersCurve(bench, "sdk-v2", points);
+      return { subscribers: new Map([["Tenon", tenon]]).set("SDK v2", peer) };
+    },
+    compile: async () => {
+      const compile = [];
+      for (const tools of options.compileTools) {
+        compile.push(await measureCompile(bench, projectOf(tools), tools, options.compileRounds));
+      }
+      return { compile };
+    },
+    dev: async () => ({ dev: await measureDevRebuild(projectOf(DEV_TOOLS), DEV_TOOLS, options.devEdits) }),
+  };
+}

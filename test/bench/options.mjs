@@ -1,0 +1,91 @@
+import { parseArgs } from "node:util";
+
+/** The parts of a run, in their order. */
+export const PARTS = /** @type {const} */ ([
+  "cold",
+  "stdio",
+  "http",
+  "size",
+  "tools",
+  "sessions",
+  "subscribers",
+  "compile",
+  "dev",
+]);
+
+/** @typedef {(typeof PARTS)[number]} Part */
+
+/**
+ * @typedef {object} Options
+ * @property {boolean} quick
+ * @property {Set<Part>} parts
+ * @property {boolean} whole every part, with full rounds: only such a result is kept
+ * @property {number} rounds
+ * @property {number} coldRounds
+ * @property {number} compileRounds
+ * @property {readonly number[]} coldExtras
+ * @property {readonly number[]} curveExtras
+ * @property {import("./measures/stdio.mjs").StdioLoad} stdioLoad
+ * @property {number} httpMilliseconds
+ * @property {readonly number[]} sessionPoints
+ * @property {readonly number[]} subscriberPoints
+ * @property {readonly number[]} compileTools
+ * @property {number} devEdits
+ */
+
+export const USAGE = `Usage: npm run bench -- [options]
+
+  --quick            fewer rounds and shorter loads, in about two minutes
+  --only <parts>     some parts only: ${PARTS.join(", ")}
+  --rounds <number>  another number of rounds
+  --profile          instead, where a call's time goes: CPU profiles of Tenon and raw
+  -h, --help         show this text
+
+A whole run writes test/bench/RESULTS.md.
+`;
+
+/** @param {string[]} argv @returns {Options | "help" | "profile"} */
+export function readOptions(argv) {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      quick: { type: "boolean", default: false },
+      only: { type: "string" },
+      rounds: { type: "string" },
+      profile: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return "help";
+  if (values.profile) return "profile";
+  const { quick } = values;
+  const parts = new Set(values.only === undefined ? PARTS : values.only.split(",").map(toPart));
+  const rounds = values.rounds === undefined ? (quick ? 3 : 7) : Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds must be a positive whole number.");
+  return {
+    quick,
+    parts,
+    whole: !quick && parts.size === PARTS.length && rounds >= 7,
+    rounds,
+    // A start takes no time, and is the noisiest of all.
+    coldRounds: quick ? 5 : 2 * rounds + 1,
+    compileRounds: quick ? 1 : rounds,
+    coldExtras: [0, 100, 1000],
+    curveExtras: quick ? [0, 100, 1000] : [0, 50, 100, 250, 500, 1000],
+    stdioLoad: quick
+      ? { addCalls: 6000, documentCalls: 300, sequentialCalls: 500 }
+      : { addCalls: 40_000, documentCalls: 2000, sequentialCalls: 3000 },
+    httpMilliseconds: quick ? 500 : 2000,
+    sessionPoints: quick ? [1000, 10_000] : [1000, 2500, 5000, 7500, 10_000, 12_000],
+    subscriberPoints: quick ? [100, 1000] : [100, 1000, 2500, 5000, 10_000],
+    compileTools: [1, 50, 500],
+    devEdits: quick ? 2 : 7,
+  };
+}
+
+/** @param {string} text @returns {Part} */
+function toPart(text) {
+  const part = PARTS.find((each) => each === text.trim());
+  if (part === undefined) throw new Error(`There is no part "${text}"; there are ${PARTS.join(", ")}.`);
+  return part;
+}

@@ -1,0 +1,28 @@
+/**
+ * What a process has used, from /proc; `undefined` where there is none.
+ * @module
+ */
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Time on a processor in microseconds, of all threads. @param {number} pid @returns {number | undefined} */
+export function cpuMicros(pid) {
+  try {
+    let nanoseconds = 0;
+    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
+    }
+    return nanoseconds / 1000;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Memory now (`VmRSS`) or at its highest (`VmHWM`), in MiB. @param {number} pid @param {"VmRSS" | "VmHWM"} which */
+export function residentMebibytes(pid, which) {
+  try {
+    const match = new RegExp(`${which}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+    return match === null ? undefined : Number(match[1]) / 1024;
+  } catch {
+    return undefined;
+  }
+}

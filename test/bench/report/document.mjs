@@ -1,0 +1,51 @@
+import { format } from "prettier";
+import { compileTable, devTable } from "./compiling.mjs";
+import { sessionsTable, subscribersTable, toolsTable } from "./growth.mjs";
+import { coldStartTable, httpTable, sizeTable, stdioTable } from "./serving.mjs";
+import { targetsTable } from "./targets.mjs";
+
+/** @typedef {import("../measured.mjs").Measured} Measured */
+
+/** The sections of what was measured, as Markdown. @param {Measured} measured @returns {string[]} */
+export function sections(measured) {
+  const { cold, stdio, http, sizes, tools, sessions, subscribers, compile, dev } = measured;
+  return [
+    cold && coldStartTable(cold),
+    stdio && stdioTable(stdio),
+    http && httpTable(http),
+    sizes && sizeTable(sizes),
+    tools && toolsTable(tools),
+    sessions && sessionsTable(sessions),
+    subscribers && subscribersTable(subscribers),
+    compile && compileTable(compile),
+    dev && devTable(dev),
+  ].flatMap((section) => section ?? []);
+}
+
+/**
+ * The whole result.
+ *
+ * @param {Measured} measured @param {string[]} machine
+ * @param {{ date: Date, rounds: number, minutes: number, load: [before: number, after: number] }} about
+ */
+export function resultsDocument(measured, machine, { date, rounds, minutes, load }) {
+  const facts = [
+    `Written by \`npm run bench\` on ${date.toISOString().slice(0, 10)}: medians of ${rounds} interleaved rounds, ${minutes.toFixed(0)} minutes`,
+    ...machine,
+    `load average before ${load[0].toFixed(2)}, after ${load[1].toFixed(2)}`,
+  ];
+  return `# Results
+
+${facts.map((fact) => `- ${fact}`).join("\n")}
+
+\`raw\` is a hand-written JSON-RPC loop that checks nothing: what Node itself costs. Every answer of every run was
+compared with the one that was due.
+
+${[targetsTable(measured), ...sections(measured)].join("\n\n")}
+`;
+}
+
+/** As the repository formats its Markdown: columns line up, so that it reads well in a terminal too. @param {string} markdown */
+export function layOut(markdown) {
+  return format(markdown, { parser: "markdown", printWidth: 110 });
+}

@@ -1,0 +1,107 @@
+/**
+ * The tables of what serving costs.
+ * @module
+ */
+import { number, table, times, withRatio } from "./numbers.mjs";
+
+/** @typedef {import("../measures/cold-start.mjs").ColdStart} ColdStart */
+/** @typedef {import("../measures/stdio.mjs").StdioSample} StdioSample */
+/** @typedef {import("../measures/http.mjs").HttpSample} HttpSample */
+/** @typedef {import("../measures/size.mjs").Size} Size */
+
+/** @type {Record<string, string>} */
+const LABEL = { raw: "raw", tenon: "Tenon", "sdk-v1": "SDK v1", "sdk-v2": "SDK v2" };
+
+/** @param {{ empty: { ms: number, cpuMs: number }, starts: ColdStart[] }} measured */
+export function coldStartTable({ empty, starts }) {
+  const raw = starts.find(({ name }) => name === "raw");
+  const extras = [...(raw?.ms.keys() ?? [])];
+  const rows = (/** @type {"ms" | "cpuMs"} */ which) =>
+    starts.map((start) => [
+      LABEL[start.name] ?? start.name,
+      ...extras.map((extra) => withRatio(start[which].get(extra), raw?.[which].get(extra))),
+    ]);
+  const head = ["", ...extras.map((extra) => `${extra + 3} tools`)];
+  return `## Cold start
+
+From spawn to the answer of \`tools/list\` after the handshake, over stdio; ms (× raw with as many tools). An
+empty script takes ${number(empty.ms)} ms.
+
+${table(head, rows("ms"))}
+
+CPU of the server in that time, in ms (× raw). An empty script takes ${number(empty.cpuMs)} ms.
+
+${table(head, rows("cpuMs"))}`;
+}
+
+/** @param {Map<string, StdioSample>} samples */
+export function stdioTable(samples) {
+  const rows = [...samples].map(([name, sample]) => {
+    const raw = samples.get(name.includes("2026") ? "raw, 2026-07-28" : "raw");
+    return [
+      name,
+      withRatio(sample.add, raw?.add),
+      withRatio(sample.search, raw?.search),
+      withRatio(sample.document, raw?.document),
+      withRatio(sample.p50, raw?.p50),
+      withRatio(sample.peakMebibytes, raw?.peakMebibytes),
+    ];
+  });
+  return `## stdio
+
+Server CPU in µs per call with 64 in flight; the median latency of \`add\` in µs, one call after the other; the
+highest resident memory in MiB after 20 000 calls. In parentheses × raw of the same era.
+
+${table(["", "add", "search", "64 KiB reply", "sequential p50", "peak RSS"], rows)}`;
+}
+
+/** @param {Map<string, HttpSample>} samples */
+export function httpTable(samples) {
+  const rows = [...samples].map(([name, sample]) => {
+    const raw = rawFor(samples, name);
+    return [
+      name,
+      withRatio(sample.perSecond, raw?.perSecond),
+      times(sample.perSecond, samples.get("SDK v2, 2026-07-28")?.perSecond),
+      withRatio(sample.cpu, raw?.cpu),
+      withRatio(sample.p99, raw?.p99),
+      withRatio(sample.documentCpu, raw?.documentCpu),
+      `${number(sample.clientBusy * 100)} %`,
+    ];
+  });
+  const head = [
+    "",
+    "requests/s",
+    "× SDK v2 at 2026-07-28",
+    "CPU µs",
+    "p99 ms",
+    "64 KiB reply, CPU µs",
+    "client CPU",
+  ];
+  return `## HTTP
+
+\`add\` over 32 connections, each with one request at a time. In parentheses × raw. “Client CPU” is the share of
+one processor that the load generator itself takes.
+
+${table(head, rows)}`;
+}
+
+/** @param {Map<string, HttpSample>} samples @param {string} name */
+export function rawFor(samples, name) {
+  return samples.get(name.endsWith("sessions") || name.endsWith("stateless") ? "raw, sessions" : "raw");
+}
+
+/** @param {Map<string, Size>} sizes */
+export function sizeTable(sizes) {
+  const rows = [...sizes].map(([name, size]) => [
+    LABEL[name] ?? name,
+    number(size.mebibytes),
+    String(size.packages),
+    number(size.bundleKibibytes),
+  ]);
+  return `## Size
+
+What a deployed server has in node_modules, and the three-tool server with all of it in one minified bundle.
+
+${table(["", "MiB on disk", "packages", "bundle KiB"], rows)}`;
+}

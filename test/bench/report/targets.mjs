@@ -1,0 +1,114 @@
+import { number, table } from "./numbers.mjs";
+import { rawFor } from "./serving.mjs";
+
+/** @typedef {import("../measured.mjs").Measured} Measured */
+/** @typedef {{ what: string, target: string, reached: string, met: boolean }} Verdict */
+
+/**
+ * What Tenon sets out to reach, and whether it did.
+ *
+ * @param {Measured} measured
+ * @returns {Verdict[]}
+ */
+export function verdicts(measured) {
+  return [
+    ...coldVerdicts(measured),
+    ...stdioVerdicts(measured),
+    ...httpVerdicts(measured),
+    ...sizeVerdicts(measured),
+    ...compileVerdicts(measured),
+  ];
+}
+
+/** @param {Measured} measured */
+export function targetsTable(measured) {
+  const rows = verdicts(measured).map(({ what, target, reached, met }) => [
+    what,
+    target,
+    reached,
+    met ? "yes" : "NO",
+  ]);
+  return `## Reach\n\n${table(["", "target", "measured", "met"], rows)}`;
+}
+
+/** @param {string} what @param {number | undefined} value @param {number} most @param {string} unit @returns {Verdict[]} */
+function atMost(what, value, most, unit) {
+  if (value === undefined || Number.isNaN(value)) return [];
+  return [{ what, target: `≤ ${most} ${unit}`, reached: `${number(value)} ${unit}`, met: value <= most }];
+}
+
+/** @param {string} what @param {number | undefined} value @param {number} least @param {string} unit @returns {Verdict[]} */
+function atLeast(what, value, least, unit) {
+  if (value === undefined || Number.isNaN(value)) return [];
+  return [{ what, target: `≥ ${least} ${unit}`, reached: `${number(value)} ${unit}`, met: value >= least }];
+}
+
+/** @param {number | undefined} value @param {number | undefined} base */
+function ratio(value, base) {
+  return value === undefined || base === undefined ? undefined : value / base;
+}
+
+/** @param {Measured} measured @returns {Verdict[]} */
+function coldVerdicts({ cold }) {
+  const of = (/** @type {string} */ name) => cold?.starts.find((start) => start.name === name)?.ms;
+  const [tenon, raw] = [of("tenon"), of("raw")];
+  const at = (/** @type {number} */ extra) => ratio(tenon?.get(extra), raw?.get(extra));
+  return [
+    ...atMost("cold start", at(0), 1.15, "× raw"),
+    ...atMost("cold start, 100 more tools", at(100), 1.25, "× raw"),
+    ...atMost("cold start, 1 000 more tools", at(1000), 2, "× raw"),
+  ];
+}
+
+/** @param {Measured} measured @returns {Verdict[]} */
+function stdioVerdicts({ stdio }) {
+  return ["", ", 2026-07-28"].flatMap((era) => {
+    const tenon = stdio?.get(`Tenon${era}`);
+    const raw = stdio?.get(`raw${era}`);
+    return [
+      ...atMost(`stdio add${era}`, ratio(tenon?.add, raw?.add), 2.5, "× raw CPU"),
+      ...atMost(`stdio search${era}`, ratio(tenon?.search, raw?.search), 2.5, "× raw CPU"),
+      ...atMost(`stdio sequential p50${era}`, ratio(tenon?.p50, raw?.p50), 1.5, "× raw"),
+      ...atMost(`peak RSS${era}`, ratio(tenon?.peakMebibytes, raw?.peakMebibytes), 1.3, "× raw"),
+    ];
+  });
+}
+
+/** @param {Measured} measured @returns {Verdict[]} */
+function httpVerdicts({ http }) {
+  const peer = http?.get("SDK v2, 2026-07-28")?.perSecond;
+  return ["Tenon, 2026-07-28", "Tenon, sessions"].flatMap((name) => {
+    const tenon = http?.get(name);
+    const raw = http === undefined ? undefined : rawFor(http, name);
+    const mode = name.slice("Tenon, ".length);
+    return [
+      ...atLeast(`HTTP ${mode}, requests/s`, ratio(tenon?.perSecond, peer), 15, "× SDK v2"),
+      ...atLeast(`HTTP ${mode}, requests/s`, ratio(tenon?.perSecond, raw?.perSecond), 0.5, "× raw"),
+      ...atMost(`HTTP ${mode}, p99`, ratio(tenon?.p99, raw?.p99), 2, "× raw"),
+    ];
+  });
+}
+
+/** @param {Measured} measured @returns {Verdict[]} */
+function sizeVerdicts({ sizes }) {
+  const tenon = sizes?.get("tenon");
+  return [
+    ...atMost("installed", tenon?.mebibytes, 1, "MiB"),
+    ...atMost("installed", tenon?.packages, 2, "packages"),
+    ...atMost("bundle of three tools", tenon?.bundleKibibytes, 60, "KiB"),
+  ];
+}
+
+/** @param {Measured} measured @returns {Verdict[]} */
+function compileVerdicts({ compile, dev }) {
+  const at = (/** @type {number} */ tools) => compile?.find((point) => point.tools === tools);
+  const [small, middle, large] = [at(1), at(50), at(500)];
+  return [
+    ...atMost("build, 1 tool", ratio(small?.build.ms, small?.tsc.ms), 1.5, "× tsc"),
+    ...atMost("build, 500 tools", ratio(large?.build.ms, large?.tsc.ms), 1.5, "× tsc"),
+    ...atMost("inspect, 500 tools", ratio(large?.inspect.ms, large?.tsc.ms), 1, "× tsc"),
+    ...atMost("derive again, 50 tools", ratio(middle?.againMs, middle?.coldMs), 0.25, "× first"),
+    ...atMost("dev, a body changed", dev?.bodyMs, 150, "ms"),
+    ...atMost("dev, a type changed", dev?.typeMs, 150, "ms"),
+  ];
+}

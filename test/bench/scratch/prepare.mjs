@@ -1,0 +1,104 @@
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { extraDescription, extraName } from "../subjects/workload.mjs";
+import { installedVersion, installInto, packRuntime } from "./packages.mjs";
+import { buildTenonServer } from "./tenon-project.mjs";
+
+/** @typedef {import("../clients/server-process.mjs").Command} Command */
+/** @typedef {"raw" | "tenon" | "sdk-v1" | "sdk-v2"} SubjectName */
+/** @typedef {{ extra?: number, http?: boolean, stateless?: boolean }} Start */
+
+/**
+ * @typedef {object} Bench everything that is measured, ready to be started
+ * @property {string} folder the scratch folder
+ * @property {string} packages where `node_modules` for Tenon projects is, with `typescript` in it
+ * @property {Record<"tenon" | "sdk-v1" | "sdk-v2", string>} installed what a deployed server of each has installed
+ * @property {(subject: SubjectName, start?: Start) => Command} command
+ * @property {Command} empty a script that does nothing
+ * @property {Record<string, string>} versions
+ */
+
+/** @type {Record<"sdk-v1" | "sdk-v2", string[]>} */
+const PEERS = {
+  "sdk-v1": ["@modelcontextprotocol/sdk@1", "zod@4"],
+  "sdk-v2": ["@modelcontextprotocol/server@2", "@modelcontextprotocol/node@2", "zod@4"],
+};
+
+/**
+ * Installs the peers and builds the servers.
+ *
+ * @param {string} folder empty @param {readonly number[]} extras the numbers of extra tools that will be asked for
+ * @returns {Promise<Bench>}
+ */
+export async function prepare(folder, extras) {
+  const at = (/** @type {string} */ name) => join(folder, name);
+  const archive = await packRuntime(folder);
+  await installInto(at("sdk-v1"), PEERS["sdk-v1"]);
+  await installInto(at("sdk-v2"), PEERS["sdk-v2"]);
+  await installInto(at("deployed"), [archive]);
+  await installInto(at("packages"), [archive, "typescript@~6.0.0", "@types/node@20"]);
+  mkdirSync(at("raw"));
+  for (const name of ["raw", "sdk-v1", "sdk-v2"]) copySubject(at(name), name);
+  for (const extra of extras) {
+    writeFileSync(join(at("raw"), `tools-${extra}.json`), rawTools(extra));
+    await buildTenonServer(at(`tenon-${extra}`), at("packages"), extra);
+  }
+  return {
+    folder,
+    packages: at("packages"),
+    installed: { tenon: at("deployed"), "sdk-v1": at("sdk-v1"), "sdk-v2": at("sdk-v2") },
+    command: (subject, start = {}) => commandFor(folder, subject, start),
+    empty: { args: [join(at("raw"), "empty.mjs")], cwd: at("raw") },
+    versions: {
+      "@tenon/runtime": installedVersion(at("deployed"), "@tenon/runtime"),
+      "@modelcontextprotocol/sdk": installedVersion(at("sdk-v1"), "@modelcontextprotocol/sdk"),
+      "@modelcontextprotocol/server": installedVersion(at("sdk-v2"), "@modelcontextprotocol/server"),
+      "@modelcontextprotocol/node": installedVersion(at("sdk-v2"), "@modelcontextprotocol/node"),
+      zod: installedVersion(at("sdk-v2"), "zod"),
+      typescript: installedVersion(at("packages"), "typescript"),
+    },
+  };
+}
+
+/** @param {string} folder @param {SubjectName} subject @param {Start} start @returns {Command} */
+export function commandFor(folder, subject, { extra = 0, http = false, stateless = false }) {
+  const env = { BENCH_EXTRA_TOOLS: String(extra) };
+  if (subject === "tenon") {
+    const cwd = join(folder, `tenon-${extra}`);
+    return { args: [join(cwd, "dist/server.js"), ...(http ? ["--http", "--port", "0"] : [])], cwd, env };
+  }
+  const cwd = join(folder, subject);
+  const flags = [...(http ? ["--http"] : []), ...(stateless ? ["--stateless"] : [])];
+  return { args: [join(cwd, `${subject}.mjs`), ...flags], cwd, env };
+}
+
+/** @param {string} folder @param {string} name */
+function copySubject(folder, name) {
+  for (const file of [`${name}.mjs`, "workload.mjs", "sdk-tools.mjs", "empty.mjs"]) {
+    copyFileSync(join(import.meta.dirname, "../subjects", file), join(folder, file));
+  }
+}
+
+/** The list of `raw`, as JSON text. @param {number} extra */
+function rawTools(extra) {
+  const number = { type: "number" };
+  const text = { type: "string" };
+  const tool = (
+    /** @type {string} */ name,
+    /** @type {string} */ description,
+    /** @type {object} */ properties,
+  ) => ({
+    name,
+    description,
+    inputSchema: { type: "object", properties, additionalProperties: false },
+  });
+  const collection = { query: text, limit: { type: "integer", minimum: 1, maximum: 100 } };
+  return JSON.stringify([
+    tool("add", "Adds two numbers.", { a: number, b: number }),
+    tool("document", "Returns a document of 64 KiB.", {}),
+    tool("search", "Searches the catalogue.", { query: text, limit: number, filters: { type: "object" } }),
+    ...Array.from({ length: extra }, (_, index) =>
+      tool(extraName(index), extraDescription(index), collection),
+    ),
+  ]);
+}

@@ -1,0 +1,63 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/**
+ * Runs a program to its end.
+ *
+ * @param {string} program @param {string[]} args @param {string} cwd
+ * @throws {Error} with everything it printed, when it fails
+ */
+export async function run(program, args, cwd) {
+  try {
+    return await promisify(execFile)(program, args, { cwd, maxBuffer: 64 << 20 });
+  } catch (error) {
+    const { stdout = "", stderr = "" } = /** @type {{ stdout?: string, stderr?: string }} */ (error);
+    throw new Error(`${[program, ...args].join(" ")} failed in ${cwd}:\n${stdout}\n${stderr}`, {
+      cause: error,
+    });
+  }
+}
+
+/** @typedef {{ ms: number, peakMebibytes: number, cpuMs: number }} Cost */
+
+/** Writes down, when the process ends, what it has used. */
+const WITNESS = `data:text/javascript,${encodeURIComponent(`
+import { writeFileSync } from "node:fs";
+process.on("exit", () => {
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  const usage = { peakMebibytes: maxRSS / 1024, cpuMs: (userCPUTime + systemCPUTime) / 1000 };
+  writeFileSync(process.env.BENCH_WITNESS, JSON.stringify(usage));
+});`)}`;
+
+/**
+ * Runs a Node script to its end, and says what that cost: from spawn to exit, and by its own account.
+ *
+ * @param {string[]} args @param {string} cwd
+ * @returns {Promise<Cost & { stdout: string }>}
+ */
+export async function runNode(args, cwd) {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-witness-"));
+  const witness = join(folder, "usage.json");
+  const started = performance.now();
+  const child = spawn(process.execPath, ["--import", WITNESS, ...args], {
+    cwd,
+    env: { ...process.env, BENCH_WITNESS: witness },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text) => (stderr += text));
+  const { ms, code } = await new Promise((resolve) => {
+    child.once("close", (code) => resolve({ ms: performance.now() - started, code }));
+  });
+  try {
+    if (code !== 0) throw new Error(`node ${args.join(" ")} failed in ${cwd}:\n${stdout}\n${stderr}`);
+    return { ms, stdout, ...JSON.parse(readFileSync(witness, "utf8")) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,82 @@
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { extraDescription, extraName } from "../subjects/workload.mjs";
+import { repository } from "./packages.mjs";
+import { run } from "./run.mjs";
+
+export const cli = join(repository, "packages/cli/bin/tenon.js");
+
+const TSCONFIG = {
+  compilerOptions: {
+    target: "es2022",
+    lib: ["es2023"],
+    module: "nodenext",
+    types: ["node"],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    verbatimModuleSyntax: true,
+    skipLibCheck: true,
+    noEmit: true,
+  },
+  include: ["src"],
+};
+
+const EXTRA_TOOLS_PER_FILE = 50;
+
+/**
+ * A project folder as `tenon create` lays it out, without sources.
+ *
+ * @param {string} root @param {string} packages the folder whose `node_modules` it uses
+ */
+export function writeProject(root, packages) {
+  mkdirSync(join(root, "src"), { recursive: true });
+  writeFileSync(join(root, "package.json"), '{ "name": "bench", "version": "1.0.0", "type": "module" }\n');
+  writeFileSync(join(root, "tsconfig.json"), JSON.stringify(TSCONFIG, null, 2));
+  symlinkSync(join(packages, "node_modules"), join(root, "node_modules"), "dir");
+}
+
+/**
+ * Writes and builds the server that is measured.
+ *
+ * @param {string} root @param {string} packages @param {number} extra how many tools there are besides the three
+ */
+export async function buildTenonServer(root, packages, extra) {
+  writeProject(root, packages);
+  const subjects = join(import.meta.dirname, "../subjects");
+  copyFileSync(join(subjects, "tenon.ts"), join(root, "src/bench.ts"));
+  for (const name of ["workload.mjs", "workload.d.mts"])
+    copyFileSync(join(subjects, name), join(root, "src", name));
+  for (let first = 0; first < extra; first += EXTRA_TOOLS_PER_FILE) {
+    const count = Math.min(EXTRA_TOOLS_PER_FILE, extra - first);
+    writeFileSync(join(root, "src", `extra-${first}.ts`), extraSource(first, count));
+  }
+  await run(process.execPath, [cli, "build", root], root);
+}
+
+/** @param {number} first @param {number} count */
+function extraSource(first, count) {
+  const methods = Array.from({ length: count }, (_, offset) => extraMethod(first + offset));
+  return `import { Tool } from "@tenon/runtime";
+import { extra } from "./workload.mjs";
+
+export class Extra${first} {
+${methods.join("\n")}}
+`;
+}
+
+/** @param {number} index */
+function extraMethod(index) {
+  return `  /**
+   * ${extraDescription(index)}
+   * @param query What to look for
+   */
+  @Tool()
+  ${extraName(index)}(
+    query: string,
+    /** Most entries to return @integer @minimum 1 @maximum 100 */ limit?: number,
+  ): string {
+    return extra(query, limit);
+  }
+`;
+}

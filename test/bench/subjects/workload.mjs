@@ -1,0 +1,74 @@
+/**
+ * What every server under measurement does, so that only the serving differs. The client works out the same
+ * answers from here and compares each reply with them.
+ * @module
+ */
+
+const SUBJECTS = ["harbour", "orchard", "railway", "lighthouse", "foundry", "meadow", "quarry", "archive"];
+
+/** What `search` looks through: few enough that the search itself costs next to nothing. */
+const CATALOGUE = SUBJECTS.map((subject, index) => ({
+  id: `item-${index + 1}`,
+  title: `The ${subject} at the end of the line`,
+  price: 10 + index * 5,
+  tags: index % 2 === 0 ? ["place", subject] : ["place", "work", subject],
+}));
+
+/** ASCII, with line ends and quotes to escape, 64 KiB long. */
+const DOCUMENT = 'A line of "plain" text, as documents have them.\n'.repeat(1400).slice(0, 64 * 1024);
+
+/**
+ * @param {number} a
+ * @param {number} b
+ */
+export function add(a, b) {
+  return String(a + b);
+}
+
+/**
+ * @param {{
+ *   query: string,
+ *   limit?: number,
+ *   filters?: { tags?: string[], price?: { min?: number, max?: number }, order?: "cheapest" | "dearest" },
+ * }} args
+ */
+export function search({ query, limit = 3, filters = {} }) {
+  const { tags = [], price = {}, order = "cheapest" } = filters;
+  const { min = 0, max = Infinity } = price;
+  const found = CATALOGUE.filter(
+    (item) =>
+      item.title.includes(query) &&
+      item.price >= min &&
+      item.price <= max &&
+      tags.every((tag) => item.tags.includes(tag)),
+  );
+  if (order === "dearest") found.reverse();
+  return {
+    total: found.length,
+    hits: found.slice(0, limit).map(({ id, title, price }) => ({ id, title, price })),
+  };
+}
+
+export function document() {
+  return DOCUMENT;
+}
+
+/** What an extra tool answers. @param {string} query @param {number | undefined} limit */
+export function extra(query, limit) {
+  return `${query} ${limit ?? 10}`;
+}
+
+/** @param {number} index */
+export function extraName(index) {
+  return `extra_${String(index).padStart(4, "0")}`;
+}
+
+/** @param {number} index */
+export function extraDescription(index) {
+  return `Looks up entries of collection ${index}. Use it when the user asks for something kept there.`;
+}
+
+/** How many tools a server has besides the three, from the environment it was started in. */
+export function extraTools() {
+  return Number(process.env.BENCH_EXTRA_TOOLS ?? 0);
+}
