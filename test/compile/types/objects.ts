@@ -211,7 +211,7 @@ export const objects: Row[] = [
     type: "{ constructor: string; toString?: number }",
     schema: {
       type: "object",
-      properties: { constructor: { type: "string" }, toString: { type: "number" } },
+      properties: { constructor: { type: "string" as const }, toString: { type: "number" as const } },
       required: ["constructor"],
       additionalProperties: false,
     },
