@@ -62,7 +62,7 @@ export function deriveArguments(
   );
   if (named.includes(undefined)) return undefined;
   const properties = named.flatMap((each) => (each && "part" in each ? [each] : []));
-  const root: Place = { node: method, path: [] };
+  const root: Place = { node: method };
   checkNames(properties, root, state);
   const part = objectPart(properties, CLOSED, undefined);
   const derived = state.close(part, state.checker.getVoidType(), root);
@@ -96,7 +96,6 @@ function deriveFromObject(
   const place: Place = {
     node: node && isOwnNode(node) ? (node.type ?? node) : method,
     typeNode: node?.type,
-    path: [],
     binding: node && ts.isObjectBindingPattern(node.name) ? node.name : undefined,
   };
   // Anywhere else `{}` is anything but null; as the arguments it is an object without members.
@@ -152,7 +151,7 @@ function documentedMembers(
         });
         const symbol = owner.getProperty(name);
         if (!comment || !symbol) return [name, property];
-        const at: Place = { node: node ?? method, path: [name] };
+        const at: Place = { node: node ?? method, segment: name };
         const type = state.checker.getTypeOfSymbol(symbol);
         return [name, applyComment({ schema: property }, comment, type, at, state).schema];
       }),
@@ -206,7 +205,7 @@ function deriveNamed(
   const place: Place = {
     node: isOwn ? (node.type ?? node.name) : method,
     typeNode: node?.type,
-    path: [name],
+    segment: name,
   };
   const declared = checker.getTypeOfSymbol(symbol);
   const derived = isAbsent(declared) ? NEVER : state.derive(type, place);

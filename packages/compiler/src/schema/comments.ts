@@ -9,25 +9,25 @@ import { aliasOf, bareTypeNode, isLibraryNode } from "./places.js";
  * several declarations make together (interface merging, intersections) has the first text and all tags.
  */
 export function memberComment(symbol: ts.Symbol, memory: DeriveMemory): DocComment | undefined {
-  const declarations = symbol.declarations ?? [];
-  const own = declarations.flatMap((declaration) => declarationComments(declaration, memory));
-  const parents = declarations
-    .map((declaration) => declaration.parent)
-    .filter((parent) => isClassOrInterface(parent));
-  const inherited = parents.flatMap((parent) => inheritedComments(parent, symbol.name, memory));
-  return merge([...own, ...inherited]);
+  const found: DocComment[] = [];
+  for (const declaration of symbol.declarations ?? []) addDeclarationComments(declaration, memory, found);
+  for (const { parent } of symbol.declarations ?? []) {
+    if (isClassOrInterface(parent) && parent.heritageClauses)
+      found.push(...inheritedComments(parent, symbol.name, memory));
+  }
+  return merge(found);
 }
 
-function declarationComments(declaration: ts.Node, memory: DeriveMemory): DocComment[] {
-  if (isLibraryNode(declaration)) return [];
+function addDeclarationComments(declaration: ts.Node, memory: DeriveMemory, found: DocComment[]): void {
   const comment = memory.commentOf(declaration);
-  if (!ts.isParameter(declaration)) return comment ? [comment] : [];
+  if (comment && !isLibraryNode(declaration)) found.push(comment);
+  if (!ts.isParameter(declaration)) return;
   // A constructor property may be described by the constructor's `@param` as well.
   const documented = parameterComment(
     memory.commentOf(declaration.parent),
     (written) => written === declaration.name.getText(),
   );
-  return [comment, documented].filter((each) => each !== undefined);
+  if (documented) found.push(documented);
 }
 
 function isClassOrInterface(
@@ -105,15 +105,18 @@ export function readParameterTag(tag: DocTag): { name: string; text: string } | 
 }
 
 /** The comments of a class, interface, enum or alias itself, which speak of its values wherever it is used. */
-export function ownComments(type: ts.Type, { memory }: Derivation): DocComment[] {
+export function ownComments(type: ts.Type, { memory }: Derivation): readonly DocComment[] {
   const { symbol, aliasSymbol } = type;
   const documented =
     ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.Enum | ts.SymbolFlags.EnumMember;
-  const nodes = [
-    ...(symbol && symbol.flags & documented ? (symbol.declarations ?? []) : []),
-    ...(aliasSymbol?.declarations ?? []).filter((each) => ts.isTypeAliasDeclaration(each)),
-  ];
-  return commentsOf(nodes, memory);
+  const isDocumented = symbol !== undefined && (symbol.flags & documented) !== 0;
+  if (!isDocumented && !aliasSymbol) return NONE;
+  const found: DocComment[] = [];
+  for (const each of (isDocumented && symbol.declarations) || []) addUseComment(each, memory, found);
+  for (const each of aliasSymbol?.declarations ?? []) {
+    if (ts.isTypeAliasDeclaration(each)) addUseComment(each, memory, found);
+  }
+  return found;
 }
 
 /**
@@ -123,16 +126,21 @@ export function ownComments(type: ts.Type, { memory }: Derivation): DocComment[]
 export function aliasComments(
   type: ts.Type,
   typeNode: ts.TypeNode | undefined,
-  derivation: Derivation,
-): DocComment[] {
-  if (!typeNode) return [];
-  const remembered = new Set<ts.Node>(type.aliasSymbol?.declarations);
-  const nodes = aliasDeclarations(typeNode, derivation.checker).filter((node) => !remembered.has(node));
-  return commentsOf(nodes, derivation.memory);
+  { checker, memory }: Derivation,
+): readonly DocComment[] {
+  if (!typeNode || !ts.isTypeReferenceNode(typeNode)) return NONE;
+  const found: DocComment[] = [];
+  for (const node of aliasDeclarations(typeNode, checker)) {
+    if (!type.aliasSymbol?.declarations?.includes(node)) addUseComment(node, memory, found);
+  }
+  return found;
 }
 
-function commentsOf(nodes: readonly ts.Node[], memory: DeriveMemory): DocComment[] {
-  return nodes.filter((node) => speaksOfUse(node)).flatMap((node) => memory.commentOf(node) ?? []);
+const NONE: readonly DocComment[] = [];
+
+function addUseComment(node: ts.Node, memory: DeriveMemory, found: DocComment[]): void {
+  const comment = memory.commentOf(node);
+  if (comment && speaksOfUse(node)) found.push(comment);
 }
 
 /** Innermost first. */

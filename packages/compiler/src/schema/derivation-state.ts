@@ -13,7 +13,7 @@ import {
   type Rule,
 } from "./derivation.js";
 import { createDeriveMemory, type DeriveMemory } from "./memory.js";
-import { identityOf, onlyPresent, trustedNode } from "./places.js";
+import { identityOf, onlyPresent, pathOf, trustedNode, withTypeNode } from "./places.js";
 import { portable } from "./portable.js";
 import { isShareable, namingSymbol, Names, referenceTo, settleConversions, withDefs } from "./references.js";
 
@@ -87,7 +87,8 @@ export class DerivationState implements Derivation {
     this.#rules = rules;
   }
 
-  where({ path }: Place): string {
+  where(place: Place, depth = Infinity): string {
+    const path = pathOf(place).slice(0, depth);
     const { subject } = this.#context;
     const of = subject ? ` of ${subject.kind} \`${subject.name}\`` : "";
     const [first] = path;
@@ -108,7 +109,7 @@ export class DerivationState implements Derivation {
     if (++this.#parts > MOST_PARTS) return this.#tooLarge(place);
     const present = onlyPresent(type);
     if (this.#level >= MOST_LEVELS) return this.#endless(present, place);
-    const trusted: Place = { ...place, typeNode: trustedNode(place.typeNode, present, this) };
+    const trusted = withTypeNode(place, trustedNode(place.typeNode, present, this));
     this.#level++;
     const part = this.#deriveNamed(present, trusted);
     this.#level--;
@@ -129,7 +130,7 @@ export class DerivationState implements Derivation {
       return undefined;
     }
     const exact = withDefs(this.#expanded(part.schema), this.defs);
-    const schema = portable(exact);
+    const schema = this.memory.hasExactForms ? portable(exact) : exact;
     return {
       schema,
       ...(schema !== exact && { exact }),
@@ -202,15 +203,13 @@ export class DerivationState implements Derivation {
 
   #endless(type: ts.Type, place: Place): Part {
     this.#halted = true;
-    const start: Place = { ...place, path: place.path.slice(0, 2) };
-    this.report("type-recursive-endless", place.node, { where: this.where(start), type: this.show(type) });
+    this.report("type-recursive-endless", place.node, { where: this.where(place, 2), type: this.show(type) });
     return REFUSED;
   }
 
   #tooLarge(place: Place): Part {
     this.#halted = true;
-    const root: Place = { ...place, path: [] };
-    this.report("type-too-large", place.node, { where: this.where(root), limit: MOST_PARTS });
+    this.report("type-too-large", place.node, { where: this.where(place, 0), limit: MOST_PARTS });
     return REFUSED;
   }
 }

@@ -16,12 +16,17 @@ export interface Place {
   node: ts.Node;
   /** The type as written, where the source has it; tells order, alias names and comments that types lose. */
   typeNode?: ts.TypeNode | undefined;
-  /** Property names, `[]` for items, `[0]` for tuple elements, `[key]` for index signatures. */
-  path: readonly string[];
+  /** The place this one is inside of. */
+  outer?: Place | undefined;
+  /**
+   * The step from `outer`: a property name, `[]` for items, `[0]` for tuple elements, `[key]` for index
+   * signatures; absent where the value is the same one.
+   */
+  segment?: string | undefined;
   /** The destructuring pattern that receives the value: its initialisers are defaults. */
   binding?: ts.ObjectBindingPattern | undefined;
   /** A member of a union may have no values; the union then does without it. */
-  inUnion?: boolean;
+  inUnion?: boolean | undefined;
 }
 
 /** Inputs are closed objects (unknown members are mistakes); outputs are open (structural typing allows more). */

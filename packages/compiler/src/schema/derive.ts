@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import { arrays } from "./arrays.js";
-import { REFUSED, type Rule } from "./derivation.js";
+import { REFUSED, type Place, type Rule } from "./derivation.js";
 import { DerivationState, type DeriveContext, type Derived } from "./derivation-state.js";
 import { intersections } from "./intersections.js";
 import { joinParts } from "./join.js";
@@ -54,11 +54,16 @@ export function deriveType(
 ): Derived | undefined {
   const state = new DerivationState(context, RULES);
   const typeNode = ts.isTypeNode(at) ? writtenNode(at, type, state) : undefined;
-  const part = state.derive(type, { node: typeNode ?? at, typeNode, path });
+  const outer = path.reduce<Place | undefined>(
+    (place, segment) => ({ node: at, outer: place, segment }),
+    undefined,
+  );
+  const place: Place = { node: typeNode ?? at, typeNode, outer };
+  const part = state.derive(type, place);
   // A result that may be missing is `null`: JSON has no `undefined`.
   const isAbsentNull = context.direction === "output" && mayBeAbsent(type) && part !== REFUSED;
   const root = isAbsentNull ? joinParts([part, { schema: { type: "null" } }]) : part;
-  return state.close(root, type, { node: at, path });
+  return state.close(root, type, place);
 }
 
 /** The node of the type itself: of `Promise<T>`, the node of `T`. */

@@ -58,6 +58,9 @@ function commentRange(node: ts.Node, file: ts.SourceFile): ts.CommentRange | und
   const { text } = file;
   if (node.pos < 0) return undefined;
   const start = node.getStart(file);
+  // Most nodes have no comment, and looking at the text is quicker than scanning it.
+  const opening = text.indexOf("/**", node.pos);
+  if (opening === -1 || opening >= start) return undefined;
   // `{ city: string; /** Days */ days: number }`: on one line with its member, the comment is a trailing one to TypeScript.
   const sameLine = (ts.getTrailingCommentRanges(text, node.pos) ?? []).filter(
     (range) => !/[\r\n]/.test(text.slice(range.end, start)),

@@ -99,16 +99,13 @@ export const libraryTypes: Rule = (type, place, derivation) => {
 export function libraryName(type: ts.Type): string | undefined {
   if (!(type.flags & ts.TypeFlags.Object)) return undefined;
   const symbol = type.getSymbol();
-  if (
-    !symbol ||
-    !(Object.hasOwn(CARRIED, symbol.name) || Object.hasOwn(REFUSALS, symbol.name) || OTHERS.has(symbol.name))
-  ) {
-    return undefined;
-  }
+  if (!symbol || !NAMES.has(symbol.name)) return undefined;
   return symbol.declarations?.some((declaration) => isLibraryNode(declaration)) ? symbol.name : undefined;
 }
 
-const OTHERS: ReadonlySet<string> = new Set([
+const NAMES: ReadonlySet<string> = new Set([
+  ...Object.keys(CARRIED),
+  ...Object.keys(REFUSALS),
   "Promise",
   "PromiseLike",
   "Function",

@@ -43,15 +43,16 @@ function belongsToClass(declaration: ts.Node): boolean {
 
 /** Whether every value of the type, `undefined` aside, can be called. */
 export function isFunction(type: ts.Type): boolean {
-  const members = (type.isUnion() ? type.types : [type]).filter((member) => !isAbsent(member));
-  return (
-    members.length > 0 &&
-    members.every(
-      (member) =>
-        member.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection) &&
-        (member.getCallSignatures().length > 0 || member.getConstructSignatures().length > 0),
-    )
-  );
+  if (!type.isUnion()) return isCallable(type);
+  const members = type.types.filter((member) => !isAbsent(member));
+  return members.length > 0 && members.every((member) => isCallable(member));
+}
+
+function isCallable(type: ts.Type): boolean {
+  if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return false;
+  // Arrays, maps and other instances of generics are many, and asking them makes the checker unfold them.
+  if ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) return false;
+  return type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0;
 }
 
 /** What `JSON.stringify` sends instead of the object. */

@@ -9,6 +9,8 @@ export interface DeriveMemory {
   readonly runtime: RuntimeSymbols;
   /** Parts of named, non-recursive types that gave no diagnostic, by direction and type identity. */
   readonly parts: Map<string, Part>;
+  /** Set once a schema says what `portable` has to say otherwise; until then there is nothing to lower. */
+  hasExactForms: boolean;
   /** The comment directly before a node. */
   commentOf(node: ts.Node): DocComment | undefined;
 }
@@ -20,6 +22,7 @@ export function createDeriveMemory(checker: ts.TypeChecker): DeriveMemory {
     checker,
     runtime: createRuntimeSymbols(checker),
     parts: new Map(),
+    hasExactForms: false,
     commentOf(node) {
       if (comments.has(node)) return comments.get(node);
       const comment = readComment(node);

@@ -2,7 +2,7 @@ import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "ts-morph";
 import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "./derivation.js";
 import { isFunction, membersOf, toJsonType, type Members } from "./members.js";
-import { isOwnNode } from "./places.js";
+import { isOwnNode, withTypeNode } from "./places.js";
 import { deriveProperty, type Property } from "./properties.js";
 import { indexPart } from "./records.js";
 
@@ -58,7 +58,7 @@ export const objects: Rule = (type, place, derivation) =>
 export function objectOf(type: ts.Type, place: Place, derivation: Derivation): Part {
   const { checker, direction, report } = derivation;
   const json = direction === "output" ? toJsonType(type, derivation) : undefined;
-  if (json) return derivation.derive(json, { ...place, typeNode: undefined });
+  if (json) return derivation.derive(json, withTypeNode(place, undefined));
   const members = membersOf(type, place, derivation);
   const method = behaviour(type, members, checker);
   if (method !== undefined) {

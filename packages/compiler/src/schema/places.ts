@@ -16,13 +16,32 @@ export function isOwnNode(node: ts.Node): boolean {
 
 /** A place further in, pointing at `node` where the author can edit it, and at the outer node otherwise. */
 export function inner(
-  place: Place,
+  outer: Place,
   segment: string | undefined,
   node: ts.Node | undefined,
   typeNode: ts.TypeNode | undefined = undefined,
+  more: Pick<Place, "binding" | "inUnion"> = NOTHING_MORE,
 ): Place {
-  const at = typeNode && isOwnNode(typeNode) ? typeNode : node && isOwnNode(node) ? node : place.node;
-  return { node: at, typeNode, path: segment === undefined ? place.path : [...place.path, segment] };
+  const at = typeNode && isOwnNode(typeNode) ? typeNode : node && isOwnNode(node) ? node : outer.node;
+  return { node: at, typeNode, outer, segment, binding: more.binding, inUnion: more.inUnion };
+}
+
+const NOTHING_MORE: Pick<Place, "binding" | "inUnion"> = {};
+
+/** The same place with another type node, for a type that is not the one written there. */
+export function withTypeNode(place: Place, typeNode: ts.TypeNode | undefined): Place {
+  if (typeNode === place.typeNode) return place;
+  const { node, outer, segment, binding, inUnion } = place;
+  return { node, typeNode, outer, segment, binding, inUnion };
+}
+
+/** The steps from the root to a place. */
+export function pathOf(place: Place): string[] {
+  const path: string[] = [];
+  for (let each: Place | undefined = place; each; each = each.outer) {
+    if (each.segment !== undefined) path.unshift(each.segment);
+  }
+  return path;
 }
 
 /**
@@ -62,11 +81,20 @@ export function aliasOf(
   checker: ts.TypeChecker,
 ): { declaration: ts.TypeAliasDeclaration; target: ts.TypeNode | undefined } | undefined {
   if (!ts.isTypeReferenceNode(node)) return undefined;
+  if (namesItself(node, checker)) return undefined;
   let symbol = checker.getSymbolAtLocation(node.typeName);
   if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
   const declaration = symbol?.declarations?.find((each) => ts.isTypeAliasDeclaration(each));
   if (!declaration) return undefined;
   return { declaration, target: declaration.typeParameters ? undefined : bareTypeNode(declaration.type) };
+}
+
+/** A class, interface or enum under its own name: known from the type, without looking the name up again. */
+function namesItself(node: ts.TypeReferenceNode, checker: ts.TypeChecker): boolean {
+  const { symbol, aliasSymbol } = checker.getTypeFromTypeNode(node);
+  const named = ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.Enum;
+  if (aliasSymbol || !symbol || !(symbol.flags & named)) return false;
+  return ts.isIdentifier(node.typeName) && node.typeName.escapedText === symbol.escapedName;
 }
 
 /**

@@ -73,7 +73,7 @@ function propertyPlace(
   const node =
     written && !typeNode ? undefined : declaration && (ts.getNameOfDeclaration(declaration) ?? declaration);
   const nested = element && ts.isObjectBindingPattern(element.name) ? element.name : undefined;
-  return { ...inner(place, symbol.name, node, typeNode), binding: nested };
+  return inner(place, symbol.name, node, typeNode, { binding: nested });
 }
 
 /** The element of a destructuring pattern that takes a property. */

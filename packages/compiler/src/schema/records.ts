@@ -41,6 +41,7 @@ export function indexPart(
     return part;
   });
   if (parts.includes(REFUSED)) return "refused";
+  if (patterns.length > 0) derivation.memory.hasExactForms = true;
   const { conversion } = joinParts(parts.filter((part) => part.conversion));
   return {
     keywords: {

@@ -70,6 +70,7 @@ function ofTemplate(type: ts.TemplateLiteralType, derivation: Derivation): strin
 function ofMapping(type: ts.StringMappingType, derivation: Derivation): string | undefined {
   // `Uppercase<`${number}`>` differs from its number only in the letters of exponents and bases.
   if (!(type.type.flags & ts.TypeFlags.String)) return undefined;
+  derivation.memory.hasExactForms = true;
   switch (type.symbol.name) {
     case "Uppercase":
       return `${NOT_UPPERCASED}*`;

@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
 import { REFUSED, type Rule } from "./derivation.js";
+import { withTypeNode } from "./places.js";
 
 const UNRESOLVED =
   ts.TypeFlags.TypeParameter |
@@ -14,7 +15,7 @@ export const typeVariables: Rule = (type, place, derivation) => {
   const { checker } = derivation;
   const constraint = checker.getBaseConstraintOfType(type);
   if (constraint && constraint !== type && !(constraint.flags & ts.TypeFlags.Unknown)) {
-    return derivation.derive(constraint, { ...place, typeNode: undefined });
+    return derivation.derive(constraint, withTypeNode(place, undefined));
   }
   derivation.report("type-unresolved", place.node, {
     where: derivation.where(place),

@@ -29,7 +29,8 @@ export const unions: Rule = (type, place, derivation) => {
   if (isNumberChoice(values, shown) && derivation.direction === "input") {
     derivation.report("type-enum-of-numbers", place.node, { where: derivation.where(place) });
   }
-  const joined = joinParts(parts);
+  const [first] = parts;
+  const joined = parts.length === 1 && first ? first : joinParts(parts);
   // `"a" | "b" | (string & {})` is any string, but its author named the usual ones.
   const usual = values.filter((value) => typeof value === "string");
   return anyText && usual.length > 0 && joined.schema.type !== undefined
@@ -67,7 +68,7 @@ function isAnyText(type: ts.Type, derivation: Derivation): boolean {
 /** The node of one member, so that its comment and its mistakes are found. */
 function memberPlace(member: ts.Type, place: Place, derivation: Derivation): Place {
   const node = place.typeNode && memberNode(place.typeNode, member, derivation.checker, 0);
-  return { ...inner(place, undefined, node, node), inUnion: true };
+  return inner(place, undefined, node, node, { inUnion: true });
 }
 
 function memberNode(
