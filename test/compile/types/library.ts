@@ -253,16 +253,16 @@ export const library: Row[] = [
   },
   {
     type: "Event",
-    declare: "interface Event { at: Date; then?: Event }\nexport {};",
+    declare: "interface Event { at: Date; next?: Event }\nexport {};",
     schema: {
       type: "object",
-      properties: { at: { type: "string", format: "date-time" }, then: { $ref: "#/$defs/Event" } },
+      properties: { at: { type: "string", format: "date-time" }, next: { $ref: "#/$defs/Event" } },
       required: ["at"],
       additionalProperties: false,
       $defs: {
         Event: {
           type: "object",
-          properties: { at: { type: "string", format: "date-time" }, then: { $ref: "#/$defs/Event" } },
+          properties: { at: { type: "string", format: "date-time" }, next: { $ref: "#/$defs/Event" } },
           required: ["at"],
           additionalProperties: false,
         },
@@ -270,11 +270,11 @@ export const library: Row[] = [
     },
     conversion: { kind: "ref", name: "Event" },
     conversions: {
-      Event: { kind: "object", properties: { at: { kind: "date" }, then: { kind: "ref", name: "Event" } } },
+      Event: { kind: "object", properties: { at: { kind: "date" }, next: { kind: "ref", name: "Event" } } },
     },
     accepts: [
       { at: "2026-07-28T00:00:00Z" },
-      { at: "2026-07-28T00:00:00Z", then: { at: "2026-07-28T00:00:00Z" } },
+      { at: "2026-07-28T00:00:00Z", next: { at: "2026-07-28T00:00:00Z" } },
     ],
     rejects: [{ at: "x" }],
     carried: true,

@@ -12,7 +12,7 @@ export const templates: Row[] = [
     schema: {
       type: "string",
       pattern:
-        "^(?:[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)px$",
+        "^(?:[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)px$",
     },
     accepts: ["1px", "-1.5px", "1e3px", "007px", "0x1Fpx"],
     rejects: ["px", "apx", "1 px ", "1.2.3px"],
@@ -22,17 +22,14 @@ export const templates: Row[] = [
     schema: {
       type: "string",
       pattern:
-        "^v(?:[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)\\.(?:[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$",
+        "^v(?:[+-]?\\d+(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)\\.(?:[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$",
     },
     accepts: ["v1.2", "v1.0"],
     rejects: ["v1", "va.b"],
   },
   {
     type: "`${bigint}n`",
-    schema: {
-      type: "string",
-      pattern: "^(?:-?(?:0|[1-9]\\d*)|-?(?:0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+))n$",
-    },
+    schema: { type: "string", pattern: "^-?(?:0|[1-9]\\d*|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)n$" },
     accepts: ["12n", "-3n"],
     rejects: ["1.5n", "n"],
   },
@@ -56,9 +53,117 @@ export const templates: Row[] = [
   },
   {
     type: "`${string}@${string}.${string}`",
-    schema: { type: "string", pattern: "^[\\s\\S]*@[\\s\\S]*\\.[\\s\\S]*$" },
-    accepts: ["a@b.c"],
-    rejects: ["a@b", "abc"],
+    schema: { type: "string", pattern: "^[^@]*@[^.]*\\.[\\s\\S]*$" },
+    accepts: ["a@b.c", "@.", "a@@b..c"],
+    rejects: ["a@b", "abc", "a.b@c"],
+  },
+  {
+    type: "`${string}.${number}`",
+    schema: {
+      type: "string",
+      pattern:
+        "^[^.]*\\.(?:[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$",
+    },
+    accepts: ["a.1", ".5"],
+    rejects: ["a.b.1", "1"],
+  },
+  {
+    type: "`${number}.${number}`",
+    schema: {
+      type: "string",
+      pattern:
+        "^(?:[+-]?\\d+(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)\\.(?:[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$",
+    },
+    accepts: ["1.2", "1..5", "1.2.3"],
+    rejects: ["1.", "1.2.3.4", "a.1"],
+  },
+  {
+    type: "`${number}-${number}`",
+    schema: {
+      type: "string",
+      pattern:
+        "^(?:\\+?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE]\\+?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)-(?:[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$",
+    },
+    accepts: ["1-2", "1--2"],
+    rejects: ["-1-2", "1e-5-2x"],
+  },
+  {
+    type: "`${number}e${number}`",
+    schema: {
+      type: "string",
+      pattern:
+        "^(?:(?:(?!e)[+-])?(?:(?:(?!e)\\d)+(?:(?:(?!e)\\.)(?:(?!e)\\d)*)?|(?:(?!e)\\.)(?:(?!e)\\d)+)(?:(?:(?!e)[eE])(?:(?!e)[+-])?(?:(?!e)\\d)+)?|(?:(?!e)0)(?:(?!e)[xX])(?:(?!e)[\\da-fA-F])+|(?:(?!e)0)(?:(?!e)[oO])(?:(?!e)[0-7])+|(?:(?!e)0)(?:(?!e)[bB])(?:(?!e)[01])+)e(?:[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$",
+    },
+    accepts: ["1e5", "2e-3"],
+    rejects: ["1e", "e5", "1e5e5x"],
+  },
+  {
+    type: "`${number}+${number}`",
+    schema: {
+      type: "string",
+      pattern:
+        "^(?:-?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE]-?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)\\+(?:[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$",
+    },
+    accepts: ["1+2", "-1+2"],
+    rejects: ["+1+2", "1+"],
+  },
+  {
+    type: "`${number}. ${string}`",
+    schema: {
+      type: "string",
+      pattern:
+        "^(?:(?:(?!\\. )[+-])?(?:(?:(?!\\. )\\d)+(?:(?:(?!\\. )\\.)(?:(?!\\. )\\d)*)?|(?:(?!\\. )\\.)(?:(?!\\. )\\d)+)(?:(?:(?!\\. )[eE])(?:(?!\\. )[+-])?(?:(?!\\. )\\d)+)?|(?:(?!\\. )0)(?:(?!\\. )[xX])(?:(?!\\. )[\\da-fA-F])+|(?:(?!\\. )0)(?:(?!\\. )[oO])(?:(?!\\. )[0-7])+|(?:(?!\\. )0)(?:(?!\\. )[bB])(?:(?!\\. )[01])+)\\. [\\s\\S]*$",
+    },
+    accepts: ["1. a", "1.5. a"],
+    rejects: ["1.a", ". a"],
+  },
+  {
+    type: "`${string}${number}`",
+    schema: {
+      type: "string",
+      pattern:
+        "^[\\s\\S](?:[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$",
+    },
+    accepts: ["a1", "11"],
+    rejects: ["1", "ab1", "a"],
+  },
+  {
+    type: "`${number}${string}`",
+    schema: { type: "string", pattern: "^\\d[\\s\\S]*$" },
+    accepts: ["1a", "1", "12x"],
+    rejects: ["a1", ""],
+  },
+  {
+    type: "`${string}, ${string}!`",
+    schema: { type: "string", pattern: "^(?:(?!, )[\\s\\S])*, [\\s\\S]*!$" },
+    accepts: ["a, b!", ", !", "a, b, c!"],
+    rejects: ["a b!", "a, b"],
+  },
+  {
+    type: "`${string}]${string}-${string}^`",
+    schema: { type: "string", pattern: "^[^\\]]*\\][^\\-]*-[\\s\\S]*\\^$" },
+    accepts: ["a]b-c^"],
+    rejects: ["a]b^", "]"],
+  },
+  {
+    type: "`${Lowercase<string>}-${Uppercase<string>}`",
+    schema: { type: "string", pattern: "^(?:(?!-)[^A-Z])*-[^a-z]*$" },
+    exact: {
+      type: "string",
+      pattern: "^(?:(?!-)\\P{Changes_When_Lowercased})*-\\P{Changes_When_Uppercased}*$",
+    },
+    accepts: ["ab-CD", "-"],
+    rejects: ["Ab-CD", "ab-Cd", "ab"],
+  },
+  {
+    type: "`${bigint}:${bigint}`",
+    schema: {
+      type: "string",
+      pattern:
+        "^-?(?:0|[1-9]\\d*|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+):-?(?:0|[1-9]\\d*|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$",
+    },
+    accepts: ["1:2", "-1:0x1F"],
+    rejects: ["1.5:2", "007:1"],
   },
   {
     type: "`(${string})[.*+?^$|]`",
@@ -71,7 +176,7 @@ export const templates: Row[] = [
     schema: {
       type: "string",
       pattern:
-        "^(?:#[\\s\\S]*|rgb\\((?:[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+),(?:[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+),(?:[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)\\))$",
+        "^(?:#[\\s\\S]*|rgb\\((?:[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+),(?:[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+),(?:[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)\\))$",
     },
     accepts: ["#fff", "rgb(1,2,3)"],
     rejects: ["fff", "rgb(1,2)"],
@@ -84,7 +189,7 @@ export const templates: Row[] = [
         {
           type: "string",
           pattern:
-            "^(?:[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)%$",
+            "^(?:[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)%$",
         },
       ],
     },

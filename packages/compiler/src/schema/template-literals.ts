@@ -1,16 +1,6 @@
 import { ts } from "ts-morph";
 import { REFUSED, type Derivation, type Place, type Rule } from "./derivation.js";
-
-const ANY_TEXT = "[\\s\\S]*";
-
-/**
- * What TypeScript lets stand for `${number}`: any text that reads as a finite number, so leading zeros and
- * other bases too. (It also allows blanks around the digits, which nobody means.)
- */
-const NUMBER_TEXT =
-  "(?:[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)";
-
-const BIGINT_TEXT = "(?:-?(?:0|[1-9]\\d*)|-?(?:0[xX][\\da-fA-F]+|0[oO][0-7]+|0[bB][01]+))";
+import { bigintText, escapePattern, numberText, repeated, single, type Stop } from "./text-patterns.js";
 
 /** The keys that a number index signature stands for: what `String(n)` gives. */
 export const NUMERIC_KEY = "^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]\\d+)?$";
@@ -22,80 +12,88 @@ export const NUMERIC_KEY = "^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]\\d+)?$";
 export const NOT_UPPERCASED = "\\P{Changes_When_Uppercased}";
 export const NOT_LOWERCASED = "\\P{Changes_When_Lowercased}";
 
+const ANY = "[\\s\\S]";
+const TEXTS = ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping;
+
 /** Template literal types, and the intrinsic string types where their text is not known. */
 export const templateLiterals: Rule = (type, place, derivation) => {
-  if (!(type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping))) return undefined;
-  const pattern = patternOf(type, derivation);
-  if (pattern !== undefined) return { schema: { type: "string", pattern: `^${pattern}$` } };
-  return refuse(type, place, derivation);
+  if (!(type.flags & TEXTS)) return undefined;
+  const pattern = patternOf(type, { kind: "end" }, derivation);
+  return pattern === undefined
+    ? refuse(type, place, derivation)
+    : { schema: { type: "string", pattern: `^${pattern}$` } };
 };
 
 /** The pattern of a key type, anchored; undefined when keys of the type cannot be told by a pattern. */
 export function keyPattern(type: ts.Type, derivation: Derivation): string | undefined {
   if (type.flags & ts.TypeFlags.Number) return NUMERIC_KEY;
-  if (!(type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping))) return undefined;
-  const pattern = patternOf(type, derivation);
+  const pattern = type.flags & TEXTS ? patternOf(type, { kind: "end" }, derivation) : undefined;
   return pattern === undefined ? undefined : `^${pattern}$`;
 }
 
-/** Not anchored, so that it can stand inside another pattern. */
-function patternOf(type: ts.Type, derivation: Derivation): string | undefined {
+/**
+ * The pattern of what stands in one place of a template. TypeScript gives every hole the text up to the first
+ * occurrence of the literal behind it (one character where another hole follows at once), and so do we: it is
+ * what is assignable, and it leaves a matcher nothing to try again, so that long texts cost no more than linear
+ * time.
+ */
+function patternOf(type: ts.Type, stop: Stop, derivation: Derivation): string | undefined {
   const { flags } = type;
-  if (flags & (ts.TypeFlags.String | ts.TypeFlags.Any)) return ANY_TEXT;
-  if (flags & ts.TypeFlags.Number) return NUMBER_TEXT;
-  if (flags & ts.TypeFlags.BigInt) return BIGINT_TEXT;
+  if (flags & (ts.TypeFlags.String | ts.TypeFlags.Any)) return repeated(ANY, stop);
+  if (flags & ts.TypeFlags.Number) return numberText(stop);
+  if (flags & ts.TypeFlags.BigInt) return bigintText(stop);
   if (type.isStringLiteral() || type.isNumberLiteral()) return escapePattern(String(type.value));
-  if (flags & ts.TypeFlags.TemplateLiteral) return ofTemplate(type as ts.TemplateLiteralType, derivation);
-  if (flags & ts.TypeFlags.StringMapping) return ofMapping(type as ts.StringMappingType, derivation);
-  if (type.isUnion()) return alternatives(type.types, derivation);
+  if (flags & ts.TypeFlags.TemplateLiteral)
+    return ofTemplate(type as ts.TemplateLiteralType, stop, derivation);
+  if (flags & ts.TypeFlags.StringMapping) return ofMapping(type as ts.StringMappingType, stop, derivation);
+  if (type.isUnion()) return alternatives(type.types, stop, derivation);
   // A branded hole: `${UserId}-${number}`.
   if (type.isIntersection()) {
     const primitive = type.types.find((part) => !(part.flags & ts.TypeFlags.Object));
-    return primitive && patternOf(primitive, derivation);
+    return primitive && patternOf(primitive, stop, derivation);
   }
   const constraint = derivation.checker.getBaseConstraintOfType(type);
-  return constraint && constraint !== type ? patternOf(constraint, derivation) : undefined;
+  return constraint && constraint !== type ? patternOf(constraint, stop, derivation) : undefined;
 }
 
-function ofTemplate(type: ts.TemplateLiteralType, derivation: Derivation): string | undefined {
+function ofTemplate(type: ts.TemplateLiteralType, stop: Stop, derivation: Derivation): string | undefined {
   let pattern = escapePattern(type.texts[0] ?? "");
   for (const [index, hole] of type.types.entries()) {
-    const inner = patternOf(hole, derivation);
-    if (inner === undefined) return undefined;
-    pattern += inner + escapePattern(type.texts[index + 1] ?? "");
+    const behind = type.texts[index + 1] ?? "";
+    const isLast = index === type.types.length - 1;
+    const end: Stop = isLast ? stop : behind ? { kind: "before", text: behind } : { kind: "one" };
+    const inside = patternOf(hole, end, derivation);
+    if (inside === undefined) return undefined;
+    pattern += inside + escapePattern(behind);
   }
   return pattern;
 }
 
-function ofMapping(type: ts.StringMappingType, derivation: Derivation): string | undefined {
-  // `Uppercase<`${number}`>` differs from its number only in the letters of exponents and bases.
+function ofMapping(type: ts.StringMappingType, stop: Stop, derivation: Derivation): string | undefined {
+  // What `Uppercase<`${number}`>` excludes (the `e` of `1e5`) no pattern of ours tells.
   if (!(type.type.flags & ts.TypeFlags.String)) return undefined;
   derivation.memory.hasExactForms = true;
   switch (type.symbol.name) {
     case "Uppercase":
-      return `${NOT_UPPERCASED}*`;
+      return repeated(NOT_UPPERCASED, stop);
     case "Lowercase":
-      return `${NOT_LOWERCASED}*`;
+      return repeated(NOT_LOWERCASED, stop);
     case "Capitalize":
-      return `(?:${NOT_UPPERCASED}${ANY_TEXT})?`;
+      return withFirst(NOT_UPPERCASED, stop);
     case "Uncapitalize":
-      return `(?:${NOT_LOWERCASED}${ANY_TEXT})?`;
+      return withFirst(NOT_LOWERCASED, stop);
     default:
-      return patternOf(type.type, derivation);
+      return undefined;
   }
 }
 
-function alternatives(types: readonly ts.Type[], derivation: Derivation): string | undefined {
-  const patterns = types.map((each) => patternOf(each, derivation));
-  return patterns.includes(undefined) ? undefined : `(?:${patterns.join("|")})`;
+function withFirst(first: string, stop: Stop): string {
+  return stop.kind === "one" ? first : `(?:${single(first, stop)}${repeated(ANY, stop)})?`;
 }
 
-/** Escapes what has a meaning in a pattern, and nothing else: a needless escape is an error under the `u` flag. */
-export function escapePattern(text: string): string {
-  return text
-    .replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
-    .replaceAll("\n", "\\n")
-    .replaceAll("\r", "\\r");
+function alternatives(types: readonly ts.Type[], stop: Stop, derivation: Derivation): string | undefined {
+  const patterns = types.map((each) => patternOf(each, stop, derivation));
+  return patterns.includes(undefined) ? undefined : `(?:${patterns.join("|")})`;
 }
 
 function refuse(type: ts.Type, place: Place, derivation: Derivation): typeof REFUSED {
