@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { createInterface } from "node:readline";
 import type { Server } from "@tenon/runtime/server";
 import type { Wire } from "./wire-client.js";
 import type { WireMessage } from "./wire-schemas.js";
@@ -34,7 +33,13 @@ export function stdioWire(
     env: { ...process.env, ...env },
   });
   let listener: (text: string) => void = () => {};
-  createInterface({ input: child.stdout }).on("line", (line) => listener(line));
+  // Only a line feed ends a message; `node:readline` of newer versions also breaks at U+2028.
+  let rest = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) listener(line);
+  });
   const exited = new Promise<number | null>((resolve) => {
     child.once("exit", resolve);
   });
@@ -134,7 +139,9 @@ export async function readEvents(response: Response, onData: (data: string) => v
       const event = text.slice(0, end);
       text = text.slice(end + 2);
       const data = event.split("\n").filter((line) => line.startsWith("data: "));
-      if (data.length > 0) onData(data.map((line) => line.slice("data: ".length)).join("\n"));
+      const whole = data.map((line) => line.slice("data: ".length)).join("\n");
+      // An event without data only gives the client an id to come back with.
+      if (whole !== "") onData(whole);
     }
   }
 }
