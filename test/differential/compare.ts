@@ -1,0 +1,95 @@
+import type { Sent } from "./requests.js";
+
+/** What came back, reduced to what both servers must agree on. */
+export interface Received {
+  status: number;
+  /** `result`, `error <code>`, `nothing`, or what else came. */
+  answer: string;
+  /** Whose id the answer bears. */
+  id: "the request's" | "null" | "none";
+  result?: unknown;
+  /** Of an error. */
+  data?: unknown;
+}
+
+/** One place in which the answers to one request differ. */
+export interface Difference {
+  sent: Sent;
+  /** Such as `status` or `result.tools.0.title`. */
+  path: string;
+  ours: unknown;
+  theirs: unknown;
+}
+
+interface Message {
+  id?: unknown;
+  result?: object;
+  error?: { code: number; data?: unknown };
+}
+
+/** Sends a request and reads the whole answer, whether JSON or an event stream. */
+export async function exchange(url: string, sent: Sent, session?: string): Promise<Received> {
+  const response = await fetch(url, {
+    method: sent.verb,
+    headers: { ...sent.headers, ...(session === undefined ? {} : { "mcp-session-id": session }) },
+    ...(sent.verb === "HEAD" ? {} : { body: sent.body }),
+  });
+  const text = await response.text();
+  const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  const texts = isEvents
+    ? text.split("\n").flatMap((line) => (/^data: ?./.test(line) ? [line.slice("data:".length)] : []))
+    : [text].filter((each) => each !== "");
+  const [only, ...more] = texts;
+  const { status } = response;
+  if (only === undefined) return { status, answer: "nothing", id: "none" };
+  if (more.length > 0) return { status, answer: `${texts.length} messages`, id: "none" };
+  return { status, ...reduce(parse(only)) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Errors are worded freely, in JSON-RPC errors and in results with `isError` alike. */
+function reduce(message: unknown): Omit<Received, "status"> {
+  if (typeof message !== "object" || message === null || Array.isArray(message)) {
+    return { answer: "no JSON-RPC message", id: "none" };
+  }
+  const { id: given, result, error } = message as Message;
+  const id = given === undefined ? "none" : given === null ? "null" : "the request's";
+  if (error !== undefined) return { answer: `error ${error.code}`, id, data: error.data };
+  if (result === undefined) return { answer: "no JSON-RPC response", id };
+  const isError = "isError" in result && result.isError === true;
+  return isError
+    ? { answer: "result with isError", id, result: { ...result, content: "(words)" } }
+    : { answer: "result", id, result };
+}
+
+/** Every place in which two answers differ; what they hold is only compared where they are of one kind. */
+export function differences(sent: Sent, ours: Received, theirs: Received): Difference[] {
+  const { result: ourResult, data: ourData, ...our } = ours;
+  const { result: theirResult, data: theirData, ...their } = theirs;
+  const outside = leaves(sent, our, their, []);
+  if (ours.answer !== theirs.answer) return outside;
+  return [
+    ...outside,
+    ...leaves(sent, ourResult, theirResult, ["result"]),
+    ...leaves(sent, ourData, theirData, ["data"]),
+  ];
+}
+
+function leaves(sent: Sent, ours: unknown, theirs: unknown, path: string[]): Difference[] {
+  if (isTree(ours) && isTree(theirs)) {
+    const keys = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
+    return [...keys].flatMap((key) => leaves(sent, ours[key], theirs[key], [...path, key]));
+  }
+  return Object.is(ours, theirs) ? [] : [{ sent, path: path.join("."), ours, theirs }];
+}
+
+function isTree(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

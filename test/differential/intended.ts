@@ -1,0 +1,212 @@
+import type { Difference } from "./compare.js";
+
+/** A way in which Tenon answers otherwise than the official SDK, on purpose. */
+export interface Intended {
+  why: string;
+  era?: "legacy" | "modern";
+  /** What was odd about the request; any when absent. */
+  oddity?: RegExp;
+  path: RegExp;
+  ours: RegExp;
+  theirs: RegExp;
+}
+
+/** `ours` and `theirs` are matched against the value as JSON. */
+export const intended: Intended[] = [
+  {
+    why: "A request whose id cannot be read is answered without one: `null` is no id since 2025-11-25.",
+    path: /^id$/,
+    ours: /^"none"$/,
+    theirs: /^"null"$/,
+  },
+  {
+    why: "The id of a malformed request is echoed where it can be read, as JSON-RPC asks.",
+    oddity: /^(no method|method number)$/,
+    path: /^id$/,
+    ours: /^"the request's"$/,
+    theirs: /^"null"$/,
+  },
+  {
+    why: "A fraction is no request id, so it is not echoed.",
+    oddity: /^id fraction$/,
+    path: /^id$/,
+    ours: /^"none"$/,
+    theirs: /^"the request's"$/,
+  },
+  {
+    why: "-32000 belongs to nobody; what HTTP refuses is an invalid request.",
+    oddity: /^(verb|content-type|no content-type|accept html)/,
+    path: /^answer$/,
+    ours: /^"error -32600"$/,
+    theirs: /^"error -32000"$/,
+  },
+  {
+    why: "A client that accepts neither JSON nor events cannot be answered, in either era.",
+    era: "modern",
+    oddity: /^accept html$/,
+    path: /^(answer|id|status)$/,
+    ours: /^("error -32600"|"none"|406)$/,
+    theirs: /^("result( with isError)?"|"the request's"|200)$/,
+  },
+  {
+    why: "Accepting one of the two types is enough where the answer fits it: curl and simple clients do that.",
+    era: "legacy",
+    oddity: /^accept (any|json|events)$/,
+    path: /^(answer|id|status)$/,
+    ours: /^("result( with isError)?"|"the request's"|200)$/,
+    theirs: /^("error -32000"|"null"|406)$/,
+  },
+  {
+    why: "JSON texts must not begin with a byte order mark (RFC 8259).",
+    oddity: /^byte order mark$/,
+    path: /^(answer|id|status)$/,
+    ours: /^("error -32700"|"none"|400)$/,
+    theirs: /^("result( with isError)?"|"the request's"|200)$/,
+  },
+  {
+    why: "Members that JSON-RPC does not name are ignored, so that later versions may add some.",
+    oddity: /^extra member$/,
+    path: /^(answer|status)$/,
+    ours: /^("result"|200)$/,
+    theirs: /^("error -32600"|400)$/,
+  },
+  {
+    why: "`params` that are no object hold no `_meta` and no name, and are refused for that.",
+    oddity: /^(params (array|null|text)|_meta text)$/,
+    path: /^answer$/,
+    ours: /^"error -32602"$/,
+    theirs: /^"error -32600"$/,
+  },
+  {
+    why: "Clients in languages with a null send `params: null` where there are none.",
+    era: "legacy",
+    oddity: /^params (null|text|array)$/,
+    path: /^(answer|status)$/,
+    ours: /^("result"|"error -32602"|200)$/,
+    theirs: /^("error -32600"|400)$/,
+  },
+  {
+    why: "Only 2025-03-26 has batches.",
+    era: "legacy",
+    oddity: /^batch$/,
+    path: /^(answer|id|status)$/,
+    ours: /^("error -32600"|"none"|400)$/,
+    theirs: /^("result"|"no JSON-RPC message"|"the request's"|200)$/,
+  },
+  {
+    why: "Arguments are written by models, who learn from a result and never see an error.",
+    oddity: /^arguments of the wrong type$/,
+    path: /^answer$/,
+    ours: /^"result with isError"$/,
+    theirs: /^"error -32602"$/,
+  },
+  {
+    why: 'Models write "2" for 2; where only one reading is possible it is taken.',
+    oddity: /^argument (out of range|of any type)$/,
+    path: /^answer$/,
+    ours: /^"result"$/,
+    theirs: /^"result with isError"$/,
+  },
+  {
+    why: "A parameter of the wrong type is the client's mistake, not an internal error of the server.",
+    oddity: /^(cursor|uri of the wrong type|tool name of the wrong type)$/,
+    path: /^answer$/,
+    ours: /^"error -32602"$/,
+    theirs: /^"error -32603"$/,
+  },
+  {
+    why: "A cursor that the server never gave out is invalid.",
+    oddity: /^cursor$/,
+    path: /^answer$/,
+    ours: /^"error -32602"$/,
+    theirs: /^"result"$/,
+  },
+  {
+    why: "Legacy revisions have a code of their own for a resource that is not there.",
+    era: "legacy",
+    oddity: /^unknown resource$/,
+    path: /^answer$/,
+    ours: /^"error -32002"$/,
+    theirs: /^"error -32602"$/,
+  },
+  {
+    why: "What is no URI is told in the message; `data` holds what the specification names.",
+    oddity: /^unknown resource$/,
+    path: /^data\.reason$/,
+    ours: /^undefined$/,
+    theirs: /^"invalid_uri"$/,
+  },
+  {
+    why: "What disagrees is told in the message; the specification names no `data` for these errors.",
+    era: "modern",
+    oddity: /(header|_meta|^version unknown)/,
+    path: /^data(\.mismatch|\.envelope)?$/,
+    ours: /^undefined$/,
+    theirs: /^\{"(mismatch|envelope)":/,
+  },
+  {
+    why: "Logging is a courtesy: a level that nobody knows is no reason to refuse a call.",
+    era: "modern",
+    oddity: /^log level in _meta unknown$/,
+    path: /^(answer|status)$/,
+    ours: /^("result( with isError)?"|200)$/,
+    theirs: /^("error -32602"|400)$/,
+  },
+  {
+    why: "`server/discover` is of the modern era only; without `_meta` it is judged by that era's rules.",
+    era: "legacy",
+    oddity: /^lifecycle$/,
+    path: /^(answer|status)$/,
+    ours: /^("error -32602"|400)$/,
+    theirs: /^("error -32601"|200)$/,
+  },
+  {
+    why: "A version header that names nothing is refused before the body is looked at.",
+    era: "legacy",
+    oddity: /^version unknown$/,
+    path: /^(answer|id)$/,
+    ours: /^("error -32600"|"none")$/,
+    theirs: /^("error -32602"|"the request's")$/,
+  },
+  {
+    why: "An argument that is not required does not say so: that is the default.",
+    path: /^result\.prompts\.0\.arguments\.2\.required$/,
+    ours: /^undefined$/,
+    theirs: /^false$/,
+  },
+  {
+    why: "The text is the JSON of `structuredContent`, which legacy revisions want to be an object.",
+    era: "legacy",
+    path: /^result\.content\.0\.text$/,
+    ours: /^"\{\\"result\\":/,
+    theirs: /^"\[/,
+  },
+  {
+    why: "Tenon completes from literal unions and functions; the hand-made server registers no completion.",
+    era: "modern",
+    oddity: /^lifecycle$/,
+    path: /^result\.capabilities\.completions$/,
+    ours: /^\{\}$/,
+    theirs: /^undefined$/,
+  },
+  {
+    why: "Lists that cannot change while the server runs are not announced as if they could.",
+    era: "modern",
+    oddity: /^lifecycle$/,
+    path: /^result\.capabilities\.(tools|prompts|resources)\.listChanged$/,
+    ours: /^undefined$/,
+    theirs: /^true$/,
+  },
+];
+
+/** The entry that explains a difference, if one does. */
+export function explanationOf({ sent, path, ours, theirs }: Difference): Intended | undefined {
+  return intended.find(
+    (entry) =>
+      (entry.era === undefined || entry.era === sent.era) &&
+      (entry.oddity === undefined || entry.oddity.test(sent.oddity)) &&
+      entry.path.test(path) &&
+      entry.ours.test(JSON.stringify(ours) ?? "undefined") &&
+      entry.theirs.test(JSON.stringify(theirs) ?? "undefined"),
+  );
+}
