@@ -487,7 +487,7 @@ describe("a legacy session", () => {
       await send(listener, { message: cancel, session });
       return Promise.race([waiting, "waiting"]);
     });
-    await cancelled.toMatchObject({ status: 200, text: "" });
+    await cancelled.toMatchObject({ status: 200, text: "id: 1-0\ndata: \n\n" });
   });
 
   test("has one standing stream, which ends with it", async () => {

@@ -27,8 +27,8 @@ describeTransports(fixture, (open, transport) => {
       expect(capabilities).toEqual({
         logging: {},
         prompts: {},
-        resources: {},
-        tools: {},
+        resources: { subscribe: true, listChanged: true },
+        tools: { listChanged: true },
         ...(revision >= "2025-03-26" && { completions: {} }),
       });
     });
@@ -62,7 +62,13 @@ describeTransports(fixture, (open, transport) => {
       expect(await client.result("server/discover")).toEqual({
         resultType: "complete",
         supportedVersions: [LATEST],
-        capabilities: { completions: {}, logging: {}, prompts: {}, resources: {}, tools: {} },
+        capabilities: {
+          completions: {},
+          logging: {},
+          prompts: {},
+          resources: { subscribe: true, listChanged: true },
+          tools: { listChanged: true },
+        },
         instructions: "Prefer metric units.",
         ttlMs: 60_000,
         cacheScope: "public",

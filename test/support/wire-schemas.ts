@@ -27,6 +27,9 @@ const RESULTS: Record<string, string> = {
   "resources/templates/list": "ListResourceTemplatesResult",
   "resources/read": "ReadResourceResult",
   "completion/complete": "CompleteResult",
+  "resources/subscribe": "EmptyResult",
+  "resources/unsubscribe": "EmptyResult",
+  "subscriptions/listen": "SubscriptionsListenResult",
 };
 
 /** The schema's names for errors of their own shape. */

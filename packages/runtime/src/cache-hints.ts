@@ -1,2 +1,45 @@
+import type { CacheOptions, CacheOptionsByList, ServerConfig } from "./define-server.js";
+import type { CacheHint } from "./seal.js";
+
 /** How long clients may keep a list that cannot change while the server runs, in milliseconds. */
-export const DEFAULT_LIST_TTL_MS = 60_000;
+const LIST_TTL_MS = 60_000;
+
+/** What may change at any moment and may depend on who asks. */
+const FRESH: CacheHint = { ttlMs: 0, cacheScope: "private" };
+
+/**
+ * The hints that go with a list.
+ *
+ * @param isConstant The list cannot change while the server runs, and is the same for everybody.
+ * @throws TypeError when the configured hints are none.
+ */
+export function listHint(
+  config: ServerConfig,
+  list: keyof CacheOptionsByList,
+  isConstant: boolean,
+): CacheHint {
+  const constant: CacheHint = { ttlMs: config.listTtlMs ?? LIST_TTL_MS, cacheScope: "public" };
+  return withOptions(isConstant ? constant : FRESH, config.cache?.[list], `cache.${list}`);
+}
+
+/**
+ * The hints that go with what a resource holds.
+ *
+ * @throws TypeError when the decorator's hints are none.
+ */
+export function readHint(options: CacheOptions | undefined, uri: string): CacheHint {
+  return withOptions(FRESH, options, `cache of resource "${uri}"`);
+}
+
+function withOptions(hint: CacheHint, options: CacheOptions = {}, place: string): CacheHint {
+  const { ttlMs = hint.ttlMs, cacheScope = hint.cacheScope } = options;
+  if (!Number.isSafeInteger(ttlMs) || ttlMs < 0) {
+    throw new TypeError(
+      `${place}: ttlMs must be a whole number of milliseconds, at least 0 (got ${String(ttlMs)})`,
+    );
+  }
+  if (cacheScope !== "public" && cacheScope !== "private") {
+    throw new TypeError(`${place}: cacheScope must be "public" or "private" (got ${String(cacheScope)})`);
+  }
+  return { ttlMs, cacheScope };
+}

@@ -1,7 +1,28 @@
+import { randomUUID } from "node:crypto";
+import type { Asker } from "./ask/question.js";
+import { formQuestion, rootsQuestion, sampleQuestion, urlQuestion } from "./ask/questions.js";
 import type { Call } from "./call.js";
-import type { Context } from "./context.js";
+import type {
+  AskOptions,
+  Context,
+  ElicitAnswer,
+  ElicitOptions,
+  ElicitUrlAnswer,
+  ElicitUrlOptions,
+} from "./context.js";
 import { notificationText, type RequestId } from "./jsonrpc.js";
-import type { ClientCapabilities, Implementation, LoggingLevel } from "./protocol.js";
+import type { Notify } from "./notifier.js";
+import type {
+  ClientCapabilities,
+  CreateMessageParams,
+  CreateMessageResult,
+  Implementation,
+  LoggingLevel,
+  Root,
+} from "./protocol.js";
+
+/** How long a client whose stream is closed is asked to stay away, in milliseconds. */
+const DEFAULT_RETRY_MS = 1000;
 
 /** From least to most severe. */
 export const LOGGING_LEVELS: readonly LoggingLevel[] = [
@@ -38,6 +59,14 @@ export class CallContext implements Context {
     return this.#call.revision.id;
   }
 
+  get notify(): Notify {
+    return this.#call.connection.notify;
+  }
+
+  closeStream(retryMs = DEFAULT_RETRY_MS): void {
+    if (!this.#call.done) this.#call.outlet.disconnect?.(retryMs);
+  }
+
   progress(progress: number, total?: number, message?: string): void {
     // The specification wants progress to grow, so a report that does not is left out rather than sent.
     if (this.#token === undefined || this.#call.done || !(progress > this.#progress)) return;
@@ -55,6 +84,49 @@ export class CallContext implements Context {
     const params: Record<string, unknown> = { level, data: loggable(data) };
     if (logger !== undefined) params.logger = logger;
     this.#call.outlet.notify(notificationText("notifications/message", params));
+  }
+
+  // Questions that cannot be put together are rejected like those that are not answered.
+  async elicit<T extends object>(
+    message: string,
+    options: ElicitOptions = {},
+    form?: string,
+  ): Promise<ElicitAnswer<T>> {
+    const { forms } = this.#asker;
+    return this.#asker.ask(formQuestion<T>(this.#call, forms, message, options, form));
+  }
+
+  async elicitUrl(
+    message: string,
+    url: string | URL,
+    options: ElicitUrlOptions = {},
+  ): Promise<ElicitUrlAnswer> {
+    const { connection, revision } = this.#call;
+    const id = revision.asks.url === "with-id" ? (options.id ?? randomUUID()) : undefined;
+    const action = await this.#asker.ask(urlQuestion(message, String(url), id, options));
+    const complete = (): void => {
+      if (id === undefined) return;
+      connection.push(notificationText("notifications/elicitation/complete", { elicitationId: id }));
+    };
+    return { action, complete };
+  }
+
+  async sample(params: CreateMessageParams, options: AskOptions = {}): Promise<CreateMessageResult> {
+    return this.#asker.ask(sampleQuestion(this.#call, params, options));
+  }
+
+  async roots(options: AskOptions = {}): Promise<Root[]> {
+    return this.#asker.ask(rootsQuestion(options));
+  }
+
+  once<T>(key: string, effect: () => T | Promise<T>): Promise<T> {
+    return this.#asker.once(key, effect);
+  }
+
+  get #asker(): Asker {
+    const { asker } = this.#call;
+    if (asker === undefined) throw new Error("Only the handlers of tools, prompts and resources can ask.");
+    return asker;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Asker } from "./ask/question.js";
 import type { Connection } from "./connection.js";
 import { isObject, type Params, type RequestId } from "./jsonrpc.js";
 import type { ClientCapabilities, Implementation, LoggingLevel } from "./protocol.js";
@@ -7,6 +8,11 @@ import type { Revision } from "./revisions.js";
 export interface Outlet {
   /** Sends one message, given as JSON text. */
   notify(text: string): void;
+  /**
+   * Ends the connection that carries this request's messages, but not the request: the client comes back after
+   * `retryMs` for what it has not seen. Absent where clients do not come back.
+   */
+  disconnect?(retryMs: number): void;
 }
 
 /** What the client says of itself, for the time of one request. */
@@ -30,6 +36,8 @@ export class Call {
   done = false;
   /** Set while an answer is owed later: settles it without one. */
   abandon: (() => void) | undefined;
+  /** Asks the client; set while a handler runs that may. */
+  asker: Asker | undefined;
   #controller: AbortController | undefined;
   #reason: unknown;
 
@@ -47,7 +55,7 @@ export class Call {
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      if (this.cancelled) this.#controller.abort(this.#reason);
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
     }
     return this.#controller.signal;
   }
@@ -59,12 +67,21 @@ export class Call {
     return typeof token === "string" || typeof token === "number" ? token : undefined;
   }
 
-  /** Tells the handler to stop and gives up the answer. */
-  cancel(reason: string): void {
+  /** Tells a handler to stop whose run is over before it returned; the answer is given all the same. */
+  leave(): void {
+    if (this.cancelled) return;
+    this.done = true;
+    const reason = "The client is asked first; the handler runs again with its answers.";
+    this.#reason = new DOMException(reason, "AbortError");
+    this.#controller?.abort(this.#reason);
+  }
+
+  /** Tells the handler to stop and gives up the answer. `name` is that of the error which handlers see. */
+  cancel(reason: string, name = "AbortError"): void {
     if (this.cancelled) return;
     this.cancelled = true;
     this.done = true;
-    this.#reason = new DOMException(reason, "AbortError");
+    this.#reason = new DOMException(reason, name);
     this.#controller?.abort(this.#reason);
     this.abandon?.();
   }

@@ -1,3 +1,4 @@
+import { ClientRequests } from "./ask/client-requests.js";
 import { Call, type Caller, type Outlet } from "./call.js";
 import type { Limits } from "./define-server.js";
 import { isProtocolError, ProtocolError } from "./errors.js";
@@ -13,6 +14,7 @@ import {
   resultText,
 } from "./jsonrpc.js";
 import { admit, isModern, methodNotFound } from "./modern.js";
+import type { Notify } from "./notifier.js";
 import type { LoggingLevel } from "./protocol.js";
 import { LATEST, LATEST_LEGACY, type Revision } from "./revisions.js";
 
@@ -33,15 +35,26 @@ export interface Peer {
   send(text: string): void;
   /** The peer is the server's author, who may read what went wrong inside handlers. */
   readonly exposesErrors?: boolean;
+  /** The conversation is over when its messages are answered, so nothing can be sent to the peer later. */
+  readonly isBrief?: boolean;
+  /** On whose behalf the peer speaks, where that is known. */
+  readonly principal?: string | undefined;
 }
 
 /** What a connection needs of its server. */
 export interface Dispatcher {
   readonly limits: Limits;
+  readonly notify: Notify;
   dispatch(call: Call): string | Promise<string>;
   /** @throws ProtocolError when headers that repeat arguments disagree with them. */
   checkHeaderParameters(params: Params, header: HeaderReader): void;
   explain(error: unknown, subject: string, call?: Call): string;
+  /**
+   * The result of a call that took longer than the limits allow.
+   *
+   * @throws ProtocolError where such a failure is no result.
+   */
+  expire(call: Call): string;
 }
 
 const NOBODY: Caller = Object.freeze({ capabilities: Object.freeze({}) });
@@ -53,18 +66,31 @@ const NOBODY: Caller = Object.freeze({ capabilities: Object.freeze({}) });
  */
 export class Connection {
   readonly exposesErrors: boolean;
+  readonly isBrief: boolean;
+  readonly principal: string | undefined;
+  /** What a legacy client has been asked. */
+  readonly requests = new ClientRequests();
+  /** Ends one by one the requests that last until somebody ends them, such as subscriptions. */
+  readonly standing = new Set<() => void>();
   readonly #server: Dispatcher;
   readonly #outlet: Outlet;
   readonly #inFlight = new Map<RequestId, Call>();
-  readonly #onClose: (() => void) | undefined;
+  readonly #onClose: (() => void)[];
   #revision: Revision | undefined;
   #caller: Caller = NOBODY;
 
   constructor(server: Dispatcher, peer: Peer, onClose?: () => void) {
     this.#server = server;
     this.#outlet = { notify: (text) => peer.send(text) };
-    this.#onClose = onClose;
+    this.#onClose = onClose === undefined ? [] : [onClose];
     this.exposesErrors = peer.exposesErrors === true;
+    this.principal = peer.principal;
+    this.isBrief = peer.isBrief === true;
+  }
+
+  /** How handlers say that something changed. */
+  get notify(): Notify {
+    return this.#server.notify;
   }
 
   /** What a legacy client and this server agreed on, once they have. */
@@ -109,12 +135,33 @@ export class Connection {
     this.#caller = { ...this.#caller, logLevel };
   }
 
+  /** Sends a message that belongs to no request. */
+  push(text: string): void {
+    this.#outlet.notify(text);
+  }
+
+  /** Calls back when the connection is closed. */
+  onClose(listener: () => void): void {
+    this.#onClose.push(listener);
+  }
+
+  /** Answers the requests that would otherwise last for ever; no others are touched. */
+  finish(): void {
+    for (const end of [...this.standing]) end();
+  }
+
+  /** The peer will send nothing more, so that what it has been asked stays without answer. */
+  endRequests(): void {
+    this.requests.end("The client can answer no more.");
+  }
+
   /** Tells the handlers still at work to stop and gives up their answers. */
   close(reason = "The connection was closed."): void {
+    this.requests.end(reason);
     const calls = [...this.#inFlight.values()];
     this.#inFlight.clear();
     for (const call of calls) call.cancel(reason);
-    this.#onClose?.();
+    for (const listener of this.#onClose.splice(0)) listener();
   }
 
   get #unreadableId(): null | undefined {
@@ -133,6 +180,9 @@ export class Connection {
         const id = message.id ?? this.#unreadableId;
         return { text: errorText(id, message.code, message.problem), status: 400 };
       }
+      case "response":
+        this.requests.settle(message.id, message);
+        return undefined;
       default:
         return undefined;
     }
@@ -144,6 +194,11 @@ export class Connection {
         throw new ProtocolError(ErrorCode.InvalidRequest, "The message is nested too deep.", undefined, 400);
       }
       const call = this.#open(id, method, params, outlet, header);
+      // What costs nothing is answered even then, so that a busy connection can be seen to be alive.
+      if (this.#inFlight.size - this.standing.size >= this.#server.limits.calls && method !== "ping") {
+        const message = "Too many requests are in progress on this connection.";
+        throw new ProtocolError(ErrorCode.InternalError, message, undefined, 503);
+      }
       const result = this.#server.dispatch(call);
       if (typeof result === "string") {
         call.done = true;
@@ -171,7 +226,12 @@ export class Connection {
   #await(call: Call, result: Promise<string>): Promise<Answer | undefined> {
     this.#inFlight.set(call.id, call);
     return new Promise((resolve) => {
+      const deadline = this.#deadline(call, (answer) => {
+        settle(answer);
+        call.cancel("The call took too long.", "TimeoutError");
+      });
       const settle = (answer: Answer | undefined): void => {
+        clearTimeout(deadline);
         if (this.#inFlight.get(call.id) === call) this.#inFlight.delete(call.id);
         call.done = true;
         call.abandon = undefined;
@@ -186,6 +246,19 @@ export class Connection {
         },
       );
     });
+  }
+
+  /** Gives an answer in place of a handler that takes too long. */
+  #deadline(call: Call, onExpiry: (answer: Answer) => void): NodeJS.Timeout | undefined {
+    const { callMs } = this.#server.limits;
+    if (callMs === 0 || call.method === "subscriptions/listen") return undefined;
+    return setTimeout(() => {
+      try {
+        onExpiry({ text: resultText(call.id, this.#server.expire(call)), status: 200 });
+      } catch (error) {
+        onExpiry(this.#failure(call.id, call.method, error));
+      }
+    }, callMs);
   }
 
   #failure(id: RequestId, method: string, error: unknown): Answer {

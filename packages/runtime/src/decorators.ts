@@ -1,4 +1,5 @@
 import "reflect-metadata/lite";
+import type { CacheOptions } from "./define-server.js";
 import type { Annotations, Icon } from "./protocol.js";
 import type { JsonSchema } from "./json-schema.js";
 
@@ -46,6 +47,8 @@ export interface ResourceOptions extends DescribedOptions {
   /** In bytes, when known beforehand. */
   size?: number;
   annotations?: Annotations;
+  /** How long clients may keep what it holds. By default not at all. */
+  cache?: CacheOptions;
   /** Behaviour: suggestions for a URI variable, by variable name. */
   complete?: Completers;
   /** Behaviour, templates only: the concrete resources to list. */
@@ -119,7 +122,7 @@ export function Resource(uri: string, options: ResourceOptions = {}): Decorator 
   return mark({ ...options, uri });
 }
 
-/** What a decorator recorded: the options as written. The runtime reads only those that are functions. */
+/** What a decorator recorded: the options as written. The runtime reads behaviour and `cache`; the manifest holds the rest. */
 export type RecordedOptions = ToolOptions & PromptOptions & ResourceOptions & { uri?: string };
 
 /** A global symbol, so that two copies of this package in one process read each other's records. */

@@ -1,3 +1,4 @@
+import type { Notifier } from "./notifier.js";
 import type { Icon } from "./protocol.js";
 
 /** What `src/server.ts` may say about the whole server. Everything is optional. */
@@ -18,6 +19,33 @@ export interface ServerConfig {
   http?: HttpConfig;
   /** How long clients may keep a list that cannot change while the server runs, in milliseconds. Default one minute. */
   listTtlMs?: number;
+  /** Cache hints of single lists, where the defaults do not fit. */
+  cache?: CacheOptionsByList;
+  /** The most entries in one list reply; what is left follows on further pages. Default 1000. */
+  pageSize?: number;
+  /** How code outside of handlers says that something changed; see `createNotifier`. */
+  notifier?: Notifier;
+}
+
+/**
+ * How long, and by whom, a result may be kept.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
+ */
+export interface CacheOptions {
+  /** In milliseconds; 0 asks clients to fetch it anew each time. */
+  ttlMs?: number;
+  /** `"private"` whenever the result depends on the caller: then nobody else may be given it. */
+  cacheScope?: "public" | "private";
+}
+
+/** The lists that carry cache hints. A list whose entries can change is `private` with `ttlMs` 0 by default. */
+export interface CacheOptionsByList {
+  discover?: CacheOptions;
+  tools?: CacheOptions;
+  prompts?: CacheOptions;
+  resources?: CacheOptions;
+  resourceTemplates?: CacheOptions;
 }
 
 /** Who may call over Streamable HTTP, besides programs and pages on this machine. */
@@ -26,6 +54,25 @@ export interface HttpConfig {
   allowedHosts?: readonly string[];
   /** Values of the `Origin` header to accept, such as `"https://app.example.com"`. */
   allowedOrigins?: readonly string[];
+  /**
+   * False serves legacy clients without sessions, as deployments of many short-lived instances need it: each
+   * request stands alone, and nothing can be sent or asked outside of one. Default true.
+   */
+  sessions?: boolean;
+  /** Also serve the transport of 2024-11-05: a stream of events at `/sse`, messages to `/messages`. */
+  sse?: boolean;
+  /**
+   * Names on whose behalf a request comes, from what has been verified about it; `undefined` for nobody. A
+   * session belongs to the principal that opened it and does not exist for any other.
+   */
+  principal?: (request: HttpRequestHead) => string | undefined | Promise<string | undefined>;
+}
+
+/** A request before its body. */
+export interface HttpRequestHead {
+  readonly method: string;
+  /** A header by its lower-case name. */
+  header(name: string): string | undefined;
 }
 
 /** Bounds on what one peer can make the server hold or do. */
@@ -44,8 +91,23 @@ export interface Limits {
   sessionIdleMs: number;
   /** Most bytes waiting for a client that reads its event stream too slowly; then the stream is cut. */
   streamBytes: number;
+  /**
+   * Most bytes of sent events that a legacy session keeps, for a client that lost its connection and asks for
+   * what it missed; the oldest go first. 0 keeps none.
+   */
+  replayBytes: number;
+  /** Most `subscriptions/listen` requests open at once. */
+  subscriptions: number;
+  /** Most resources that one client (or one `subscriptions/listen`) may subscribe to. */
+  subscribedResources: number;
+  /** Most requests in progress on one connection (or in one session); further ones are refused. */
+  calls: number;
+  /** A call that takes longer is stopped and answered with an error, in milliseconds. 0 sets no limit. */
+  callMs: number;
   /** How long a server that is told to stop waits for calls in progress, in milliseconds. */
   drainMs: number;
+  /** How long a client may take to answer a question (elicitation, sampling, roots), in milliseconds. */
+  answerMs: number;
 }
 
 /**

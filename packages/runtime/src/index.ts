@@ -7,15 +7,36 @@ export type {
   ToolOptions,
 } from "./decorators.js";
 export { defineServer } from "./define-server.js";
-export type { HttpConfig, Limits, ServerConfig } from "./define-server.js";
+export type {
+  CacheOptions,
+  CacheOptionsByList,
+  HttpConfig,
+  HttpRequestHead,
+  Limits,
+  ServerConfig,
+} from "./define-server.js";
 export { ToolError } from "./errors.js";
-export type { Context } from "./context.js";
+export { UrlElicitationRequiredError } from "./ask/url-required.js";
+export type { RequiredUrl } from "./ask/url-required.js";
+export type {
+  AskOptions,
+  Context,
+  ElicitAnswer,
+  ElicitOptions,
+  ElicitUrlAnswer,
+  ElicitUrlOptions,
+} from "./context.js";
+export { createNotifier } from "./notifier.js";
+export type { Change, ListName, Notifier, Notify } from "./notifier.js";
 export type { JsonSchema, JsonValue } from "./json-schema.js";
 export type {
   Annotations,
   AudioContent,
   BlobResourceContents,
+  ClientCapabilities,
   Content,
+  CreateMessageParams,
+  CreateMessageResult,
   EmbeddedResource,
   Icon,
   ImageContent,
@@ -26,6 +47,9 @@ export type {
   ResourceLink,
   ResourceResult,
   Role,
+  Root,
+  SamplingContent,
+  SamplingMessage,
   TextContent,
   TextResourceContents,
   ToolResult,

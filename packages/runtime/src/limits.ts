@@ -9,8 +9,17 @@ export const DEFAULT_LIMITS: Limits = {
   sessions: 10_000,
   sessionIdleMs: 30 * 60 * 1000,
   streamBytes: 16 * 1024 * 1024,
+  replayBytes: 1024 * 1024,
+  subscriptions: 16_384,
+  subscribedResources: 1000,
+  calls: 4096,
+  callMs: 0,
   drainMs: 10_000,
+  answerMs: 10 * 60 * 1000,
 };
+
+/** Limits for which 0 means that there is none. */
+const MAY_BE_ZERO: ReadonlySet<keyof Limits> = new Set<keyof Limits>(["callMs", "replayBytes"]);
 
 /**
  * The defaults with some of them replaced.
@@ -22,9 +31,8 @@ export function resolveLimits(given: Partial<Limits> = {}): Limits {
   for (const name of Object.keys(DEFAULT_LIMITS) as (keyof Limits)[]) {
     const value = given[name];
     if (value === undefined) continue;
-    if (typeof value !== "number" || !(value > 0)) {
-      throw new TypeError(`limits.${name} must be a positive number (got ${String(value)})`);
-    }
+    const isBound = typeof value === "number" && (value > 0 || (value === 0 && MAY_BE_ZERO.has(name)));
+    if (!isBound) throw new TypeError(`limits.${name} must be a positive number (got ${String(value)})`);
     limits[name] = value;
   }
   return limits;

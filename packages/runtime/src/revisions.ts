@@ -43,6 +43,18 @@ export interface Revision {
   readonly completionsCapability: boolean;
   /** `notifications/progress` may carry a `message`. */
   readonly progressMessage: boolean;
+  /** What a client can be asked that declares the capability. */
+  readonly asks: {
+    /** Requests of the server's own, or questions in a result that the client answers with a retry. */
+    readonly by: "request" | "retry";
+    /** `plain` forms have no titled or multiple choices, and defaults for booleans only. */
+    readonly form: "none" | "plain" | "full";
+    readonly url: "none" | "with-id" | "without-id";
+    /** A sampling message may hold several blocks of content. */
+    readonly contentLists: boolean;
+  };
+  /** Clients know an event without data as the beginning of a stream that may end early and be taken up again. */
+  readonly polledStreams: boolean;
 }
 
 const BASE_METHODS = [
@@ -56,8 +68,15 @@ const BASE_METHODS = [
   "completion/complete",
 ] as const;
 
-const LEGACY_METHODS = new Set([...BASE_METHODS, "initialize", "ping", "logging/setLevel"]);
-const MODERN_METHODS = new Set([...BASE_METHODS, "server/discover"]);
+const LEGACY_METHODS = new Set([
+  ...BASE_METHODS,
+  "initialize",
+  "ping",
+  "logging/setLevel",
+  "resources/subscribe",
+  "resources/unsubscribe",
+]);
+const MODERN_METHODS = new Set([...BASE_METHODS, "server/discover", "subscriptions/listen"]);
 
 const NOTHING: readonly string[] = [];
 
@@ -82,6 +101,8 @@ const R_2024_11_05: Revision = {
   unreadableId: null,
   completionsCapability: false,
   progressMessage: false,
+  polledStreams: false,
+  asks: { by: "request", form: "none", url: "none", contentLists: false },
 };
 
 const R_2025_03_26: Revision = {
@@ -111,6 +132,7 @@ const R_2025_06_18: Revision = {
     annotations: NOTHING,
   },
   toolTitle: "member",
+  asks: { by: "request", form: "plain", url: "none", contentLists: false },
 };
 
 const R_2025_11_25: Revision = {
@@ -126,6 +148,8 @@ const R_2025_11_25: Revision = {
     annotations: NOTHING,
   },
   unreadableId: undefined,
+  polledStreams: true,
+  asks: { by: "request", form: "full", url: "with-id", contentLists: true },
 };
 
 const R_2026_07_28: Revision = {
@@ -135,6 +159,7 @@ const R_2026_07_28: Revision = {
   methods: MODERN_METHODS,
   structuredContent: "any",
   resourceNotFound: ErrorCode.InvalidParams,
+  asks: { by: "retry", form: "full", url: "without-id", contentLists: true },
 };
 
 /** Every revision served, oldest first. */

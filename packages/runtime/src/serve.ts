@@ -17,6 +17,7 @@ Options:
   --host <address>        address to listen on (default 127.0.0.1)
   --allow-host <host>     accept this Host header too (may be repeated)
   --allow-origin <origin> accept this Origin header too (may be repeated)
+  --sse                   serve old clients too: HTTP+SSE of 2024-11-05 at /sse
   -h, --help              show this text
 `;
 
@@ -26,6 +27,8 @@ interface ServeFlags {
   host: string;
   allowedHosts: string[];
   allowedOrigins: string[];
+  /** Absent unless asked for, so that the server's own configuration counts. */
+  sse?: boolean;
 }
 
 /**
@@ -82,9 +85,9 @@ async function overStdio(server: Server): Promise<void> {
 async function overHttp(server: Server, flags: ServeFlags): Promise<void> {
   const { listen } = await import("./transports/node-http.js");
   const { ListenError } = await import("./transports/listen-error.js");
-  const { host, port, allowedHosts, allowedOrigins } = flags;
+  const { http: _http, ...options } = flags;
   try {
-    const listener = await listen(server, { host, port, allowedHosts, allowedOrigins });
+    const listener = await listen(server, options);
     process.stderr.write(`${server.info.name} ${server.info.version} listens on ${listener.url}\n`);
     await new Promise<void>((resolve) => {
       onStopSignal(() => listener.close().then(resolve));
@@ -119,6 +122,7 @@ function readFlags(argv: readonly string[]): ServeFlags | string | undefined {
         host: { type: "string" },
         "allow-host": { type: "string", multiple: true, default: [] },
         "allow-origin": { type: "string", multiple: true, default: [] },
+        sse: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     });
@@ -127,8 +131,8 @@ function readFlags(argv: readonly string[]): ServeFlags | string | undefined {
     if (!Number.isInteger(port) || port < 0 || port > 65535 || values.port === "") {
       return `--port must be a number from 0 to 65535 (got "${values.port ?? ""}").`;
     }
-    if (!values.http && (values.port !== undefined || values.host !== undefined)) {
-      return "--port and --host need --http.";
+    if (!values.http && (values.port !== undefined || values.host !== undefined || values.sse)) {
+      return "--port, --host and --sse need --http.";
     }
     return {
       http: values.http,
@@ -136,6 +140,7 @@ function readFlags(argv: readonly string[]): ServeFlags | string | undefined {
       host: values.host ?? "127.0.0.1",
       allowedHosts: values["allow-host"],
       allowedOrigins: values["allow-origin"],
+      ...(values.sse ? { sse: true } : {}),
     };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

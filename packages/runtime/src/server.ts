@@ -1,9 +1,13 @@
 import type { Application } from "./application.js";
+import { createAsking } from "./ask/asking.js";
+import { createForms } from "./ask/forms.js";
+import { createStateSealer, readStateKeys } from "./ask/state.js";
 import type { Call } from "./call.js";
 import { Connection, type Dispatcher, type Peer } from "./connection.js";
-import type { HttpConfig, Limits } from "./define-server.js";
-import { createEntries, type Entries } from "./entries.js";
+import type { HttpConfig, Limits, ServerConfig } from "./define-server.js";
+import { always, createEntries, type Entries } from "./entries.js";
 import { methodNotFound } from "./modern.js";
+import type { Handler } from "./handlers.js";
 import { headerParameterProblem } from "./headers.js";
 import {
   createIncident,
@@ -16,27 +20,36 @@ import { ErrorCode } from "./jsonrpc.js";
 import { ProtocolError } from "./errors.js";
 import { resolveLimits } from "./limits.js";
 import { MANIFEST_VERSION } from "./manifest.js";
+import { createNotifier, type ListName, type Notify } from "./notifier.js";
 import { createCompletionMethods, hasCompletions } from "./methods/completion.js";
 import { createLifecycleMethods } from "./methods/lifecycle.js";
 import type { Method, MethodSource } from "./methods/method.js";
 import { createPromptMethods } from "./methods/prompts.js";
 import { createResourceMethods } from "./methods/resources.js";
+import { createSubscriptionMethods } from "./methods/subscriptions.js";
 import { createToolMethods } from "./methods/tools.js";
 import type { Implementation, ServerCapabilities } from "./protocol.js";
 import { REVISIONS, type Revision } from "./revisions.js";
+import { toolErrorMembers } from "./results.js";
 import { createSeal, type Seal } from "./seal.js";
+import { type Announced, Subscriptions } from "./subscriptions.js";
 
 export type { Application, HandlerClass, ValidationError, Validator, Validators } from "./application.js";
+
+/** The most entries in one list reply, when the server says nothing else. */
+const DEFAULT_PAGE_SIZE = 1000;
 
 /** A server without a transport: it talks to any number of peers at once, in any served revision. */
 export interface Server {
   readonly info: Implementation;
   readonly limits: Limits;
   readonly http: HttpConfig;
+  /** Tells clients that a list or a resource changed. */
+  readonly notify: Notify;
   /** Opens the conversation with one peer. */
   connect(peer: Peer): Connection;
   /**
-   * Closes every connection, telling handlers still at work to stop, and disposes of the handlers' instances
+   * Ends subscriptions, closes every connection, telling handlers still at work to stop, and disposes of the handlers' instances
    * that have `Symbol.asyncDispose` or `Symbol.dispose`.
    */
   close(): Promise<void>;
@@ -47,6 +60,12 @@ export interface ServerOptions {
   exposeErrors?: boolean;
   /** Receives the errors that clients do not get to read. Default: stderr. */
   onIncident?: IncidentReporter;
+  /**
+   * The keys that protect what modern clients carry between the rounds of a call, comma-separated: the first
+   * seals, all open. Instances that serve the same clients need the same. Default: `TENON_STATE_KEYS` of the
+   * environment, else a key of this process.
+   */
+  stateKeys?: string;
 }
 
 /**
@@ -84,13 +103,29 @@ export function createServer(application: Application, options: ServerOptions = 
     return isAuthor ? revealingSentence(error) : neutralSentence(incident);
   };
 
+  const notifier = config.notifier ?? createNotifier();
+  const announced = announcedBy(entries, config);
+  const subscriptions = new Subscriptions(notifier, announced);
+  const stateKeys = readStateKeys(options.stateKeys ?? process.env.TENON_STATE_KEYS);
+  const asking = createAsking({
+    forms: createForms(application),
+    sealer: createStateSealer(stateKeys, limits.answerMs),
+    limits,
+    serverName: info.name,
+  });
+
   const source: MethodSource = {
+    asking,
     info,
     instructions: config.instructions ?? manifest.instructions,
     config,
     entries,
+    limits,
+    subscriptions,
+    pageSize: pageSizeOf(config),
     sealOf,
-    capabilitiesOf: (revision) => capabilities(entries, revision),
+    capabilitiesOf: (revision, connection) =>
+      capabilities(entries, revision, revision.era === "legacy" && connection.isBrief ? SILENT : announced),
     explain,
   };
   const methods: ReadonlyMap<string, Method> = new Map(
@@ -100,16 +135,23 @@ export function createServer(application: Application, options: ServerOptions = 
       ...createPromptMethods(source),
       ...createResourceMethods(source),
       ...createCompletionMethods(source),
+      ...createSubscriptionMethods(source),
     }),
   );
 
   const dispatcher: Dispatcher = {
     limits,
+    notify: notifier,
     explain,
     dispatch: (call) => {
       const method = methods.get(call.method);
       if (method === undefined) throw methodNotFound(call.method, 200);
       return method(call);
+    },
+    expire: (call) => {
+      const message = `The call took longer than ${limits.callMs} ms and was stopped.`;
+      if (call.method !== "tools/call") throw new ProtocolError(ErrorCode.InternalError, message);
+      return sealOf(call.revision).result(toolErrorMembers(message));
     },
     checkHeaderParameters: (params, header) => {
       const tool = typeof params.name === "string" ? entries.tools.get(params.name) : undefined;
@@ -121,16 +163,25 @@ export function createServer(application: Application, options: ServerOptions = 
 
   const connections = new Set<Connection>();
   return {
+    notify: notifier,
     info,
     limits,
     http: config.http ?? {},
     connect: (peer) => {
-      const whole = exposeErrors ? { send: peer.send.bind(peer), exposesErrors: true } : peer;
+      const whole: Peer = exposeErrors
+        ? { ...peer, send: peer.send.bind(peer), exposesErrors: true }
+        : peer;
       const connection: Connection = new Connection(dispatcher, whole, () => connections.delete(connection));
       connections.add(connection);
       return connection;
     },
     close: async () => {
+      subscriptions.close();
+      for (const connection of connections) connection.finish();
+      // What has just been finished is sent before its connection goes.
+      await new Promise((resolve) => {
+        setTimeout(resolve);
+      });
       for (const connection of connections) connection.close("The server is shutting down.");
       await disposeAll(entries.owners);
     },
@@ -148,16 +199,46 @@ function describeServer({ manifest, config = {} }: Application): Implementation 
   return info;
 }
 
-/** Only what the server really does: clients show and ask for what is claimed here. */
-function capabilities(entries: Entries, revision: Revision): ServerCapabilities {
+/** For clients that cannot be told anything. */
+const SILENT: Announced = { lists: new Set(), updates: false };
+
+/** A list without behaviour is the same for as long as the server runs. */
+function announcedBy(entries: Entries, config: ServerConfig): Announced {
   const { tools, prompts, resources, templates } = entries;
-  const served = [...tools.values(), ...prompts.values(), ...resources.values(), ...templates.values()];
+  const changes = (served: ReadonlyMap<string, { isEnabled: () => boolean }>): boolean =>
+    [...served.values()].some(({ isEnabled }) => isEnabled !== always);
+  const listing = [...templates.values()].some(({ list }) => list !== undefined);
+  const lists = new Set<ListName>();
+  if (changes(tools)) lists.add("tools");
+  if (changes(prompts)) lists.add("prompts");
+  if (changes(resources) || changes(templates) || listing) lists.add("resources");
+  const tellsUpdates =
+    config.notifier !== undefined || allServed(entries).some(({ handler }) => handler.usesContext);
+  return { lists, updates: resources.size + templates.size > 0 && tellsUpdates };
+}
+
+function allServed({ tools, prompts, resources, templates }: Entries): { handler: Handler }[] {
+  return [...tools.values(), ...prompts.values(), ...resources.values(), ...templates.values()];
+}
+
+function pageSizeOf({ pageSize = DEFAULT_PAGE_SIZE }: ServerConfig): number {
+  if (Number.isSafeInteger(pageSize) && pageSize > 0) return pageSize;
+  throw new TypeError(`pageSize must be a positive whole number (got ${String(pageSize)})`);
+}
+
+/** Only what the server really does: clients show and ask for what is claimed here. */
+function capabilities(entries: Entries, revision: Revision, announced: Announced): ServerCapabilities {
+  const { tools, prompts, resources, templates } = entries;
+  const { lists, updates } = announced;
+  const listChanged = (list: ListName): object => (lists.has(list) ? { listChanged: true } : {});
   const claims: ServerCapabilities = {};
-  if (served.some((each) => each.handler.usesContext)) claims.logging = {};
+  if (allServed(entries).some(({ handler }) => handler.usesContext)) claims.logging = {};
   if (revision.completionsCapability && hasCompletions(entries)) claims.completions = {};
-  if (prompts.size > 0) claims.prompts = {};
-  if (resources.size + templates.size > 0) claims.resources = {};
-  if (tools.size > 0) claims.tools = {};
+  if (prompts.size > 0) claims.prompts = listChanged("prompts");
+  if (resources.size + templates.size > 0) {
+    claims.resources = { ...(updates ? { subscribe: true } : {}), ...listChanged("resources") };
+  }
+  if (tools.size > 0) claims.tools = listChanged("tools");
   return claims;
 }
 

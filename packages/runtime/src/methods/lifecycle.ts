@@ -6,7 +6,7 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover
  * @module
  */
-import { DEFAULT_LIST_TTL_MS } from "../cache-hints.js";
+import { listHint } from "../cache-hints.js";
 import { isImplementation } from "../call.js";
 import { LOGGING_LEVELS } from "../call-context.js";
 import { invalidParams } from "../errors.js";
@@ -21,13 +21,14 @@ export function createLifecycleMethods(source: MethodSource): Record<string, Met
   const instructionsMember =
     instructions === undefined ? "" : `,"instructions":${JSON.stringify(instructions)}`;
 
+  const discoverHint = listHint(source.config, "discover", true);
+
   return {
-    "server/discover": ({ revision }) => {
+    "server/discover": ({ revision, connection }) => {
       const members =
         `"supportedVersions":${JSON.stringify(revisionIds("modern"))},` +
-        `"capabilities":${JSON.stringify(capabilitiesOf(revision))}${instructionsMember}`;
-      const ttlMs = source.config.listTtlMs ?? DEFAULT_LIST_TTL_MS;
-      return sealOf(revision).cacheable(members, { ttlMs, cacheScope: "public" });
+        `"capabilities":${JSON.stringify(capabilitiesOf(revision, connection))}${instructionsMember}`;
+      return sealOf(revision).cacheable(members, discoverHint);
     },
 
     initialize: ({ connection, params }) => {
@@ -39,8 +40,9 @@ export function createLifecycleMethods(source: MethodSource): Record<string, Met
         ...(isImplementation(clientInfo) ? { info: clientInfo } : {}),
         logLevel: "info",
       });
+      source.subscriptions.welcome(connection);
       const members =
-        `"protocolVersion":"${revision.id}","capabilities":${JSON.stringify(capabilitiesOf(revision))},` +
+        `"protocolVersion":"${revision.id}","capabilities":${JSON.stringify(capabilitiesOf(revision, connection))},` +
         `"serverInfo":${JSON.stringify(projectImplementation(info, revision))}${instructionsMember}`;
       return sealOf(revision).result(members);
     },

@@ -1,11 +1,16 @@
+import type { Asking } from "../ask/asking.js";
+import { InputRequired } from "../ask/input-required.js";
 import type { Call } from "../call.js";
-import type { ServerConfig } from "../define-server.js";
+import type { Connection } from "../connection.js";
+import type { Limits, ServerConfig } from "../define-server.js";
 import type { Entries } from "../entries.js";
+import type { Handler } from "../handlers.js";
 import { isProtocolError, isToolError, ProtocolError } from "../errors.js";
 import { ErrorCode } from "../jsonrpc.js";
 import type { Implementation, ServerCapabilities } from "../protocol.js";
 import type { Revision } from "../revisions.js";
 import type { Seal } from "../seal.js";
+import type { Subscriptions } from "../subscriptions.js";
 
 /** Serves one request: the result as JSON text, at once where nothing has to be waited for. */
 export type Method = (call: Call) => string | Promise<string>;
@@ -16,13 +21,37 @@ export interface MethodSource {
   readonly instructions: string | undefined;
   readonly config: ServerConfig;
   readonly entries: Entries;
+  readonly asking: Asking;
+  readonly limits: Limits;
+  readonly subscriptions: Subscriptions;
+  /** The most entries in one list reply. */
+  readonly pageSize: number;
   sealOf(revision: Revision): Seal;
-  capabilitiesOf(revision: Revision): ServerCapabilities;
+  capabilitiesOf(revision: Revision, connection: Connection): ServerCapabilities;
   /**
    * The words for an error of the author's code: its own when the peer is its author, else a neutral sentence
    * under a reference. `subject` names what failed, such as `tool "current"`.
    */
   explain(error: unknown, subject: string, call: Call): string;
+}
+
+/** Runs the handler of a request, or sends the client what the handler has to ask it first. */
+export function serveHandler(
+  source: MethodSource,
+  call: Call,
+  handler: Handler,
+  args: () => Record<string, unknown>,
+  onValue: (value: unknown) => string,
+  onError: (error: unknown) => string,
+): string | Promise<string> {
+  return settle(
+    () => source.asking.run(call, handler, args()),
+    (value) =>
+      value instanceof InputRequired
+        ? source.sealOf(call.revision).inputRequired(value.members)
+        : onValue(value),
+    onError,
+  );
 }
 
 /** Waits for a handler's value only when there is something to wait for. */

@@ -5,36 +5,37 @@
  * @module
  */
 import { ArgumentsError, prepareArguments } from "../arguments.js";
-import { DEFAULT_LIST_TTL_MS } from "../cache-hints.js";
+import { listHint } from "../cache-hints.js";
 import type { ServedPrompt } from "../entries.js";
 import { invalidParams } from "../errors.js";
-import { createList, refuseCursor } from "../lists.js";
+import { createList } from "../lists.js";
 import { nearestName } from "../nearest-name.js";
 import { projectPrompt } from "../projection.js";
 import { promptResult } from "../results.js";
-import { handlerFailure, type Method, type MethodSource, settle } from "./method.js";
+import { handlerFailure, type Method, type MethodSource, serveHandler } from "./method.js";
 
 export function createPromptMethods(source: MethodSource): Record<string, Method> {
   const { entries, sealOf } = source;
   const list = createList({
     member: "prompts",
     entries: [...entries.prompts.values()],
-    isEnabled: (prompt) => prompt.isEnabled(),
+    keyOf: (prompt) => prompt.entry.definition.name,
     project: (prompt, revision) => projectPrompt(prompt.entry.definition, revision),
-    ttlMs: source.config.listTtlMs ?? DEFAULT_LIST_TTL_MS,
+    hint: listHint(source.config, "prompts", !source.subscriptions.announced.lists.has("prompts")),
+    pageSize: source.pageSize,
   });
 
   return {
-    "prompts/list": (call) => {
-      refuseCursor(call.params);
-      return list(call.revision, sealOf(call.revision));
-    },
+    "prompts/list": (call) => list(call.params, call.revision, sealOf(call.revision)),
 
     "prompts/get": (call) => {
       const prompt = findPrompt(entries.prompts, call.params.name);
       const { name, description } = prompt.entry.definition;
-      return settle(
-        () => prompt.handler.invoke(readArguments(prompt, call.params.arguments), call),
+      return serveHandler(
+        source,
+        call,
+        prompt.handler,
+        () => readArguments(prompt, call.params.arguments),
         (value) => {
           const result = promptResult(value, description, call.revision);
           return sealOf(call.revision).result(result.members, result.meta);

@@ -4,44 +4,56 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  * @module
  */
+import { isRetry } from "../ask/asking.js";
 import { ArgumentsError, prepareArguments } from "../arguments.js";
-import { DEFAULT_LIST_TTL_MS } from "../cache-hints.js";
+import { listHint, readHint } from "../cache-hints.js";
 import type { Call } from "../call.js";
-import type { ServedResource, ServedTemplate } from "../entries.js";
+import { always, type ServedResource, type ServedTemplate } from "../entries.js";
 import { invalidParams, ProtocolError } from "../errors.js";
 import type { ListedResource } from "../decorators.js";
-import { createList, refuseCursor } from "../lists.js";
+import { createList, pageMembers, pageOf } from "../lists.js";
 import { projectResource } from "../projection.js";
 import type { Resource } from "../protocol.js";
 import { resourceResult } from "../results.js";
 import type { CacheHint } from "../seal.js";
-import { handlerFailure, type Method, type MethodSource, settle } from "./method.js";
-
-/** What a resource holds may change between reads and depend on the reader. */
-const READ_HINT: CacheHint = { ttlMs: 0, cacheScope: "private" };
+import { handlerFailure, type Method, type MethodSource, serveHandler, settle } from "./method.js";
 
 export function createResourceMethods(source: MethodSource): Record<string, Method> {
-  const { entries, sealOf } = source;
-  const ttlMs = source.config.listTtlMs ?? DEFAULT_LIST_TTL_MS;
+  const { entries, sealOf, pageSize } = source;
+  const changes = source.subscriptions.announced.lists.has("resources");
   const resources = [...entries.resources.values()];
   const templates = [...entries.templates.values()];
   const bySpecificity = templates.toSorted((a, b) => b.template.literalLength - a.template.literalLength);
   const listing = templates.filter((template) => template.list !== undefined);
 
+  const resourcesHint = listHint(source.config, "resources", !changes);
   const listResources = createList({
     member: "resources",
     entries: resources,
-    isEnabled: (resource) => resource.isEnabled(),
+    keyOf: (resource) => resource.entry.definition.uri,
     project: (resource, revision) => projectResource(resource.entry.definition, revision),
-    ttlMs,
+    hint: resourcesHint,
+    pageSize,
   });
   const listTemplates = createList({
     member: "resourceTemplates",
     entries: templates,
-    isEnabled: (template) => template.isEnabled(),
+    keyOf: (template) => template.entry.definition.uriTemplate,
     project: (template, revision) => projectResource(template.entry.definition, revision),
-    ttlMs,
+    hint: listHint(
+      source.config,
+      "resourceTemplates",
+      templates.every(({ isEnabled }) => isEnabled === always),
+    ),
+    pageSize,
   });
+
+  const readHints = new Map<ServedResource | ServedTemplate, CacheHint>(
+    [...resources, ...templates].map((each) => [
+      each,
+      readHint(each.handler.options.cache, each.handler.options.uri ?? ""),
+    ]),
+  );
 
   const read = (
     call: Call,
@@ -49,37 +61,38 @@ export function createResourceMethods(source: MethodSource): Record<string, Meth
     target: ServedResource | ServedTemplate,
     args: Record<string, unknown>,
   ): string | Promise<string> =>
-    settle(
-      () => target.handler.invoke(args, call),
+    serveHandler(
+      source,
+      call,
+      target.handler,
+      () => args,
       (value) => {
         const result = resourceResult(value, uri, target.entry.definition.mimeType, call.revision);
         if (result === undefined) throw notFound(call, uri);
-        return sealOf(call.revision).cacheable(result.members, READ_HINT, result.meta);
+        // What depends on answers must not be given to anyone who asks for the same URI.
+        const hint = (isRetry(call) ? undefined : readHints.get(target)) ?? readHint(undefined, uri);
+        return sealOf(call.revision).cacheable(result.members, hint, result.meta);
       },
       (error) => handlerFailure(source, error, `resource "${uri}"`, call),
     );
 
   return {
     "resources/list": (call) => {
-      refuseCursor(call.params);
-      if (listing.length === 0) return listResources(call.revision, sealOf(call.revision));
+      if (listing.length === 0) return listResources(call.params, call.revision, sealOf(call.revision));
       return settle(
         () => listConcrete(listing),
         (listed) => {
           const fixed = resources.filter((each) => each.isEnabled()).map((each) => each.entry.definition);
           const all = withoutDuplicates([...fixed, ...(listed as Resource[])]);
-          const texts = all.map((each) => JSON.stringify(projectResource(each, call.revision)));
-          const hint: CacheHint = { ttlMs: 0, cacheScope: "private" };
-          return sealOf(call.revision).cacheable(`"resources":[${texts.join(",")}]`, hint);
+          const { shown, cursor } = pageOf("resources", all, ({ uri }) => uri, call.params, pageSize);
+          const texts = shown.map((each) => JSON.stringify(projectResource(each, call.revision)));
+          return sealOf(call.revision).cacheable(pageMembers("resources", texts, cursor), resourcesHint);
         },
         (error) => handlerFailure(source, error, "list of resources", call),
       );
     },
 
-    "resources/templates/list": (call) => {
-      refuseCursor(call.params);
-      return listTemplates(call.revision, sealOf(call.revision));
-    },
+    "resources/templates/list": (call) => listTemplates(call.params, call.revision, sealOf(call.revision)),
 
     "resources/read": (call) => {
       const { uri } = call.params;

@@ -6,24 +6,25 @@
  */
 import { ArgumentsError, prepareArguments } from "../arguments.js";
 import type { Call } from "../call.js";
-import { DEFAULT_LIST_TTL_MS } from "../cache-hints.js";
+import { listHint } from "../cache-hints.js";
 import type { ServedTool } from "../entries.js";
 import { invalidParams, isProtocolError, isToolError } from "../errors.js";
 import { describeIssues } from "../issues.js";
-import { createList, refuseCursor } from "../lists.js";
+import { createList } from "../lists.js";
 import { nearestName } from "../nearest-name.js";
 import { projectTool } from "../projection.js";
 import { toJsonValue, toolErrorMembers, toolResult } from "../results.js";
-import { type Method, type MethodSource, settle } from "./method.js";
+import { type Method, type MethodSource, serveHandler } from "./method.js";
 
 export function createToolMethods(source: MethodSource): Record<string, Method> {
   const { entries, sealOf } = source;
   const list = createList({
     member: "tools",
     entries: [...entries.tools.values()],
-    isEnabled: (tool) => tool.isEnabled(),
+    keyOf: (tool) => tool.entry.definition.name,
     project: (tool, revision) => projectTool(tool.entry.definition, revision),
-    ttlMs: source.config.listTtlMs ?? DEFAULT_LIST_TTL_MS,
+    hint: listHint(source.config, "tools", !source.subscriptions.announced.lists.has("tools")),
+    pageSize: source.pageSize,
   });
 
   const fail = (call: Call, message: string): string =>
@@ -36,10 +37,7 @@ export function createToolMethods(source: MethodSource): Record<string, Method> 
   };
 
   return {
-    "tools/list": (call) => {
-      refuseCursor(call.params);
-      return list(call.revision, sealOf(call.revision));
-    },
+    "tools/list": (call) => list(call.params, call.revision, sealOf(call.revision)),
 
     "tools/call": (call) => {
       const tool = findTool(entries.tools, call.params.name);
@@ -51,8 +49,11 @@ export function createToolMethods(source: MethodSource): Record<string, Method> 
         if (error instanceof ArgumentsError) return fail(call, argumentsMessage(name, error.issues));
         return failure(call, error, `tool "${name}"`);
       }
-      return settle(
-        () => tool.handler.invoke(args, call),
+      return serveHandler(
+        source,
+        call,
+        tool.handler,
+        () => args,
         (value) => {
           if (call.connection.exposesErrors) checkOutput(tool, value);
           const { output, definition } = tool.entry;

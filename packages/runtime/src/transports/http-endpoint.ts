@@ -1,9 +1,9 @@
-import { isUtf8 } from "node:buffer";
-import type { Answer, Connection, Reply } from "../connection.js";
+import type { Connection, Reply } from "../connection.js";
 import type { Server } from "../server.js";
 import { ErrorCode, errorText, isObject } from "../jsonrpc.js";
 import { isModern } from "../modern.js";
-import { findRevision } from "../revisions.js";
+import { findRevision, type Revision, UNNAMED_HTTP_REVISION } from "../revisions.js";
+import { readMessage, refusesBody } from "./http-body.js";
 import {
   EVENT_STREAM_HEADERS,
   type Headers,
@@ -11,17 +11,23 @@ import {
   type HttpIncoming,
   type HttpOutgoing,
 } from "./http-exchange.js";
-import { createGuard, type Guard, type GuardOptions } from "./http-guard.js";
+import { type Arrival, createGate, type Gate } from "./http-gate.js";
+import type { GuardOptions } from "./http-guard.js";
+import { failure, refuse } from "./http-refusal.js";
 import { type HttpSession, HttpSessions } from "./http-sessions.js";
-import { isJsonType, readAccept } from "./media-types.js";
+import { readAccept } from "./media-types.js";
 
 /** Silence after which a stream or a long call is shown to be alive, in milliseconds. */
 const KEEP_ALIVE_MS = 15_000;
 
-const PREFLIGHT_HEADERS: Headers = {
-  "access-control-allow-methods": "GET, POST, DELETE",
-  "access-control-max-age": "86400",
-};
+/** What goes with an answer besides the answer. */
+interface Answering {
+  /** Kept from ending until the answer is given. */
+  session?: HttpSession;
+  /** Closed once the answer is given. */
+  connection?: Connection;
+  headers?: Headers;
+}
 
 /**
  * Streamable HTTP, whatever carries requests and responses: modern requests stand alone, legacy ones belong to
@@ -32,21 +38,20 @@ const PREFLIGHT_HEADERS: Headers = {
  */
 export class HttpEndpoint {
   readonly #server: Server;
-  readonly #guard: Guard;
+  readonly #gate: Gate;
   readonly #sessions: HttpSessions;
-  readonly #exchanges = new Set<HttpExchange>();
+  readonly #hasSessions: boolean;
+  /** Requests being answered, with the connections that exist for them alone. */
+  readonly #exchanges = new Map<HttpExchange, Connection | undefined>();
   #ticker: NodeJS.Timeout | undefined;
   #closing = false;
   #onIdle: (() => void) | undefined;
 
   constructor(server: Server, options: GuardOptions = {}) {
     this.#server = server;
-    this.#guard = createGuard({
-      ...options,
-      allowedHosts: [...(server.http.allowedHosts ?? []), ...(options.allowedHosts ?? [])],
-      allowedOrigins: [...(server.http.allowedOrigins ?? []), ...(options.allowedOrigins ?? [])],
-    });
+    this.#gate = createGate(server, options);
     this.#sessions = new HttpSessions(server);
+    this.#hasSessions = server.http.sessions !== false;
   }
 
   /** How many legacy sessions are open. */
@@ -60,29 +65,13 @@ export class HttpEndpoint {
   }
 
   handle(incoming: HttpIncoming, outgoing: HttpOutgoing): void {
-    const origin = incoming.header("origin");
-    const refusal = this.#guard.refuses(incoming.header("host"), origin);
-    if (refusal !== undefined) return refuse(outgoing, 403, refusal);
-    const headers = origin === undefined ? {} : corsHeaders(origin);
-    if (this.#closing) return refuse(outgoing, 503, "The server is shutting down.", headers);
-    switch (incoming.method) {
-      case "POST":
-        return this.#post(incoming, outgoing, headers);
-      case "GET":
-        return this.#get(incoming, outgoing, headers);
-      case "DELETE":
-        return this.#delete(incoming, outgoing, headers);
-      case "OPTIONS":
-        if (origin !== undefined) return preflight(incoming, outgoing, headers);
-        break;
-      default:
-    }
-    refuse(outgoing, 405, "Use POST.", { ...headers, allow: "GET, POST, DELETE" });
+    this.#gate(incoming, outgoing, (arrival) => this.#serve(arrival));
   }
 
   /** Waits for calls in progress, at most as long as the limits say, then ends sessions and streams. */
   async close(): Promise<void> {
     this.#closing = true;
+    for (const connection of this.#exchanges.values()) connection?.finish();
     if (this.#exchanges.size > 0) {
       await new Promise<void>((resolve) => {
         const deadline = setTimeout(resolve, this.#server.limits.drainMs);
@@ -97,65 +86,97 @@ export class HttpEndpoint {
     this.#sessions.endAll();
   }
 
-  #post(incoming: HttpIncoming, outgoing: HttpOutgoing, headers: Headers): void {
-    if (!isJsonType(incoming.header("content-type"))) {
-      return refuse(outgoing, 415, "Content-Type must be application/json.", headers);
+  #serve(arrival: Arrival): void {
+    const { incoming, outgoing, headers } = arrival;
+    if (this.#closing) return refuse(outgoing, 503, "The server is shutting down.", headers);
+    switch (incoming.method) {
+      case "POST":
+        return this.#post(arrival);
+      case "GET":
+        return this.#get(arrival);
+      case "DELETE":
+        return this.#delete(arrival);
+      default:
+        refuse(outgoing, 405, "Use POST.", { ...headers, allow: "GET, POST, DELETE" });
     }
-    if ((incoming.header("content-encoding") ?? "identity") !== "identity") {
-      return refuse(outgoing, 415, "Content-Encoding is not supported.", headers);
-    }
+  }
+
+  #post(arrival: Arrival): void {
+    const { incoming, outgoing, headers } = arrival;
+    if (refusesBody(incoming, outgoing, headers)) return;
     const accepted = readAccept(incoming.header("accept"));
     if (!accepted.json && !accepted.events) {
       return refuse(outgoing, 406, "Accept must allow application/json or text/event-stream.", headers);
     }
-    const limit = this.#server.limits.bodyBytes;
-    incoming.read(limit, (body) => {
-      if (body === "aborted") return;
-      if (body === "too-large") {
-        const problem = `The body may have at most ${limit} bytes.`;
-        return refuse(outgoing, 413, problem, { ...headers, connection: "close" });
-      }
-      const message = parse(body);
-      if (message === undefined) {
-        return refuse(outgoing, 400, "The body is not valid JSON in UTF-8.", headers, ErrorCode.ParseError);
-      }
-      this.#receive(message.value, incoming, outgoing, new HttpExchange(outgoing, accepted, headers));
+    readMessage(incoming, outgoing, headers, this.#server.limits.bodyBytes, (message) => {
+      this.#receive(message, arrival, new HttpExchange(outgoing, accepted, headers));
     });
   }
 
-  #receive(value: unknown, incoming: HttpIncoming, outgoing: HttpOutgoing, exchange: HttpExchange): void {
-    const { header } = incoming;
+  #receive(value: unknown, arrival: Arrival, exchange: HttpExchange): void {
+    const { header } = arrival.incoming;
     const method = isObject(value) && typeof value.method === "string" ? value.method : undefined;
     const params = isObject(value) && isObject(value.params) ? value.params : {};
     if (!Array.isArray(value) && isModern(method ?? "", params, header)) {
-      return this.#serveModern(value, incoming, outgoing, exchange);
+      return this.#serveModern(value, method, arrival, exchange);
     }
+    if (!this.#hasSessions) return this.#serveAlone(value, method, arrival, exchange);
     const sessionId = header("mcp-session-id");
     if (sessionId === undefined) {
       if (method === "initialize" && isObject(value) && value.id !== undefined) {
-        return this.#open(value, outgoing, exchange);
+        return this.#open(value, arrival, exchange);
       }
       return this.#serveStranger(value, method, exchange);
     }
-    const session = this.#sessions.find(sessionId);
+    const session = this.#sessions.find(sessionId, arrival.principal);
     if (session === undefined) {
       return exchange.finish(failure(404, "There is no such session; it may have ended. Initialize again."));
     }
     const version = header("mcp-protocol-version");
     if (version !== undefined && findRevision(version, "legacy") === undefined) {
-      return exchange.finish(
-        failure(400, `MCP-Protocol-Version "${version.slice(0, 64)}" is not supported.`),
-      );
+      return exchange.finish(unsupported(version));
     }
-    this.#answer(session.connection.receive(value, exchange), outgoing, exchange, session);
+    exchange.resumeBy({
+      log: session.log,
+      polled: session.connection.revision?.polledStreams === true,
+    });
+    this.#answer(session.connection.receive(value, exchange), arrival.outgoing, exchange, { session });
   }
 
   /** Each modern request is a conversation of its own, which ends when its client goes away. */
-  #serveModern(value: unknown, incoming: HttpIncoming, outgoing: HttpOutgoing, exchange: HttpExchange): void {
-    const connection = this.#server.connect({ send: (text) => exchange.notify(text) });
+  #serveModern(
+    value: unknown,
+    method: string | undefined,
+    { incoming, outgoing, principal }: Arrival,
+    exchange: HttpExchange,
+  ): void {
+    if (method === "subscriptions/listen" && !exchange.acceptsEvents) {
+      return exchange.finish(failure(406, "Accept must allow text/event-stream for a subscription."));
+    }
+    const connection = this.#server.connect({ send: (text) => exchange.notify(text), principal });
     const reply = connection.receive(value, exchange, incoming.header);
     if (reply instanceof Promise) outgoing.onDisconnect(() => connection.close("The client went away."));
-    this.#answer(reply, outgoing, exchange, undefined, connection);
+    this.#answer(reply, outgoing, exchange, { connection });
+  }
+
+  /** Without sessions a legacy request stands alone too; all that is known of its client is the revision. */
+  #serveAlone(
+    value: unknown,
+    method: string | undefined,
+    { incoming, outgoing, principal }: Arrival,
+    exchange: HttpExchange,
+  ): void {
+    const version = incoming.header("mcp-protocol-version");
+    let revision: Revision | undefined = UNNAMED_HTTP_REVISION;
+    if (version !== undefined) revision = findRevision(version, "legacy");
+    if (revision === undefined) return exchange.finish(unsupported(version ?? ""));
+    const connection = this.#server.connect({
+      send: (text) => exchange.notify(text),
+      isBrief: true,
+      principal,
+    });
+    if (method !== "initialize") connection.begin(revision, { capabilities: {}, logLevel: "info" });
+    this.#answer(connection.receive(value, exchange), outgoing, exchange, { connection });
   }
 
   /** Messages of no session and no modern revision: only malformed ones can be told apart and answered as such. */
@@ -171,13 +192,14 @@ export class HttpEndpoint {
     exchange.finish(failure(400, "The body is not a JSON-RPC message."));
   }
 
-  #open(value: unknown, outgoing: HttpOutgoing, exchange: HttpExchange): void {
-    const session = this.#sessions.create();
+  #open(value: unknown, { outgoing, principal }: Arrival, exchange: HttpExchange): void {
+    const session = this.#sessions.create(principal);
     const reply = session.connection.receive(value, exchange);
     if (session.connection.revision === undefined) {
       session.end();
     } else if (this.#sessions.add(session)) {
-      return this.#answer(reply, outgoing, exchange, session, undefined, { "mcp-session-id": session.id });
+      const headers = { "mcp-session-id": session.id };
+      return this.#answer(reply, outgoing, exchange, { session, headers });
     } else {
       session.end();
       return exchange.finish(failure(503, "Too many sessions are open."), { "retry-after": "60" });
@@ -185,14 +207,11 @@ export class HttpEndpoint {
     this.#answer(reply, outgoing, exchange);
   }
 
-  /** `session` is kept from ending, and `connection` is closed, once the answer is given. */
   #answer(
     reply: Reply,
     outgoing: HttpOutgoing,
     exchange: HttpExchange,
-    session?: HttpSession,
-    connection?: Connection,
-    headers?: Headers,
+    { session, connection, headers }: Answering = {},
   ): void {
     if (!(reply instanceof Promise)) {
       if (reply === undefined) exchange.acknowledge();
@@ -201,7 +220,7 @@ export class HttpEndpoint {
       return;
     }
     if (session !== undefined) session.active++;
-    this.#exchanges.add(exchange);
+    this.#exchanges.set(exchange, connection);
     this.#startTicking();
     outgoing.onDisconnect(() => exchange.forget());
     void reply.then((answer) => {
@@ -216,40 +235,56 @@ export class HttpEndpoint {
     });
   }
 
-  #get(incoming: HttpIncoming, outgoing: HttpOutgoing, headers: Headers): void {
-    const session = this.#sessionOf(incoming, outgoing, headers);
+  /** Opens the stream for messages of no request, or takes up the one that the client lost. */
+  #get(arrival: Arrival): void {
+    const { incoming, outgoing, headers } = arrival;
+    const session = this.#sessionOf(arrival);
     if (session === undefined) return;
     if (!readAccept(incoming.header("accept")).events) {
       return refuse(outgoing, 406, "Accept must allow text/event-stream.", headers);
     }
-    const stream = outgoing.stream({ ...headers, ...EVENT_STREAM_HEADERS });
-    session.attach(stream);
+    const { log, connection } = session;
+    const { standing } = log;
+    const lastEventId = incoming.header("last-event-id");
+    const place = lastEventId === undefined ? undefined : log.find(lastEventId);
+    if (lastEventId !== undefined && place === undefined) {
+      return refuse(outgoing, 400, "What followed that Last-Event-ID is not kept.", headers);
+    }
+    const { stream, after } = place ?? { stream: standing, after: standing.sequence };
+    if (stream === standing) session.listen();
+    const events = outgoing.stream({ ...headers, ...EVENT_STREAM_HEADERS });
+    outgoing.onDisconnect(() => {
+      stream.detach(events);
+      session.touch();
+    });
+    stream.attach(events, after);
+    if (place === undefined && connection.revision?.polledStreams === true) stream.prime();
     this.#startTicking();
-    outgoing.onDisconnect(() => session.detach(stream));
   }
 
-  #delete(incoming: HttpIncoming, outgoing: HttpOutgoing, headers: Headers): void {
-    const session = this.#sessionOf(incoming, outgoing, headers);
+  #delete(arrival: Arrival): void {
+    const session = this.#sessionOf(arrival);
     if (session === undefined) return;
     this.#sessions.end(session.id);
-    outgoing.respond(204, headers);
+    arrival.outgoing.respond(204, arrival.headers);
   }
 
   /** The session that a request without a body is about; answers the request when there is none. */
-  #sessionOf(incoming: HttpIncoming, outgoing: HttpOutgoing, headers: Headers): HttpSession | undefined {
-    const id = incoming.header("mcp-session-id");
+  #sessionOf({ incoming, outgoing, headers, principal }: Arrival): HttpSession | undefined {
+    const id = this.#hasSessions ? incoming.header("mcp-session-id") : undefined;
     const version = incoming.header("mcp-protocol-version");
     const isLegacy = version !== undefined && findRevision(version, "legacy") !== undefined;
     if (version !== undefined && findRevision(version) === undefined) {
-      refuse(outgoing, 400, `MCP-Protocol-Version "${version.slice(0, 64)}" is not supported.`, headers);
-    } else if (id === undefined && isLegacy) {
+      refuse(outgoing, 400, unsupportedVersion(version), headers);
+    } else if (id === undefined && isLegacy && this.#hasSessions) {
       refuse(outgoing, 400, "The Mcp-Session-Id header is missing.", headers);
     } else if (id === undefined || (version !== undefined && !isLegacy)) {
       refuse(outgoing, 405, "Use POST.", { ...headers, allow: "POST" });
     } else {
-      const session = this.#sessions.find(id);
-      if (session === undefined)
+      const session = this.#sessions.find(id, principal);
+      if (session === undefined) {
         refuse(outgoing, 404, "There is no such session; it may have ended.", headers);
+      }
       return session;
     }
     return undefined;
@@ -258,48 +293,17 @@ export class HttpEndpoint {
   #startTicking(): void {
     if (this.#ticker !== undefined) return;
     this.#ticker = setInterval(() => {
-      for (const exchange of this.#exchanges) exchange.keepAlive();
+      for (const exchange of this.#exchanges.keys()) exchange.keepAlive();
       this.#sessions.keepAlive();
     }, KEEP_ALIVE_MS);
     this.#ticker.unref();
   }
 }
 
-function parse(body: Uint8Array): { value: unknown } | undefined {
-  if (!isUtf8(body)) return undefined;
-  try {
-    return { value: JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8")) };
-  } catch {
-    return undefined;
-  }
+function unsupported(version: string): ReturnType<typeof failure> {
+  return failure(400, unsupportedVersion(version));
 }
 
-function failure(status: number, problem: string, code: number = ErrorCode.InvalidRequest): Answer {
-  return { text: errorText(undefined, code, problem), status };
-}
-
-function refuse(
-  outgoing: HttpOutgoing,
-  status: number,
-  problem: string,
-  headers: Headers = {},
-  code: number = ErrorCode.InvalidRequest,
-): void {
-  const { text } = failure(status, problem, code);
-  outgoing.respond(status, { ...headers, "content-type": "application/json" }, text);
-}
-
-/** Lets a page of an accepted origin read the answer. */
-function corsHeaders(origin: string): Headers {
-  return {
-    "access-control-allow-origin": origin,
-    "access-control-expose-headers": "mcp-session-id, www-authenticate",
-    vary: "origin",
-  };
-}
-
-function preflight(incoming: HttpIncoming, outgoing: HttpOutgoing, headers: Headers): void {
-  const wanted = incoming.header("access-control-request-headers");
-  const allowed: Headers = wanted === undefined ? {} : { "access-control-allow-headers": wanted };
-  outgoing.respond(204, { ...headers, ...PREFLIGHT_HEADERS, ...allowed });
+function unsupportedVersion(version: string): string {
+  return `MCP-Protocol-Version "${version.slice(0, 64)}" is not supported.`;
 }

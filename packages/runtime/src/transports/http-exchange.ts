@@ -1,13 +1,17 @@
 import type { Outlet } from "../call.js";
 import type { Answer } from "../connection.js";
 import type { HeaderReader } from "../headers.js";
+import { eventText, KEEP_ALIVE } from "./event-text.js";
 import type { Accepted } from "./media-types.js";
+import type { ReplayLog, SessionStream } from "./replay.js";
 
 export type Headers = Record<string, string>;
 
 /** A request, as far as the endpoint looks at it. */
 export interface HttpIncoming {
   readonly method: string;
+  /** The path and what follows it; where the transport has the whole URL, all of it. */
+  readonly target: string;
   readonly header: HeaderReader;
   /**
    * Hands over the whole body, or says why there is none. Counts bytes as they arrive, whatever the headers
@@ -26,11 +30,17 @@ export interface HttpOutgoing {
 
 /** A response of server-sent events under way. */
 export interface EventStream {
-  /** Sends one event's text, which must not hold newlines. False when the client is too slow and was cut off. */
-  send(data: string): boolean;
-  /** Sends what clients ignore, so that the connection is seen to be alive. */
-  keepAlive(): void;
+  /** Sends the text of events. False when the client has gone, or was too slow and was cut off. */
+  write(text: string): boolean;
   end(): void;
+}
+
+/** Where the messages about one request go when there are several. */
+export interface EventChannel {
+  send(data: string): void;
+  keepAlive(): void;
+  /** Sends the last message, if there is one, and ends the stream. */
+  finish(data: string | undefined): void;
 }
 
 export const EVENT_STREAM_HEADERS: Headers = {
@@ -38,6 +48,13 @@ export const EVENT_STREAM_HEADERS: Headers = {
   "cache-control": "no-cache, no-transform",
   "x-accel-buffering": "no",
 };
+
+/** How the streams of a legacy session are kept for its client. */
+export interface Resumption {
+  readonly log: ReplayLog;
+  /** The client knows what to do with a stream that ends early. */
+  readonly polled: boolean;
+}
 
 /**
  * The answer to one POST: plain JSON, unless something had to be said before the answer was there; then a
@@ -47,7 +64,10 @@ export class HttpExchange implements Outlet {
   readonly #outgoing: HttpOutgoing;
   readonly #accepted: Accepted;
   readonly #headers: Headers;
-  #stream: EventStream | undefined;
+  #resumption: Resumption | undefined;
+  #channel: EventChannel | undefined;
+  /** The channel again, where its client may come back for it. */
+  #resumable: SessionStream | undefined;
   #finished = false;
 
   constructor(outgoing: HttpOutgoing, accepted: Accepted, headers: Headers) {
@@ -56,30 +76,45 @@ export class HttpExchange implements Outlet {
     this.#headers = headers;
   }
 
+  get acceptsEvents(): boolean {
+    return this.#accepted.events;
+  }
+
+  /** Has a session keep what is sent as events. */
+  resumeBy(resumption: Resumption): void {
+    this.#resumption = resumption;
+  }
+
   notify(text: string): void {
     if (this.#finished || !this.#accepted.events) return;
     this.#open().send(text);
   }
 
+  disconnect(retryMs: number): void {
+    if (this.#finished || !this.#accepted.events || this.#resumption?.polled !== true) return;
+    this.#open();
+    this.#resumable?.disconnect(retryMs);
+  }
+
   /** Shows the client, and whatever is between, that the answer is still being worked on. */
   keepAlive(): void {
     if (this.#finished || !this.#accepted.events) return;
-    this.#open().keepAlive();
+    const channel = this.#open();
+    // Streams that a session keeps are seen to by the session, whichever connection carries them.
+    if (this.#resumable === undefined) channel.keepAlive();
   }
 
   /** Gives the answer; without one, ends the response empty. */
   finish(answer: Answer | undefined, more: Headers = {}): void {
     if (this.#finished) return;
     this.#finished = true;
-    const usesStream = this.#stream !== undefined || (this.#accepted.events && !this.#accepted.json);
+    const usesStream = this.#channel !== undefined || (this.#accepted.events && !this.#accepted.json);
     if (answer !== undefined && !usesStream) {
       const headers = { ...this.#headers, ...more, "content-type": "application/json" };
       this.#outgoing.respond(answer.status, headers, answer.text);
       return;
     }
-    const stream = this.#open(more);
-    if (answer !== undefined) stream.send(answer.text);
-    stream.end();
+    this.#open(more).finish(answer?.text);
   }
 
   /** Says that a message was taken in which asks for no answer. */
@@ -88,13 +123,40 @@ export class HttpExchange implements Outlet {
     this.#outgoing.respond(202, this.#headers);
   }
 
-  /** The client has gone; nothing more can reach it. */
+  /** The client has gone. It may come back for a stream that a session keeps; else nothing more can reach it. */
   forget(): void {
-    this.#finished = true;
+    if (this.#resumable === undefined) this.#finished = true;
   }
 
-  #open(more: Headers = {}): EventStream {
-    this.#stream ??= this.#outgoing.stream({ ...this.#headers, ...more, ...EVENT_STREAM_HEADERS });
-    return this.#stream;
+  #open(more: Headers = {}): EventChannel {
+    if (this.#channel !== undefined) return this.#channel;
+    const stream = this.#outgoing.stream({ ...this.#headers, ...more, ...EVENT_STREAM_HEADERS });
+    if (this.#resumption === undefined) {
+      this.#channel = plainChannel(stream);
+      return this.#channel;
+    }
+    const { log, polled } = this.#resumption;
+    const resumable = log.open();
+    resumable.attach(stream, 0);
+    if (polled) resumable.prime();
+    this.#outgoing.onDisconnect(() => resumable.detach(stream));
+    this.#resumable = resumable;
+    this.#channel = resumable;
+    return resumable;
   }
+}
+
+function plainChannel(stream: EventStream): EventChannel {
+  return {
+    send: (data) => {
+      stream.write(eventText(data));
+    },
+    keepAlive: () => {
+      stream.write(KEEP_ALIVE);
+    },
+    finish: (data) => {
+      if (data !== undefined) stream.write(eventText(data));
+      stream.end();
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Connection } from "../connection.js";
 import type { Limits } from "../define-server.js";
 import type { Server } from "../server.js";
-import type { EventStream } from "./http-exchange.js";
+import { ReplayLog } from "./replay.js";
 
 /** How often ended sessions are looked for, as a share of the time after which they end. */
 const SWEEPS_PER_IDLE_TIME = 4;
@@ -11,30 +11,29 @@ const SWEEPS_PER_IDLE_TIME = 4;
 export class HttpSession {
   readonly id = randomUUID();
   readonly connection: Connection;
+  readonly log: ReplayLog;
   /** Requests being answered. */
   active = 0;
+  /** Its client has had a stream for messages of no request, so it can ask for those it missed. */
+  #listens = false;
   #lastUsed = Date.now();
-  #stream: EventStream | undefined;
 
-  constructor(server: Server) {
+  constructor(
+    server: Server,
+    readonly principal: string | undefined,
+  ) {
+    this.log = new ReplayLog(server.limits.replayBytes);
     this.connection = server.connect({
+      principal,
       send: (text) => {
-        this.#stream?.send(text);
+        if (this.#listens) this.log.standing.send(text);
       },
     });
   }
 
-  /** The client's standing stream; a new one takes the place of the old, which its client has lost. */
-  attach(stream: EventStream): void {
-    const before = this.#stream;
-    this.#stream = stream;
-    before?.end();
-    this.touch();
-  }
-
-  detach(stream: EventStream): void {
-    if (this.#stream === stream) this.#stream = undefined;
-    this.touch();
+  /** The client listens, or has listened, to messages of no request. */
+  listen(): void {
+    this.#listens = true;
   }
 
   touch(): void {
@@ -46,18 +45,12 @@ export class HttpSession {
   }
 
   get isIdle(): boolean {
-    return this.active === 0 && this.#stream === undefined;
-  }
-
-  keepAlive(): void {
-    this.#stream?.keepAlive();
+    return this.active === 0 && !this.log.isHeard;
   }
 
   end(): void {
-    const stream = this.#stream;
-    this.#stream = undefined;
-    stream?.end();
     this.connection.close("The session has ended.");
+    this.log.end();
   }
 }
 
@@ -78,8 +71,8 @@ export class HttpSessions {
   }
 
   /** A session not yet listed, so that a failed handshake leaves nothing behind. */
-  create(): HttpSession {
-    return new HttpSession(this.#server);
+  create(principal: string | undefined): HttpSession {
+    return new HttpSession(this.#server, principal);
   }
 
   /** Lists a session. When all places are taken, the one idle for longest makes room; false if none is idle. */
@@ -90,9 +83,11 @@ export class HttpSessions {
     return true;
   }
 
-  find(id: string): HttpSession | undefined {
+  /** The session of that id, which for anybody but its principal does not exist. */
+  find(id: string, principal: string | undefined): HttpSession | undefined {
     const session = this.#byId.get(id);
-    session?.touch();
+    if (session === undefined || session.principal !== principal) return undefined;
+    session.touch();
     return session;
   }
 
@@ -105,7 +100,7 @@ export class HttpSessions {
   }
 
   keepAlive(): void {
-    for (const session of this.#byId.values()) session.keepAlive();
+    for (const session of this.#byId.values()) session.log.keepAlive();
   }
 
   endAll(): void {

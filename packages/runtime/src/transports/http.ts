@@ -25,13 +25,20 @@ export interface HttpHandler {
  * export default { fetch: handle };
  */
 export function createHttpHandler(server: Server, options: HttpHandlerOptions = {}): HttpHandler {
-  const endpoint = new HttpEndpoint(server, options);
+  return createWebHandler(new HttpEndpoint(server, options), server.limits.streamBytes);
+}
+
+/** What answers requests, whatever carries them. */
+export interface Endpoint {
+  handle(incoming: HttpIncoming, outgoing: HttpOutgoing): void;
+  close(): Promise<void>;
+}
+
+/** An endpoint as a function from request to response. */
+export function createWebHandler(endpoint: Endpoint, streamBytes: number): HttpHandler {
   const handle = (request: Request): Promise<Response> =>
     new Promise((resolve) => {
-      endpoint.handle(
-        new WebIncoming(request),
-        new WebOutgoing(request.signal, server.limits.streamBytes, resolve),
-      );
+      endpoint.handle(new WebIncoming(request), new WebOutgoing(request.signal, streamBytes, resolve));
     });
   return Object.assign(handle, { close: () => endpoint.close() });
 }
@@ -45,6 +52,10 @@ class WebIncoming implements HttpIncoming {
 
   get method(): string {
     return this.#request.method;
+  }
+
+  get target(): string {
+    return this.#request.url;
   }
 
   readonly header = (name: string): string | undefined => {
@@ -112,10 +123,7 @@ class WebOutgoing implements HttpOutgoing {
       return false;
     };
     return {
-      send: (data) => write(`data: ${data}\n\n`),
-      keepAlive: () => {
-        write(": \n\n");
-      },
+      write,
       end: () => {
         if (this.#complete) return;
         this.#complete = true;

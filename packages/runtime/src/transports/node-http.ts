@@ -6,6 +6,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import type { AddressInfo } from "node:net";
 import type { Server } from "../server.js";
 import { ErrorCode, errorText } from "../jsonrpc.js";
+import type { Endpoint } from "./http.js";
 import { HttpEndpoint } from "./http-endpoint.js";
 import type { EventStream, Headers, HttpIncoming, HttpOutgoing } from "./http-exchange.js";
 import { type GuardOptions, isLoopback } from "./http-guard.js";
@@ -20,6 +21,8 @@ export interface ListenOptions {
   path?: string;
   allowedHosts?: readonly string[];
   allowedOrigins?: readonly string[];
+  /** Also serve HTTP+SSE, the transport of 2024-11-05, at `/sse` and `/messages`. Default: as configured. */
+  sse?: boolean;
 }
 
 export interface Listener {
@@ -41,8 +44,15 @@ export interface Listener {
  */
 export async function listen(server: Server, options: ListenOptions = {}): Promise<Listener> {
   const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
-  const endpoint = new HttpEndpoint(server, { ...guardOptions(options), addressesAsHost: !isLoopback(host) });
-  const handle = createNodeHandler(endpoint, server.limits.streamBytes, path);
+  const guard = { ...guardOptions(options), addressesAsHost: !isLoopback(host) };
+  const endpoint = new HttpEndpoint(server, guard);
+  const paths = new Map<string, Endpoint>([[path, endpoint]]);
+  if (options.sse ?? server.http.sse ?? false) {
+    const { SSE_PATHS, SseEndpoint } = await import("./http-sse.js");
+    const sse = new SseEndpoint(server, guard);
+    for (const each of Object.values(SSE_PATHS)) paths.set(each, sse);
+  }
+  const handle = createNodeHandler(paths, server.limits.streamBytes);
   const http = createHttpServer({ keepAliveTimeout: 65_000 }, handle);
   await new Promise<void>((resolve, reject) => {
     http.once("error", (error: NodeJS.ErrnoException) => reject(toListenError(error, host, port)));
@@ -58,7 +68,7 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
         http.close(() => resolve());
       });
       http.closeIdleConnections();
-      await endpoint.close();
+      await Promise.all([...new Set(paths.values())].map((each) => each.close()));
       http.closeIdleConnections();
       // Answers just given are on their way; whoever still holds a connection after that is cut off.
       const deadline = setTimeout(() => http.closeAllConnections(), 250);
@@ -75,22 +85,28 @@ function guardOptions({ allowedHosts, allowedOrigins }: ListenOptions): GuardOpt
   };
 }
 
-/** A listener for `node:http` (or any framework that hands on its requests and responses). */
+/**
+ * A listener for `node:http` (or any framework that hands on its requests and responses).
+ *
+ * @param endpoints What answers at each path; a single endpoint answers everywhere.
+ */
 export function createNodeHandler(
-  endpoint: HttpEndpoint,
+  endpoints: Endpoint | ReadonlyMap<string, Endpoint>,
   streamBytes: number,
-  path?: string,
 ): (request: IncomingMessage, response: ServerResponse) => void {
+  const find = (path: string): Endpoint | undefined =>
+    "handle" in endpoints ? endpoints : endpoints.get(path);
+  const paths = "handle" in endpoints ? "" : [...endpoints.keys()].join(", ");
+
   return (request, response) => {
     const outgoing = new NodeOutgoing(response, streamBytes);
     const problem = framingProblem(request);
-    if (problem !== undefined) {
-      fail(outgoing, 400, problem);
-    } else if (path !== undefined && pathOf(request.url ?? "") !== path) {
-      fail(outgoing, 404, `There is nothing here; MCP is served at ${path}.`);
-    } else {
-      endpoint.handle(new NodeIncoming(request), outgoing);
+    if (problem !== undefined) return fail(outgoing, 400, problem);
+    const endpoint = find(pathOf(request.url ?? ""));
+    if (endpoint === undefined) {
+      return fail(outgoing, 404, `There is nothing here; MCP is served at ${paths}.`);
     }
+    endpoint.handle(new NodeIncoming(request), outgoing);
   };
 }
 
@@ -132,6 +148,10 @@ class NodeIncoming implements HttpIncoming {
 
   get method(): string {
     return this.#request.method ?? "";
+  }
+
+  get target(): string {
+    return this.#request.url ?? "";
   }
 
   readonly header = (name: string): string | undefined => {
@@ -198,14 +218,12 @@ class NodeOutgoing implements HttpOutgoing {
       response.flushHeaders();
     }
     return {
-      send: (data) => {
-        response.write(`data: ${data}\n\n`);
+      write: (text) => {
+        if (response.destroyed || response.writableEnded) return false;
+        response.write(text);
         if (response.writableLength <= streamBytes) return true;
         response.destroy();
         return false;
-      },
-      keepAlive: () => {
-        response.write(": \n\n");
       },
       end: () => {
         response.end();

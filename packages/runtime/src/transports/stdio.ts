@@ -175,6 +175,7 @@ class StdioConversation implements StdioTransport {
     this.#input.off("data", this.#onData);
     this.#input.pause();
     this.#lines.end();
+    this.#connection.finish();
     this.#deadline = setTimeout(() => this.#abandon(), this.#server.limits.drainMs);
     this.#finishIfDone();
   }

@@ -1,0 +1,122 @@
+/**
+ * How clients say which changes they want to hear of: `subscriptions/listen` (modern), `resources/subscribe`
+ * and `resources/unsubscribe` (legacy).
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
+ * @module
+ */
+import type { Call } from "../call.js";
+import type { Limits } from "../define-server.js";
+import { invalidParams, ProtocolError } from "../errors.js";
+import { ErrorCode, isObject, notificationText } from "../jsonrpc.js";
+import { methodNotFound } from "../modern.js";
+import type { ListName } from "../notifier.js";
+import { type Announced, type Subscriber, SUBSCRIPTION_ID } from "../subscriptions.js";
+import type { Method, MethodSource } from "./method.js";
+
+/** The kinds of change as `subscriptions/listen` names them. */
+const LIST_FLAGS: readonly (readonly [flag: string, list: ListName])[] = [
+  ["toolsListChanged", "tools"],
+  ["promptsListChanged", "prompts"],
+  ["resourcesListChanged", "resources"],
+];
+
+/** What a client asks to hear of, as far as the server can tell it. */
+interface Granted {
+  lists: ListName[];
+  uris: string[];
+  /** The same in the words of the request. */
+  filter: Record<string, unknown>;
+}
+
+export function createSubscriptionMethods(source: MethodSource): Record<string, Method> {
+  const { subscriptions, limits, sealOf } = source;
+  const { announced } = subscriptions;
+  let open = 0;
+
+  const listen = (call: Call, granted: Granted): Promise<string> => {
+    const meta = { [SUBSCRIPTION_ID]: call.id };
+    const acknowledged = { notifications: granted.filter, _meta: meta };
+    const subscriber: Subscriber = {
+      hear: (announcement) => call.outlet.notify(announcement.textFor(call.id)),
+    };
+    open++;
+    const leave = subscriptions.add(subscriber, granted.lists, granted.uris);
+    call.outlet.notify(notificationText("notifications/subscriptions/acknowledged", acknowledged));
+    return new Promise((resolve) => {
+      let isOver = false;
+      const end = (): void => {
+        if (isOver) return;
+        isOver = true;
+        open--;
+        leave();
+        call.connection.standing.delete(end);
+        resolve(sealOf(call.revision).result("", meta));
+      };
+      call.connection.standing.add(end);
+      if (call.signal.aborted) end();
+      else call.signal.addEventListener("abort", end, { once: true });
+    });
+  };
+
+  /** Legacy clients are told what to subscribe to by a capability; without it the methods are not there. */
+  const followable = (call: Call): string => {
+    if (!announced.updates || call.connection.isBrief) throw methodNotFound(call.method, 200);
+    const { uri } = call.params;
+    if (typeof uri !== "string") throw invalidParams("`uri` must be the URI of a resource.");
+    return uri;
+  };
+
+  return {
+    "subscriptions/listen": (call) => {
+      const granted = grant(call.params.notifications, announced, limits);
+      if (open >= limits.subscriptions) throw tooMany("Too many subscriptions are open.");
+      return listen(call, granted);
+    },
+
+    "resources/subscribe": (call) => {
+      const uri = followable(call);
+      if (!subscriptions.subscribe(call.connection, uri, limits.subscribedResources)) {
+        throw tooMany(`A client may subscribe to at most ${limits.subscribedResources} resources.`);
+      }
+      return sealOf(call.revision).result("");
+    },
+
+    "resources/unsubscribe": (call) => {
+      subscriptions.unsubscribe(call.connection, followable(call));
+      return sealOf(call.revision).result("");
+    },
+  };
+}
+
+function grant(wanted: unknown, announced: Announced, limits: Limits): Granted {
+  if (!isObject(wanted)) throw invalidParams("`notifications` must be an object.");
+  const granted: Granted = { lists: [], uris: [], filter: {} };
+  for (const [flag, list] of LIST_FLAGS) {
+    const value = wanted[flag];
+    if (value !== undefined && typeof value !== "boolean") {
+      throw invalidParams(`\`notifications.${flag}\` must be a boolean.`);
+    }
+    if (value !== true || !announced.lists.has(list)) continue;
+    granted.lists.push(list);
+    granted.filter[flag] = true;
+  }
+  const uris = wanted.resourceSubscriptions;
+  if (uris === undefined) return granted;
+  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === "string")) {
+    throw invalidParams("`notifications.resourceSubscriptions` must be an array of URIs.");
+  }
+  if (uris.length > limits.subscribedResources) {
+    throw invalidParams(`A client may subscribe to at most ${limits.subscribedResources} resources.`);
+  }
+  if (announced.updates) {
+    granted.uris = [...new Set(uris)];
+    granted.filter.resourceSubscriptions = granted.uris;
+  }
+  return granted;
+}
+
+function tooMany(message: string): ProtocolError {
+  return new ProtocolError(ErrorCode.InternalError, message, undefined, 503);
+}

@@ -1,0 +1,55 @@
+/**
+ * How the author's code says that something changed. Who hears of it, and in which words, is decided in
+ * `subscriptions.ts`.
+ * @module
+ */
+
+/** The lists whose changes a client can hear of. */
+export type ListName = "tools" | "prompts" | "resources";
+
+/** Something that changed while the server runs. */
+export type Change = { kind: ListName } | { kind: "resource"; uri: string };
+
+/** Tells clients that want to know of a change. Each returns at once; clients hear of it soon after. */
+export interface Notify {
+  /** The list of tools changed: what an `enabled` behaviour says of one is different. */
+  toolsChanged(): void;
+  /** The list of prompts changed. */
+  promptsChanged(): void;
+  /** The list of resources (or of resource templates) changed: by `enabled`, or by a template's `list`. */
+  resourcesChanged(): void;
+  /** What the resource of this URI holds changed. Only clients that subscribed to the URI hear of it. */
+  resourceUpdated(uri: string): void;
+}
+
+/** A `Notify` for code outside of handlers; `onChange` passes each change on, to other processes for example. */
+export interface Notifier extends Notify {
+  /** Calls back with every change. Returns a function that stops it. */
+  onChange(listener: (change: Change) => void): () => void;
+}
+
+/**
+ * Makes a notifier that belongs to no server yet. Give it to `defineServer` as `notifier`, and to whatever
+ * learns of changes.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
+ * @example
+ * const notifier = createNotifier();
+ * export default defineServer({ notifier, provide: [new Library(openDatabase(notifier))] });
+ */
+export function createNotifier(): Notifier {
+  const listeners = new Set<(change: Change) => void>();
+  const tell = (change: Change): void => {
+    for (const listener of listeners) listener(change);
+  };
+  return {
+    toolsChanged: () => tell({ kind: "tools" }),
+    promptsChanged: () => tell({ kind: "prompts" }),
+    resourcesChanged: () => tell({ kind: "resources" }),
+    resourceUpdated: (uri) => tell({ kind: "resource", uri }),
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
