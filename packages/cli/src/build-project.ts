@@ -46,7 +46,7 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
     color: options.color ?? false,
   });
   try {
-    const files = await bundler.bundle(new Map([...compilation.files, ...extra]));
+    const files = await bundler.bundle(new Map([...compilation.files, ...extra]), compilation.insertions);
     return { compilation, files, written: writeBuild(files, outDir) };
   } finally {
     await bundler.dispose();

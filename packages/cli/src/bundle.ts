@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { FileTree } from "@tenon/compiler";
+import type { FileTree, Insertion } from "@tenon/compiler";
 import { context, formatMessages, type BuildFailure } from "esbuild";
+import { authorSources } from "./bundle/author-sources.js";
 import { generatedModules } from "./bundle/generated-modules.js";
-import { moduleLocations } from "./bundle/module-locations.js";
 import { npmPackages } from "./bundle/npm-packages.js";
 import { Failure } from "./failure.js";
 
@@ -22,12 +22,15 @@ export interface BundlerOptions {
 export interface Bundler {
   /**
    * @param modules what the compiler emitted, relative to `dist/`
+   * @param insertions what the compiler wants added to the author's sources, relative to the project folder
    * @returns the files to write, relative to `outDir`
    * @throws Failure when the sources cannot be bundled, with every reason
    */
-  bundle(modules: FileTree): Promise<FileTree>;
+  bundle(modules: FileTree, insertions?: Insertions): Promise<FileTree>;
   dispose(): Promise<void>;
 }
+
+export type Insertions = ReadonlyMap<string, readonly Insertion[]>;
 
 const ENTRIES = ["server.js", "app.js"];
 
@@ -44,6 +47,7 @@ export declare const server: Server;
 export async function createBundler(options: BundlerOptions): Promise<Bundler> {
   const { root, outDir } = options;
   let modules: FileTree = new Map();
+  let insertions: Insertions = new Map();
   const build = await context({
     absWorkingDir: root,
     entryPoints: (options.entries ?? ENTRIES).map((name) => join(root, "dist", name)),
@@ -60,11 +64,16 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
     sourcemap: "linked",
     write: false,
     logLevel: "silent",
-    plugins: [generatedModules(root, () => modules), npmPackages(), moduleLocations(root, outDir)],
+    plugins: [
+      generatedModules(root, () => modules),
+      npmPackages(),
+      authorSources(root, outDir, () => insertions),
+    ],
   });
   return {
-    async bundle(current) {
+    async bundle(current, added = new Map()) {
       modules = current;
+      insertions = added;
       const { outputFiles } = await build.rebuild().catch(async (error: unknown) => {
         throw await explain(error, options.color ?? false);
       });

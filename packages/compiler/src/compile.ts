@@ -12,6 +12,7 @@ import {
 import { typeCheck } from "./diagnostics/type-check.js";
 import { emit } from "./emit/emit.js";
 import type { FileTree } from "./emit/file-tree.js";
+import { readForms, type Insertion } from "./forms/read-forms.js";
 import { buildManifest } from "./manifest/build.js";
 import { createProjectLoader, type ProjectLoader } from "./project.js";
 import { readServer } from "./read/read-server.js";
@@ -30,6 +31,11 @@ export interface Compilation {
   manifest?: Manifest;
   /** The modules of the server, for the project's `dist/` folder. Absent when there is any error. */
   files?: FileTree;
+  /**
+   * What has to be added to the author's sources when they are bundled, by file (relative to the project folder)
+   * and in the order of offsets: each call of `Context.elicit` is told which form is its own.
+   */
+  insertions?: ReadonlyMap<string, readonly Insertion[]>;
   diagnostics: Diagnostic[];
 }
 
@@ -71,7 +77,9 @@ function compileOnce(root: string, loader: ProjectLoader, withTypeCheck: boolean
   const read = readServer(project, runtime, collector);
   const named = { ...read, declarations: checkNames(read, collector) };
   const model = { ...named, declarations: checkClasses(named, project, collector) };
-  const manifest = buildManifest(model, { project, memory, collector });
+  const { forms, insertions } = readForms({ project, memory, collector });
+  const built = buildManifest(model, { project, memory, collector });
+  const manifest: Manifest = Object.keys(forms).length > 0 ? { ...built, forms } : built;
   if (checkRuntimeInstalled(project, collector) && read.declarations.length === 0 && !hasErrors(collector)) {
     collector.reporter()("server-empty", undefined, {});
   }
@@ -83,6 +91,7 @@ function compileOnce(root: string, loader: ProjectLoader, withTypeCheck: boolean
   return {
     manifest,
     files: emit({ manifest, ...(configModule && { configModule }) }),
+    insertions,
     diagnostics,
   };
 }

@@ -19,6 +19,8 @@ export interface Validators {
   tools: Record<string, { input: Validator; output?: Validator }>;
   prompts: Record<string, { input: Validator }>;
   resourceTemplates: Record<string, { input: Validator }>;
+  /** By form id; absent when nothing is elicited. */
+  forms?: Record<string, Validator>;
 }
 
 /** True when `data` satisfies the schema; otherwise `errors` holds every problem until the next call. */

@@ -42,6 +42,8 @@ export interface Manifest {
   prompts: PromptEntry[];
   resources: ResourceEntry[];
   resourceTemplates: ResourceTemplateEntry[];
+  /** What `Context.elicit` asks for, by the id that the compiler gave each call. Absent when nothing does. */
+  forms?: Record<string, Form>;
 }
 
 /** `definition` is the specification's own object, listed verbatim; `handler` is the user's method. */
@@ -65,6 +67,13 @@ export interface ResourceEntry extends Entry<Resource> {}
 
 export interface ResourceTemplateEntry extends Entry<ResourceTemplate> {
   input: Input;
+}
+
+/** One call of `Context.elicit<T>`: what is shown to the user, and how answers become a `T`. */
+export interface Form extends Input {
+  /** A flat object, as the specification's `requestedSchema` has it. Answers are checked against `schema`. */
+  requestedSchema: JsonSchema;
+  schema: JsonSchema;
 }
 
 /**

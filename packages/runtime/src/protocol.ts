@@ -178,6 +178,75 @@ export interface ResourceResult {
   _meta?: Meta;
 }
 
+/** A folder or file that the client gives access to. */
+export interface Root {
+  /** `file://` URI. */
+  uri: string;
+  name?: string;
+  _meta?: Meta;
+}
+
+/** The model wants to call a tool. */
+export interface ToolUseContent {
+  type: "tool_use";
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+  _meta?: Meta;
+}
+
+/** What a tool that the model called gave. */
+export interface ToolResultContent {
+  type: "tool_result";
+  toolUseId: string;
+  content: Content[];
+  structuredContent?: unknown;
+  isError?: boolean;
+  _meta?: Meta;
+}
+
+export type SamplingContent = TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent;
+
+export interface SamplingMessage {
+  role: Role;
+  content: SamplingContent | SamplingContent[];
+  _meta?: Meta;
+}
+
+export interface ModelPreferences {
+  /** Names, or parts of names, of models; the first that the client has is preferred. */
+  hints?: { name?: string }[];
+  /** From 0 to 1, as the other priorities. */
+  costPriority?: number;
+  speedPriority?: number;
+  intelligencePriority?: number;
+}
+
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling */
+export interface CreateMessageParams {
+  messages: SamplingMessage[];
+  maxTokens: number;
+  systemPrompt?: string;
+  modelPreferences?: ModelPreferences;
+  includeContext?: "none" | "thisServer" | "allServers";
+  temperature?: number;
+  stopSequences?: string[];
+  metadata?: Record<string, unknown>;
+  /** Only for clients that declare `sampling.tools`, as is `toolChoice`. */
+  tools?: Tool[];
+  toolChoice?: { mode?: "auto" | "required" | "none" };
+}
+
+export interface CreateMessageResult {
+  role: Role;
+  content: SamplingContent | SamplingContent[];
+  /** The name of the model. */
+  model: string;
+  /** Such as `"endTurn"`, `"maxTokens"` or `"toolUse"`. */
+  stopReason?: string;
+  _meta?: Meta;
+}
+
 /** @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging */
 export type LoggingLevel =
   "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";

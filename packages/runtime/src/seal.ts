@@ -21,6 +21,8 @@ export interface Seal {
   result(members: string, meta?: Meta): string;
   /** The same with cache hints, where the revision has them. */
   cacheable(members: string, hint: CacheHint, meta?: Meta): string;
+  /** A result that asks for answers first; modern revisions only. */
+  inputRequired(members: string): string;
 }
 
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
@@ -29,7 +31,10 @@ export function createSeal(revision: Revision, info: Implementation): Seal {
   if (revision.era === "legacy") {
     const result = (members: string, meta?: Meta): string =>
       meta === undefined ? `{${members}}` : `{${joined(members)}"_meta":${JSON.stringify(meta)}}`;
-    return { result, cacheable: (members, _hint, meta) => result(members, meta) };
+    const inputRequired = (): never => {
+      throw new Error(`Revision ${revision.id} has no results that ask.`);
+    };
+    return { result, cacheable: (members, _hint, meta) => result(members, meta), inputRequired };
   }
   const serverInfo = projectImplementation(info, revision);
   const constantMeta = JSON.stringify({ [SERVER_INFO]: serverInfo });
@@ -40,6 +45,7 @@ export function createSeal(revision: Revision, info: Implementation): Seal {
     cacheable: (members, hint, meta) =>
       `{"resultType":"complete",${joined(members)}"ttlMs":${hint.ttlMs},"cacheScope":"${hint.cacheScope}",` +
       `"_meta":${metaText(meta)}}`,
+    inputRequired: (members) => `{"resultType":"input_required",${joined(members)}"_meta":${constantMeta}}`,
   };
 }
 

@@ -116,7 +116,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     const started = performance.now();
     if (!compiler || change?.settings) compiler = createCompiler({ root });
     else compiler.refresh(change?.files ?? []);
-    const { manifest, files, diagnostics } = compiler.compile();
+    const { manifest, files, insertions, diagnostics } = compiler.compile();
     printDiagnostics(sink, notYetSaid(diagnostics));
     if (!manifest || !files) {
       log.refused(current !== undefined);
@@ -125,7 +125,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     count += 1;
     const outDir = join(folder, String(count));
     writeFileTree(
-      await bundler.bundle(new Map([...files, [devEntry.name, devEntry.text(options.transport)]])),
+      await bundler.bundle(
+        new Map([...files, [devEntry.name, devEntry.text(options.transport)]]),
+        insertions,
+      ),
       outDir,
     );
     await start(manifest, started, join(outDir, devEntry.name));

@@ -1,5 +1,6 @@
 import { error, type CatalogueEntry } from "./catalogue-entry.js";
 import { declarationMessages } from "./declaration-messages.js";
+import { formMessages } from "./form-messages.js";
 import { projectMessages } from "./project-messages.js";
 import { typeMessages } from "./type-messages.js";
 
@@ -13,6 +14,7 @@ export const catalogue = {
   ...projectMessages,
   ...declarationMessages,
   ...typeMessages,
+  ...formMessages,
 } satisfies Record<string, CatalogueEntry<never>>;
 
 export type DiagnosticCode = keyof typeof catalogue;

@@ -35,6 +35,10 @@ export function validatorsModule(manifest: Manifest): string {
       schema: each.input.schema,
     })),
   );
+  const forms = Object.entries(manifest.forms ?? {}).map(
+    ([id, { schema }]) => `    ${JSON.stringify(id)}: ${schemas.add(withoutRequiredDefaults(schema))},`,
+  );
+  const formsMember = forms.length > 0 ? `\n  forms: {\n${forms.join("\n")}\n  },` : "";
   return `${schemas.code()}
 export const validators = {
   tools: {
@@ -45,7 +49,7 @@ ${prompts.join("\n")}
   },
   resourceTemplates: {
 ${templates.join("\n")}
-  },
+  },${formsMember}
 };
 `;
 }

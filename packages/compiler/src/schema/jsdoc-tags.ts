@@ -41,7 +41,7 @@ const FOREIGN_TAGS = new Set(
   (
     "abstract access alias alpha alternateName arg argument async augments author beta borrows callback category class " +
     "classdesc constant constructor constructs copyright decorator deprecated description desc dictionary " +
-    "enum event eventProperty exception export exports extends external file fileoverview fires func function " +
+    "enum enumNames event eventProperty exception export exports extends external file fileoverview fires func function " +
     "generator global group hidden hideconstructor ignore implements import inherit inheritDoc inheritdoc inner " +
     "instance interface internal jsx jsxFrag jsxImportSource jsxRuntime kind label lends license link listens " +
     "memberof method mixes mixin module name namespace override overload overview package packageDocumentation param " +

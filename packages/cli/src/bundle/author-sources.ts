@@ -1,28 +1,43 @@
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import type { Insertion } from "@tenon/compiler";
 import type { Loader, Plugin } from "esbuild";
+import type { Insertions } from "../bundle.js";
 
 const USE = /\bimport\.meta\.(url|filename|dirname)\b/g;
 
 /**
- * Gives each of the author's modules the location it would have had if it were compiled on its own, so that
- * `new URL("../data/cities.json", import.meta.url)` in `src/cities/search.ts` still means what it says once
- * everything is one file.
+ * Reads the author's modules with what the compiler adds to them, and gives each the location it would have had
+ * if it were compiled on its own, so that `new URL("../data/cities.json", import.meta.url)` in
+ * `src/cities/search.ts` still means what it says once everything is one file.
  */
-export function moduleLocations(root: string, outDir: string): Plugin {
+export function authorSources(root: string, outDir: string, insertions: () => Insertions): Plugin {
   return {
-    name: "tenon-module-locations",
+    name: "tenon-author-sources",
     setup(build) {
       build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, async (args) => {
         const inProject = relative(root, args.path).replaceAll("\\", "/");
         if (inProject.startsWith("..") || inProject.includes("node_modules/")) return undefined;
+        const added = insertions().get(inProject) ?? [];
         const source = await readFile(args.path, "utf8");
-        if (!source.includes("import.meta.")) return undefined;
+        if (added.length === 0 && !source.includes("import.meta.")) return undefined;
         const place = relative(outDir, join(root, "dist", placeInDist(inProject))).replaceAll("\\", "/");
-        return { contents: relocate(source, place), loader: loaderOf(args.path) };
+        return { contents: relocate(insert(source, added), place), loader: loaderOf(args.path) };
       });
     },
   };
+}
+
+/** Offsets count from the first character after a byte order mark, as TypeScript counts them. */
+function insert(source: string, insertions: readonly Insertion[]): string {
+  const text = source.replace(/^\uFEFF/, "");
+  let result = "";
+  let from = 0;
+  for (const { offset, text: added } of insertions) {
+    result += text.slice(from, offset) + added;
+    from = offset;
+  }
+  return result + text.slice(from);
 }
 
 /** `src/a/b.ts` → `a/b.js`, as a plain compiler run from `src/` to `dist/` would have it. */

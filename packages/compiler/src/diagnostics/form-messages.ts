@@ -1,0 +1,19 @@
+import { error } from "./catalogue-entry.js";
+
+/** What can keep a call of `Context.elicit` from having a form. */
+export const formMessages = {
+  "form-not-flat": error(
+    (p: { type: string; reason: string; edit: string }) =>
+      `\`elicit\` asks for \`${p.type}\`, ${p.reason}: a form is one flat object of fields.`,
+    (p) => p.edit,
+  ),
+  "form-field-not-flat": error(
+    (p: { field: string; type: string; reason: string; edit: string }) =>
+      `Field \`${p.field}\` of the form is \`${p.type}\`, ${p.reason}.`,
+    (p) => p.edit,
+  ),
+  "form-arguments-spread": error(
+    () => `The arguments of \`elicit\` are spread, so the compiler cannot add its form to them.`,
+    () => `Write them one by one: \`elicit<T>(message, options)\`.`,
+  ),
+};

@@ -1,0 +1,93 @@
+import type { Form, JsonSchema } from "@tenon/runtime/manifest";
+import { ts } from "ts-morph";
+import type { Report } from "../diagnostics/diagnostic.js";
+import { deriveType } from "../schema/derive.js";
+import type { DeriveMemory } from "../schema/memory.js";
+import { isOwnNode } from "../schema/places.js";
+import { formField, NOT_A_FIELD } from "./form-field.js";
+
+export interface FormDerivation {
+  checker: ts.TypeChecker;
+  memory: DeriveMemory;
+  report: Report;
+}
+
+const EDIT =
+  "Ask for a flat interface, such as `{ name: string; seats: number }`, and ask again for the rest.";
+
+/**
+ * The form that asks for a type.
+ *
+ * @param at what diagnostics point at when the type itself is elsewhere
+ * @returns undefined when the type is no form; the diagnostics say why
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#requested-schema
+ */
+export function deriveForm(type: ts.Type, at: ts.Node, context: FormDerivation): Form | undefined {
+  const { checker, memory, report } = context;
+  const show = (shown: ts.Type): string => checker.typeToString(shown).replaceAll(/\s+/g, " ").slice(0, 80);
+  const derived = deriveType(type, at, [], {
+    checker,
+    memory,
+    report: unlessRefused(report),
+    direction: "input",
+  });
+  if (!derived) return undefined;
+  const schema = derived.exact ?? derived.schema;
+  const reason = notFlat(type, schema);
+  if (reason !== undefined) {
+    report("form-not-flat", at, { type: show(type), reason, edit: EDIT });
+    return undefined;
+  }
+  const fields = type.getProperties().flatMap((symbol) => {
+    const field = schema.properties?.[symbol.name];
+    return field ? [{ symbol, field, type: checker.getTypeOfSymbol(symbol) }] : [];
+  });
+  const properties: Record<string, JsonSchema> = {};
+  let isForm = true;
+  for (const { symbol, field, type: fieldType } of fields) {
+    const requested = formField(field, symbol, fieldType, context);
+    if (NOT_A_FIELD in requested) {
+      const { reason: why, edit } = requested[NOT_A_FIELD];
+      const place = placeOf(symbol) ?? at;
+      report("form-field-not-flat", place, { field: symbol.name, type: show(fieldType), reason: why, edit });
+      isForm = false;
+    } else {
+      properties[symbol.name] = requested;
+    }
+  }
+  if (!isForm) return undefined;
+  const order = Object.keys(schema.properties ?? {});
+  return {
+    requestedSchema: {
+      type: "object",
+      properties: Object.fromEntries(order.map((name) => [name, properties[name] ?? {}])),
+      ...(schema.required && { required: schema.required }),
+    },
+    schema,
+    ...(derived.conversion && { conversion: derived.conversion }),
+    ...(derived.conversions && { conversions: derived.conversions }),
+  };
+}
+
+/** Choices of numbers are refused below, which makes the warning about them superfluous. */
+function unlessRefused(report: Report): Report {
+  return (code, at, parameters) => {
+    if (code !== "type-enum-of-numbers") report(code, at, parameters);
+  };
+}
+
+function notFlat(type: ts.Type, schema: JsonSchema): string | undefined {
+  if (type.isUnion()) return "one of several types";
+  if (schema.type !== "object") return "which is no object";
+  const isOpen = typeof schema.additionalProperties === "object" || schema.additionalProperties === true;
+  if (isOpen || schema.patternProperties) return "whose members have no fixed names";
+  if (schema.$defs) return "which contains itself";
+  return undefined;
+}
+
+/** The field's type as written, where the author can edit it. */
+function placeOf(symbol: ts.Symbol): ts.Node | undefined {
+  const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
+  if (!declaration || !isOwnNode(declaration)) return undefined;
+  return (declaration as { type?: ts.TypeNode }).type ?? ts.getNameOfDeclaration(declaration) ?? declaration;
+}

@@ -1,0 +1,137 @@
+import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
+import { ts } from "ts-morph";
+import { literalValue } from "../schema/literals.js";
+import type { FormDerivation } from "./derive-form.js";
+
+/** Marks what cannot be a field, with the reason and the edit to make. */
+export const NOT_A_FIELD = Symbol("not a field");
+
+type Refusal = { [NOT_A_FIELD]: { reason: string; edit: string } };
+
+/** The keywords that each kind of field may have; the answer is checked against all others, too. */
+const COMMON = ["title", "description", "default"] as const;
+const OF_TEXT = [...COMMON, "minLength", "maxLength"] as const;
+const OF_NUMBERS = [...COMMON, "minimum", "maximum"] as const;
+const OF_LISTS = [...COMMON, "minItems", "maxItems"] as const;
+const FORMATS: ReadonlySet<unknown> = new Set(["email", "uri", "date", "date-time"]);
+
+const WHOLE = "Ask for its parts as fields of their own, or in a further question.";
+const CHOICE = "Use string literals, or an enum whose members are strings.";
+
+/**
+ * One property of the form.
+ *
+ * @param schema as derived from the property's type
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#requested-schema
+ */
+export function formField(
+  schema: JsonSchema,
+  symbol: ts.Symbol,
+  type: ts.Type,
+  context: FormDerivation,
+): JsonSchema | Refusal {
+  const { type: kind } = schema;
+  switch (kind) {
+    case "string":
+      return textField(schema, symbol, type, context);
+    case "boolean":
+      return { type: "boolean", ...pick(schema, COMMON) };
+    case "number":
+    case "integer":
+      if (schema.enum) return refuse("a choice of numbers, for which there is no field", CHOICE);
+      return { type: kind, ...pick(schema, OF_NUMBERS) };
+    case "array":
+      return listField(schema, type, context);
+    case "object":
+      return refuse("an object, and forms are not nested", WHOLE);
+    default: {
+      const isNullable = Array.isArray(kind) && kind.includes("null");
+      return isNullable || schema.anyOf?.some((each) => each.type === "null") === true
+        ? refuse("and nobody can fill in `null`", "Make it optional: `?` instead of `| null`.")
+        : refuse("and a field has one type", "Choose one type, or ask in a further question.");
+    }
+  }
+}
+
+function textField(
+  schema: JsonSchema,
+  symbol: ts.Symbol,
+  type: ts.Type,
+  context: FormDerivation,
+): JsonSchema | Refusal {
+  if (schema.contentEncoding !== undefined) {
+    return refuse("and nobody can type in bytes", "Ask for a URL or a path instead.");
+  }
+  if (!schema.enum) {
+    const format = FORMATS.has(schema.format) ? { format: schema.format as string } : {};
+    return { type: "string", ...pick(schema, OF_TEXT), ...format };
+  }
+  const titled = titledChoices(schema.enum, type, context);
+  if (titled) return { type: "string", ...pick(schema, COMMON), oneOf: titled };
+  const enumNames = legacyNames(symbol);
+  return {
+    type: "string",
+    ...pick(schema, COMMON),
+    enum: schema.enum,
+    ...(enumNames?.length === schema.enum.length && { enumNames }),
+  };
+}
+
+function listField(schema: JsonSchema, type: ts.Type, context: FormDerivation): JsonSchema | Refusal {
+  const { items } = schema;
+  const choices = typeof items === "object" && items.type === "string" ? items.enum : undefined;
+  if (!choices) {
+    return refuse("a list, and the only lists in forms are choices of strings", CHOICE);
+  }
+  const [element] = context.checker.getTypeArguments(present(type, context) as ts.TypeReference);
+  const titled = element && titledChoices(choices, element, context);
+  return {
+    type: "array",
+    ...pick(schema, OF_LISTS),
+    items: titled ? { anyOf: titled } : { type: "string", enum: choices },
+  };
+}
+
+/** The choices with the comments of the enum's members as titles, when every member has one. */
+function titledChoices(
+  values: readonly JsonValue[],
+  type: ts.Type,
+  context: FormDerivation,
+): JsonSchema[] | undefined {
+  const alone = present(type, context);
+  const titles = new Map<JsonValue, string>();
+  for (const member of alone.isUnion() ? alone.types : [alone]) {
+    const declaration = member.symbol?.valueDeclaration;
+    const value = literalValue(member);
+    if (value === undefined || !declaration || !ts.isEnumMember(declaration)) return undefined;
+    const comment = context.memory.commentOf(declaration);
+    const title = comment?.tags.find((tag) => tag.name === "title")?.text || comment?.text;
+    if (!title) return undefined;
+    titles.set(value, title.trim().replaceAll(/\s+/g, " "));
+  }
+  return values.map((value) => ({ const: value, title: titles.get(value) ?? String(value) }));
+}
+
+function present(type: ts.Type, { checker }: FormDerivation): ts.Type {
+  return checker.getNonNullableType(type);
+}
+
+/** `@enumNames Option One, Option Two`: how forms named choices before choices had titles. */
+function legacyNames(symbol: ts.Symbol): string[] | undefined {
+  const tag = symbol
+    .getJsDocTags()
+    .find(({ name }) => name === "enumNames")
+    ?.text?.map(({ text }) => text)
+    .join("");
+  return tag?.split(",").map((name) => name.trim());
+}
+
+function pick(schema: JsonSchema, keywords: readonly (keyof JsonSchema)[]): JsonSchema {
+  return Object.fromEntries(
+    keywords.flatMap((keyword) => (schema[keyword] === undefined ? [] : [[keyword, schema[keyword]]])),
+  );
+}
+
+function refuse(reason: string, edit: string): Refusal {
+  return { [NOT_A_FIELD]: { reason, edit } };
+}

@@ -1,0 +1,36 @@
+import type { Call } from "../call.js";
+import { ProtocolError, ToolError } from "../errors.js";
+import { ErrorCode, isObject } from "../jsonrpc.js";
+import type { ClientCapabilities } from "../protocol.js";
+
+/**
+ * True when a client that declares `declared` may be asked for what needs `needed`. An `elicitation` without
+ * members means forms.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#capabilities
+ */
+export function declares(declared: ClientCapabilities, needed: ClientCapabilities): boolean {
+  return Object.entries(needed).every(([name, parts]) => {
+    const found = Object.hasOwn(declared, name) ? declared[name] : undefined;
+    if (!isObject(found)) return false;
+    return Object.keys(isObject(parts) ? parts : {}).every((part) => {
+      if (Object.hasOwn(found, part)) return isObject(found[part]);
+      return name === "elicitation" && part === "form" && !Object.hasOwn(found, "url");
+    });
+  });
+}
+
+/** The error for a client that did not declare what a question needs. */
+export function missingCapability(call: Call, needed: ClientCapabilities): Error {
+  const message = `The client does not declare the capability ${capabilityNames(needed)}, which this needs.`;
+  if (call.revision.era === "legacy") return new ToolError(message);
+  const data = { requiredCapabilities: needed };
+  return new ProtocolError(ErrorCode.MissingRequiredClientCapability, message, data, 400);
+}
+
+/** `{ elicitation: { url: {} } }` as `"elicitation.url"`. */
+function capabilityNames(needed: ClientCapabilities): string {
+  return Object.entries(needed)
+    .map(([name, parts]) => `"${[name, ...Object.keys(isObject(parts) ? parts : {})].join(".")}"`)
+    .join(" and ");
+}

@@ -1,0 +1,80 @@
+import type { Outlet } from "../call.js";
+import { ToolError } from "../errors.js";
+import { isObject, notificationText, type RequestId, requestText } from "../jsonrpc.js";
+
+interface Waiting {
+  resolve(answer: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** The requests of this server to one legacy client that wait for an answer. */
+export class ClientRequests {
+  readonly #waiting = new Map<RequestId, Waiting>();
+  #nextId = 1;
+  #ended: string | undefined;
+
+  /** How many answers are waited for. */
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /**
+   * Sends a request and waits for its answer.
+   *
+   * @param signal gives up, and tells the client so
+   * @throws ToolError when the client refuses, does not answer in time or can answer no more
+   */
+  send(
+    outlet: Outlet,
+    method: string,
+    params: object,
+    signal: AbortSignal,
+    timeoutMs: number,
+  ): Promise<unknown> {
+    if (this.#ended !== undefined) return Promise.reject(new ToolError(this.#ended));
+    if (signal.aborted) return Promise.reject(signal.reason as Error);
+    const id = `tenon-${this.#nextId++}`;
+    return new Promise((resolve, reject) => {
+      const giveUp = (error: unknown, reason: string): void => {
+        if (!this.#waiting.has(id)) return;
+        settle(() => reject(error as Error));
+        if (this.#ended === undefined) {
+          outlet.notify(notificationText("notifications/cancelled", { requestId: id, reason }));
+        }
+      };
+      const onAbort = (): void => giveUp(signal.reason, "The call that asked was cancelled.");
+      const timer = setTimeout(() => {
+        const seconds = Math.round(timeoutMs / 1000);
+        giveUp(new ToolError(`The client did not answer within ${seconds} s.`), "No answer came in time.");
+      }, timeoutMs);
+      const settle = (how: () => void): void => {
+        this.#waiting.delete(id);
+        clearTimeout(timer);
+        signal.removeEventListener("abort", onAbort);
+        how();
+      };
+      this.#waiting.set(id, {
+        resolve: (answer) => settle(() => resolve(answer)),
+        reject: (error) => settle(() => reject(error as Error)),
+      });
+      signal.addEventListener("abort", onAbort);
+      outlet.notify(requestText(id, method, params));
+    });
+  }
+
+  /** Takes an answer; one that nobody waits for is left alone. */
+  settle(id: RequestId, answer: { result?: unknown; error?: unknown }): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    if (answer.error === undefined) return waiting.resolve(answer.result);
+    const { message } = isObject(answer.error) ? answer.error : {};
+    const words = typeof message === "string" ? message.slice(0, 500) : "no reason given";
+    waiting.reject(new ToolError(`The client refused to answer: ${words}`));
+  }
+
+  /** Nothing can be answered any more. */
+  end(reason: string): void {
+    this.#ended ??= reason;
+    for (const waiting of [...this.#waiting.values()]) waiting.reject(new ToolError(reason));
+  }
+}

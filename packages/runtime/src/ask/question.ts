@@ -1,0 +1,33 @@
+import type { ClientCapabilities } from "../protocol.js";
+import type { Forms } from "./forms.js";
+
+/** A question to the client, in the specification's own terms, with the reading of its answers. */
+export interface Question<Answer> {
+  readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";
+  readonly params: object;
+  /** What keys given automatically start with. */
+  readonly kind: "elicit" | "url" | "sample" | "roots";
+  /** The author's own key. */
+  readonly key: string | undefined;
+  /** What the client must have declared to be asked. */
+  readonly needs: ClientCapabilities;
+  /**
+   * Checks an answer and turns it into what the handler gets.
+   *
+   * @throws AnswerError when the answer is none to this question
+   */
+  read(answer: unknown): Answer;
+}
+
+/** The client answered with something that is no answer; the message says what is wrong. */
+export class AnswerError extends Error {
+  override name = "AnswerError";
+}
+
+/** Asks the client in the way of one era, for the time of one call. */
+export interface Asker {
+  readonly forms: Forms;
+  ask<Answer>(question: Question<Answer>): Promise<Answer>;
+  /** See `Context.once`. */
+  once<T>(key: string, effect: () => T | Promise<T>): Promise<T>;
+}

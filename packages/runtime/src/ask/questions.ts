@@ -1,0 +1,154 @@
+/**
+ * What handlers ask, in the specification's own terms.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/client
+ * @module
+ */
+import type { Call } from "../call.js";
+import type { AskOptions, ElicitAnswer, ElicitOptions } from "../context.js";
+import { isObject } from "../jsonrpc.js";
+import { projectContent } from "../projection.js";
+import type {
+  AudioContent,
+  ClientCapabilities,
+  CreateMessageParams,
+  CreateMessageResult,
+  ImageContent,
+  Root,
+  SamplingContent,
+  SamplingMessage,
+  TextContent,
+} from "../protocol.js";
+import type { Revision } from "../revisions.js";
+import { findForm, type Forms, projectForm, readContent } from "./forms.js";
+import { AnswerError, type Question } from "./question.js";
+
+const ACTIONS = ["accept", "decline", "cancel"] as const;
+type Action = (typeof ACTIONS)[number];
+
+export function formQuestion<T extends object>(
+  call: Call,
+  forms: Forms,
+  message: string,
+  options: ElicitOptions,
+  id: string | undefined,
+): Question<ElicitAnswer<T>> {
+  const form = findForm(forms, id, options.schema);
+  return {
+    method: "elicitation/create",
+    params: { message, requestedSchema: projectForm(form.requestedSchema, call.revision) },
+    kind: "elicit",
+    key: options.key,
+    needs: { elicitation: { form: {} } },
+    read: (answer) => {
+      const action = readAction(answer);
+      if (action !== "accept") return { action };
+      return { action, content: readContent(form, (answer as { content?: unknown }).content) as T };
+    },
+  };
+}
+
+/** `elicitationId` is for the one revision that has such ids. */
+export function urlQuestion(
+  message: string,
+  url: string,
+  elicitationId: string | undefined,
+  options: AskOptions,
+): Question<Action> {
+  return {
+    method: "elicitation/create",
+    params: { mode: "url", message, url, ...(elicitationId === undefined ? {} : { elicitationId }) },
+    kind: "url",
+    key: options.key,
+    needs: { elicitation: { url: {} } },
+    read: readAction,
+  };
+}
+
+export function sampleQuestion(
+  call: Call,
+  params: CreateMessageParams,
+  options: AskOptions,
+): Question<CreateMessageResult> {
+  const usesTools = params.tools !== undefined || params.toolChoice !== undefined;
+  const needs: ClientCapabilities = { sampling: usesTools ? { tools: {} } : {} };
+  const messages = params.messages.flatMap((message) => projectMessage(message, call.revision));
+  return {
+    method: "sampling/createMessage",
+    params: { ...params, messages },
+    kind: "sample",
+    key: options.key,
+    needs,
+    read: readMessage,
+  };
+}
+
+export function rootsQuestion(options: AskOptions): Question<Root[]> {
+  return {
+    method: "roots/list",
+    params: {},
+    kind: "roots",
+    key: options.key,
+    needs: { roots: {} },
+    read: readRoots,
+  };
+}
+
+function readAction(answer: unknown): Action {
+  const given = isObject(answer) ? answer.action : undefined;
+  const action = ACTIONS.find((each) => each === given);
+  if (action === undefined) throw new AnswerError('`action` must be "accept", "decline" or "cancel".');
+  return action;
+}
+
+function readMessage(answer: unknown): CreateMessageResult {
+  if (!isObject(answer)) throw new AnswerError("a message must be an object.");
+  const { role, content, model } = answer;
+  if (role !== "user" && role !== "assistant") throw new AnswerError('`role` must be "user" or "assistant".');
+  if (typeof model !== "string") throw new AnswerError("`model` must be a string.");
+  const blocks: unknown[] = Array.isArray(content) ? content : [content];
+  if (!blocks.every(isContent)) throw new AnswerError("`content` must be content, or a list of it.");
+  return answer as unknown as CreateMessageResult;
+}
+
+function isContent(block: unknown): block is SamplingContent {
+  if (!isObject(block)) return false;
+  switch (block.type) {
+    case "text":
+      return typeof block.text === "string";
+    case "image":
+    case "audio":
+      return typeof block.data === "string" && typeof block.mimeType === "string";
+    case "tool_use":
+      return typeof block.id === "string" && typeof block.name === "string" && isObject(block.input);
+    case "tool_result":
+      return typeof block.toolUseId === "string" && Array.isArray(block.content);
+    default:
+      return false;
+  }
+}
+
+function readRoots(answer: unknown): Root[] {
+  const roots = isObject(answer) ? answer.roots : undefined;
+  if (!Array.isArray(roots)) throw new AnswerError("`roots` must be a list.");
+  for (const root of roots as unknown[]) {
+    const { uri, name } = isObject(root) ? root : {};
+    if (typeof uri !== "string") throw new AnswerError("the `uri` of a root must be a string.");
+    if (name !== undefined && typeof name !== "string") {
+      throw new AnswerError("the `name` of a root must be a string.");
+    }
+  }
+  return roots as Root[];
+}
+
+/** Revisions without sampling tools have one block of content per message, and not every kind of it. */
+function projectMessage(message: SamplingMessage, revision: Revision): SamplingMessage[] {
+  if (revision.asks.contentLists) return [message];
+  const blocks = [message.content].flat();
+  return blocks.map((block) => ({ ...message, content: projectBlock(block, revision) }));
+}
+
+function projectBlock(block: SamplingContent, revision: Revision): SamplingContent {
+  if (block.type === "tool_use" || block.type === "tool_result") return block;
+  return projectContent(block, revision) as TextContent | ImageContent | AudioContent;
+}

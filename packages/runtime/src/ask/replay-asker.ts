@@ -1,0 +1,169 @@
+import type { Call } from "../call.js";
+import { invalidParams, ProtocolError } from "../errors.js";
+import { ErrorCode } from "../jsonrpc.js";
+import { declares, missingCapability } from "./capabilities.js";
+import type { Forms } from "./forms.js";
+import { InputRequired } from "./input-required.js";
+import { Effects } from "./once.js";
+import { AnswerError, type Asker, type Question } from "./question.js";
+import { digest, type StateSealer } from "./state.js";
+import { type Asked, readResponses, readTranscript, type Transcript, transcriptState } from "./transcript.js";
+
+/**
+ * Asks by way of the result: questions without an answer end the run, and the client calls again with answers.
+ * The handler is then run from its beginning, and what it asked before is answered at once.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/mrtr
+ */
+export class ReplayAsker implements Asker {
+  readonly forms: Forms;
+  readonly #call: Call;
+  readonly #sealer: StateSealer;
+  readonly #binding: string;
+  readonly #before: Transcript;
+  /** Answers that came without a state. */
+  readonly #loose: ReadonlyMap<string, unknown>;
+  readonly #effects: Effects;
+  /** The questions of this run. */
+  readonly #asked = new Map<string, Asked>();
+  /** Those of them that have no answer yet, as the client is to get them. */
+  readonly #open = new Map<string, object>();
+  readonly #occurrences = new Map<string, number>();
+  #isScheduled = false;
+  #stopped: InputRequired | Error | undefined;
+  #onStop: ((outcome: InputRequired | Error) => void) | undefined;
+
+  /** @throws ProtocolError when the retry's state or answers are not what they should be */
+  constructor(call: Call, forms: Forms, sealer: StateSealer, binding: string) {
+    const { requestState, inputResponses } = call.params;
+    if (requestState !== undefined && typeof requestState !== "string") {
+      throw invalidParams("`requestState` must be a string.");
+    }
+    const opened =
+      requestState === undefined ? undefined : readTranscript(sealer.open(requestState, binding));
+    const { transcript, loose } = readResponses(inputResponses, opened);
+    this.forms = forms;
+    this.#call = call;
+    this.#sealer = sealer;
+    this.#binding = binding;
+    this.#before = transcript;
+    this.#loose = loose;
+    this.#effects = new Effects(transcript.effects, () => this.#schedule());
+  }
+
+  /** What the run comes to: the handler's own value, or the questions it waits for. */
+  outcome(value: PromiseLike<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#onStop = (outcome) => {
+        if (outcome instanceof InputRequired) resolve(outcome);
+        else reject(outcome);
+        this.#call.leave();
+      };
+      if (this.#stopped !== undefined) this.#onStop(this.#stopped);
+      value.then(resolve, reject);
+    });
+  }
+
+  ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    const { method, params, needs } = question;
+    const text = digest([method, params]);
+    const { key, occurrence } = this.#identify(question, text);
+    const before = this.#before.asked.get(key);
+    if (before !== undefined && before.question !== text) return this.#fail(changed(key));
+    const answer = before === undefined ? this.#loose.get(key) : before.answer;
+    const asked: Asked = { question: text, ...(occurrence === undefined ? {} : { occurrence }) };
+    this.#asked.set(key, answer === undefined ? asked : { ...asked, answer });
+    if (answer !== undefined) return this.#read(question, key, answer);
+    if (!declares(this.#call.caller.capabilities, needs)) {
+      this.#asked.delete(key);
+      return Promise.reject(missingCapability(this.#call, needs));
+    }
+    this.#open.set(key, { method, params });
+    this.#schedule();
+    return new Promise(() => {});
+  }
+
+  once<T>(key: string, effect: () => T | Promise<T>): Promise<T> {
+    return this.#effects.once(key, effect);
+  }
+
+  /** A malformed answer ends the call whatever the handler makes of errors: it must not complete. */
+  #read<Answer>(question: Question<Answer>, key: string, answer: unknown): Promise<Answer> {
+    try {
+      return Promise.resolve(question.read(answer));
+    } catch (error) {
+      if (!(error instanceof AnswerError)) return Promise.reject(error as Error);
+      return this.#fail(invalidParams(`The input response "${key}" is not valid: ${error.message}`));
+    }
+  }
+
+  /**
+   * The key of a question: the author's own, or for others the one under which the very same question was asked
+   * before, so that questions asked side by side may be answered in any order.
+   */
+  #identify(question: Question<unknown>, text: string): { key: string; occurrence?: number } {
+    const { key: own, kind } = question;
+    if (own !== undefined) return { key: this.#free(own, own, () => false) };
+    const occurrence = (this.#occurrences.get(text) ?? 0) + 1;
+    this.#occurrences.set(text, occurrence);
+    const before = this.#before.asked;
+    for (const [key, each] of before) {
+      if (each.question === text && each.occurrence === occurrence) return { key, occurrence };
+    }
+    return { key: this.#free(`${kind}-1`, kind, (key) => before.has(key)), occurrence };
+  }
+
+  #free(wanted: string, stem: string, isTaken: (key: string) => boolean): string {
+    let key = wanted;
+    for (let count = 2; this.#asked.has(key) || isTaken(key); count++) key = `${stem}-${count}`;
+    return key;
+  }
+
+  /** Questions asked side by side are sent together, and no effect is left under way. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#open.size === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      if (this.#effects.isIdle) this.#stop(this.#lostAnswer() ?? this.#inputRequired());
+    });
+  }
+
+  /**
+   * A run that asks something new, and leaves an answer unused that it had asked for without a key, has taken
+   * another way than the run before; it might ask for ever.
+   */
+  #lostAnswer(): Error | undefined {
+    if ([...this.#open.keys()].every((key) => this.#before.asked.has(key))) return undefined;
+    for (const [key, { occurrence, answer }] of this.#before.asked) {
+      if (occurrence !== undefined && answer !== undefined && !this.#asked.has(key)) return changed(key);
+    }
+    return undefined;
+  }
+
+  #inputRequired(): InputRequired {
+    const asked = new Map([...this.#before.asked, ...this.#asked]);
+    const state = transcriptState({ asked, effects: this.#effects.results });
+    return new InputRequired(Object.fromEntries(this.#open), this.#sealer.seal(state, this.#binding));
+  }
+
+  #fail(error: Error): Promise<never> {
+    this.#stop(error);
+    return new Promise(() => {});
+  }
+
+  #stop(outcome: InputRequired | Error): void {
+    if (this.#stopped !== undefined) return;
+    this.#stopped = outcome;
+    this.#onStop?.(outcome);
+  }
+}
+
+function changed(key: string): ProtocolError {
+  return new ProtocolError(
+    ErrorCode.InternalError,
+    `The questions of this call changed between its rounds: "${key}" is not what was asked before. A handler is ` +
+      "run again from its beginning for every answer and must ask the same each time: take what varies from " +
+      "`ctx.once()`, or give questions that come in no certain order a `key`.",
+  );
+}

@@ -1,0 +1,37 @@
+import type { Call } from "../call.js";
+import { ToolError } from "../errors.js";
+import { declares, missingCapability } from "./capabilities.js";
+import type { Forms } from "./forms.js";
+import { Effects } from "./once.js";
+import { AnswerError, type Asker, type Question } from "./question.js";
+
+/** Asks while the handler waits: a request to the client on the stream of the request being handled. */
+export class RequestAsker implements Asker {
+  readonly forms: Forms;
+  readonly #call: Call;
+  readonly #timeoutMs: number;
+  readonly #effects = new Effects();
+
+  constructor(call: Call, forms: Forms, timeoutMs: number) {
+    this.forms = forms;
+    this.#call = call;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  async ask<Answer>({ method, params, needs, read }: Question<Answer>): Promise<Answer> {
+    const { connection, outlet, signal, caller } = this.#call;
+    if (!declares(caller.capabilities, needs)) throw missingCapability(this.#call, needs);
+    if (connection.isBrief) throw new ToolError("Without a session the client cannot be asked anything.");
+    const answer = await connection.requests.send(outlet, method, params, signal, this.#timeoutMs);
+    try {
+      return read(answer);
+    } catch (error) {
+      if (!(error instanceof AnswerError)) throw error;
+      throw new ToolError(`The client's answer to ${method} is not valid: ${error.message}`);
+    }
+  }
+
+  once<T>(key: string, effect: () => T | Promise<T>): Promise<T> {
+    return this.#effects.once(key, effect);
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * `requestState`: what a call has learnt so far, carried by the client and readable only here.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/mrtr
+ * @module
+ */
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { invalidParams } from "../errors.js";
+
+/** Opens and closes states. `binding` is what a state belongs to: it is refused anywhere else. */
+export interface StateSealer {
+  seal(state: object, binding: string): string;
+  /** @throws ProtocolError when the state was changed, is too old, or belongs elsewhere */
+  open(text: string, binding: string): unknown;
+}
+
+const PREFIX = "v1.";
+const CIPHER = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const LEAST_KEY_LENGTH = 32;
+
+/**
+ * The keys of `TENON_STATE_KEYS`: comma-separated, the first seals, all open. Without any, a key of this process.
+ *
+ * @throws Error when a key is too short to be a secret
+ */
+export function readStateKeys(text: string | undefined): Buffer[] {
+  const given = (text ?? "").split(",").flatMap((each) => each.trim() || []);
+  if (given.some((each) => each.length < LEAST_KEY_LENGTH)) {
+    throw new Error(
+      `Each key in TENON_STATE_KEYS must have at least ${LEAST_KEY_LENGTH} characters. ` +
+        "Make one with `openssl rand -base64 32`.",
+    );
+  }
+  if (given.length === 0) return [randomBytes(32)];
+  return given.map((each) => Buffer.from(hkdfSync("sha256", each, "", "tenon requestState", 32)));
+}
+
+/** `lifetimeMs` is how long a state stays valid; `now` is the clock, in milliseconds. */
+export function createStateSealer(
+  keys: readonly Buffer[],
+  lifetimeMs: number,
+  now: () => number = Date.now,
+): StateSealer {
+  const [first] = keys;
+  if (first === undefined) throw new TypeError("A sealer needs a key.");
+  return {
+    seal(state, binding) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, first, nonce);
+      cipher.setAAD(Buffer.from(binding));
+      const text = JSON.stringify({ expires: now() + lifetimeMs, state });
+      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
+    },
+    open(text, binding) {
+      const sealed = decode(text);
+      for (const key of sealed === undefined ? [] : keys) {
+        const opened = tryOpen(sealed as Buffer, key, binding);
+        if (opened === undefined) continue;
+        const { expires, state } = JSON.parse(opened) as { expires: number; state: unknown };
+        if (expires < now()) throw invalidParams("`requestState` has expired; call again without it.");
+        return state;
+      }
+      throw invalidParams("`requestState` is not one that this server gave for this request.");
+    },
+  };
+}
+
+/** What tells one thing from another, whatever the order of its members. */
+export function digest(value: unknown): string {
+  return createHash("sha256").update(stableText(value)).digest("base64url").slice(0, 22);
+}
+
+function stableText(value: unknown): string {
+  return (
+    JSON.stringify(value, (_name, part: unknown) => {
+      if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
+      return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    }) ?? ""
+  );
+}
+
+/** Node's decoder ignores what is no base64url; only the text that was given out counts. */
+function decode(text: string): Buffer | undefined {
+  if (!text.startsWith(PREFIX)) return undefined;
+  const body = text.slice(PREFIX.length);
+  const sealed = Buffer.from(body, "base64url");
+  if (sealed.length < NONCE_BYTES + TAG_BYTES || sealed.toString("base64url") !== body) return undefined;
+  return sealed;
+}
+
+function tryOpen(sealed: Buffer, key: Buffer, binding: string): string | undefined {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(binding));
+  decipher.setAuthTag(tag);
+  try {
+    const body = sealed.subarray(NONCE_BYTES + TAG_BYTES);
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}

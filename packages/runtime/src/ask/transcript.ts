@@ -1,0 +1,51 @@
+import { invalidParams } from "../errors.js";
+import { isObject } from "../jsonrpc.js";
+
+/** One question of an earlier run. */
+export interface Asked {
+  /** What was asked, as a digest. */
+  readonly question: string;
+  /** Set for keys given automatically: the how-manieth time this very question was asked in its run. */
+  readonly occurrence?: number;
+  readonly answer?: unknown;
+}
+
+/** What the runs before this one have learnt: the content of a `requestState`. */
+export interface Transcript {
+  readonly asked: ReadonlyMap<string, Asked>;
+  readonly effects: ReadonlyMap<string, unknown>;
+}
+
+export const NOTHING_ASKED: Transcript = { asked: new Map(), effects: new Map() };
+
+/** Only this server writes what is read here; the seal has been checked. */
+export function readTranscript(state: unknown): Transcript {
+  const { asked, effects } = state as { asked: [string, Asked][]; effects: [string, unknown?][] };
+  return { asked: new Map(asked), effects: new Map(effects.map(([key, result]) => [key, result])) };
+}
+
+export function transcriptState({ asked, effects }: Transcript): object {
+  // A result may be `undefined`, which JSON shows by a pair of one.
+  const pairs = [...effects].map(([key, result]) => (result === undefined ? [key] : [key, result]));
+  return { asked: [...asked], effects: pairs };
+}
+
+/**
+ * Puts the answers of a retry beside their questions. Answers to what was not asked are ignored; without a state
+ * (`transcript` undefined) any key may turn out to be asked for.
+ *
+ * @throws ProtocolError when `inputResponses` is no object
+ */
+export function readResponses(
+  given: unknown,
+  transcript: Transcript | undefined,
+): { transcript: Transcript; loose: ReadonlyMap<string, unknown> } {
+  if (given !== undefined && !isObject(given)) throw invalidParams("`inputResponses` must be an object.");
+  const responses = new Map(Object.entries(given ?? {}));
+  if (transcript === undefined) return { transcript: NOTHING_ASKED, loose: responses };
+  const asked = [...transcript.asked].map(([key, each]): [string, Asked] => [
+    key,
+    "answer" in each || !responses.has(key) ? each : { ...each, answer: responses.get(key) },
+  ]);
+  return { transcript: { ...transcript, asked: new Map(asked) }, loose: new Map() };
+}
