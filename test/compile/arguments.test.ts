@@ -113,7 +113,7 @@ const oneObject: Record<string, Case> = {
   },
   "a class": {
     method: "run(args: Args) {}",
-    declare: "class Args { city: string = ''; #secret = 1; greet() { return this.#secret } }",
+    declare: "class Args { city: string = ''; #secret = 1; private days = 2 }",
     properties: { city: text },
     required: ["city"],
     parameters: [whole],
@@ -267,6 +267,13 @@ const project = createTypeProject({
     export class Rows extends Store<Row> {
       override save(item: Row, note?: string) { return [item, note]; }
     }`,
+  "inherited-as-is": `
+    abstract class Store<T> {
+      /** @param item What to save */
+      save(item: T, list: T[]) { return [item, list]; }
+    }
+    interface Row { id: string }
+    export class Rows extends Store<Row> {}`,
   recursive: `
     interface Tree { value: string; children?: Tree[] }
     export class Tools { run(tree: Tree) {} two(left: Tree, right: Tree) {} }`,
@@ -291,6 +298,29 @@ describe.each(Object.keys(groups))("%s", (group) => {
 it("describes an overriding method's parameters by the method it overrides", () => {
   const { derived } = project.method("inherited");
   expect(derived?.schema.properties?.item).toMatchObject({ description: "What to save" });
+});
+
+it("fills in the type arguments of a generic base class", () => {
+  const { derived, diagnostics } = project.inheritedMethod("inherited-as-is", "Rows", "save");
+  expect(diagnostics).toEqual([]);
+  expect(derived?.schema).toEqual({
+    type: "object",
+    properties: {
+      item: {
+        type: "object",
+        properties: { id: text },
+        required: ["id"],
+        additionalProperties: false,
+        description: "What to save",
+      },
+      list: {
+        type: "array",
+        items: { type: "object", properties: { id: text }, required: ["id"], additionalProperties: false },
+      },
+    },
+    required: ["item", "list"],
+    additionalProperties: false,
+  });
 });
 
 it("copies a recursive root, and lets parameters share definitions", () => {

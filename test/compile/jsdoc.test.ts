@@ -133,6 +133,7 @@ const constraints: Record<string, Case> = {
     type: "number",
     schema: number({ format: "int32" }),
   },
+  "a secret": { comment: "/** The key. @secret */", schema: { ...text("The key."), writeOnly: true } },
   "title and deprecated": {
     comment: "/** @title City @deprecated */",
     schema: { type: "string", title: "City", deprecated: true },

@@ -105,3 +105,33 @@ describe("what is remembered from one derivation to the next", () => {
     expect(codes("rewarned")).toEqual(["type-any"]);
   });
 });
+
+describe("compiler options", () => {
+  const snippets = {
+    optional:
+      "export type Row = { a?: string; b?: string | undefined; c: string | undefined; d: string | null };",
+    tuple: "export type Row = [string, number?];",
+  };
+  const options = [
+    {},
+    { exactOptionalPropertyTypes: true },
+    { noUncheckedIndexedAccess: true },
+    { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+  ];
+
+  it.each(options)("make no difference: %o", (each) => {
+    const project = createTypeProject(snippets, each);
+    expect(project.type("optional").derived?.schema).toEqual({
+      type: "object",
+      properties: {
+        a: { type: "string" },
+        b: { type: "string" },
+        c: { type: "string" },
+        d: { type: ["string", "null"] },
+      },
+      required: ["d"],
+      additionalProperties: false,
+    });
+    expect(project.type("tuple").derived?.schema).toMatchObject({ minItems: 1, maxItems: 2 });
+  });
+});

@@ -151,6 +151,19 @@ const types: Record<string, Case> = {
     hint: "unknown",
     severity: "warning",
   },
+  "a type that cannot be found": {
+    source: 'import type { Lost } from "./lost.js";\ntype Row = { it: ⟦Lost⟧ };',
+    code: "type-not-found",
+    says: "`Lost`, which TypeScript cannot find",
+    hint: "import",
+  },
+  "a class with methods": {
+    source: "class Money { cents = 0; format() { return '' } }\ntype Row = { it: ⟦Money⟧ };",
+    code: "type-methods-missing",
+    says: "no `format`",
+    hint: "interface",
+    severity: "warning",
+  },
   "an optional function": {
     source: "type Row = { it?: ⟦() => void⟧ };",
     code: "type-member-left-out",

@@ -20,6 +20,8 @@ export interface TypeProject {
   type(name: string, direction?: "input" | "output"): Outcome<Derived>;
   /** Derives the arguments of a method of the snippet's class, the first unless named. */
   method(name: string, method?: string): Outcome<DerivedArguments>;
+  /** The same for a method as a class has it, its own or inherited. */
+  inheritedMethod(name: string, className: string, method: string): Outcome<DerivedArguments>;
   methodNode(name: string, method?: string): ts.MethodDeclaration;
 }
 
@@ -89,19 +91,32 @@ export function createTypeProject(
       return { derived, diagnostics: collector.diagnostics };
     },
     method(name, method) {
-      const collector = createCollector(ROOT);
       const node = methodNode(name, method);
-      const signature = checker.getSignatureFromDeclaration(node);
-      if (!signature) throw new Error(`No signature of ${method} in ${name}.`);
-      const subject = { kind: "tool" as const, name: node.name.getText() };
-      const derived = deriveArguments(signature, node, {
-        checker,
-        memory,
-        subject,
-        direction: "input",
-        report: collector.reporter(),
-      });
-      return { derived, diagnostics: collector.diagnostics };
+      return derive(checker.getSignatureFromDeclaration(node), node);
+    },
+    inheritedMethod(name, className, method) {
+      const owner = file(name).statements.find(
+        (each): each is ts.ClassDeclaration => ts.isClassDeclaration(each) && each.name?.text === className,
+      );
+      const symbol = owner && checker.getTypeAtLocation(owner).getProperty(method);
+      const node = symbol?.valueDeclaration;
+      if (!symbol || !node) throw new Error(`No method ${method} in ${className}.`);
+      return derive(checker.getTypeOfSymbol(symbol).getCallSignatures()[0], node);
     },
   };
+
+  function derive(signature: ts.Signature | undefined, node: ts.Declaration): Outcome<DerivedArguments> {
+    const collector = createCollector(ROOT);
+    if (!signature) throw new Error(`No signature in ${node.getText()}.`);
+    const subject = { kind: "tool" as const, name: ts.getNameOfDeclaration(node)?.getText() ?? "" };
+    const report = collector.reporter();
+    const derived = deriveArguments(signature, node, {
+      checker,
+      memory,
+      subject,
+      direction: "input",
+      report,
+    });
+    return { derived, diagnostics: collector.diagnostics };
+  }
 }

@@ -77,6 +77,22 @@ export const arrays: Row[] = [
     rejects: [[1], 1],
   },
   {
+    type: "Tags",
+    declare: "interface Tags extends Array<string> {}",
+    schema: { type: "array", items: { type: "string" } },
+    accepts: [["a"], []],
+    rejects: [[1], {}],
+    carried: true,
+  },
+  {
+    type: "Ids",
+    declare: "class Ids extends Array<string> { first() { return this[0] } }",
+    schema: { type: "array", items: { type: "string" } },
+    accepts: [["a"]],
+    rejects: [[1]],
+    carried: true,
+  },
+  {
     type: "string[] | number[]",
     schema: {
       anyOf: [

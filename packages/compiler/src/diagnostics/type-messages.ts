@@ -36,6 +36,11 @@ export const typeMessages = {
       `${p.where} has type ${code(p.type)}, which depends on a type parameter that nothing fills in.`,
     () => `Give the type parameter a constraint (\`T extends …\`), or write the concrete type.`,
   ),
+  "type-not-found": error(
+    (p: { where: string; text: string }) =>
+      `${p.where} has the type ${code(p.text)}, which TypeScript cannot find.`,
+    () => `Install the package it comes from, or correct the import.`,
+  ),
   "type-recursive-endless": error(
     (p: { where: string; type: string }) =>
       `${p.where} has type ${code(p.type)}, which unfolds into ever new types, so no finite schema describes it.`,
@@ -54,6 +59,11 @@ export const typeMessages = {
     (p: { where: string; type: string }) =>
       `${p.where} is an optional function (${code(p.type)}); JSON cannot carry it, so it is left out.`,
     () => `Leave it out of the type with \`Omit<…>\`.`,
+  ),
+  "type-methods-missing": warning(
+    (p: { where: string; type: string; method: string }) =>
+      `${p.where} is the class ${code(p.type)}, but what a client sends is plain data: it has no ${code(p.method)}.`,
+    (p) => `Use an interface, or make an instance of ${code(p.type)} in the handler.`,
   ),
   "type-order-not-checked": warning(
     (p: { where: string; type: string }) =>

@@ -6,10 +6,24 @@ import { inner, mayBeAbsent } from "./places.js";
 /** `T[]` and `readonly T[]`. `items` is always there: several clients refuse an array without. */
 export const arrays: Rule = (type, place, derivation) => {
   const { checker } = derivation;
-  if (!checker.isArrayType(type)) return undefined;
-  const [element] = checker.getTypeArguments(type as ts.TypeReference);
-  return element && arrayOf(element, place, derivation);
+  if (checker.isArrayType(type)) {
+    const [element] = checker.getTypeArguments(type as ts.TypeReference);
+    return element && arrayOf(element, place, derivation);
+  }
+  if (!extendsArray(type, checker)) return undefined;
+  const element = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
+  return element && arrayOf(element, { ...place, typeNode: undefined }, derivation);
 };
+
+/** `interface Tags extends Array<string> {}`: JSON writes it as an array all the same. */
+function extendsArray(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (!type.isClassOrInterface() && !((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference))
+    return false;
+  const hasBase = type.symbol?.declarations?.some(
+    (each) => (ts.isClassLike(each) || ts.isInterfaceDeclaration(each)) && each.heritageClauses !== undefined,
+  );
+  return hasBase === true && checker.isArrayLikeType(type) && !checker.isTupleType(type);
+}
 
 /** The part of an array with elements of one type. */
 export function arrayOf(element: ts.Type, place: Place, derivation: Derivation): Part {

@@ -39,6 +39,8 @@ const TAGS: Record<string, Apply> = {
   example,
   title: (schema, tag) => (tag.text ? { ...schema, title: tag.text } : schema),
   deprecated: (schema) => ({ ...schema, deprecated: true }),
+  // JSON Schema's own word for what is sent and never shown again.
+  secret: (schema) => ({ ...schema, writeOnly: true }),
 };
 
 /**

@@ -69,6 +69,7 @@ export function objectOf(type: ts.Type, place: Place, derivation: Derivation): P
     });
     return REFUSED;
   }
+  if (direction === "input") warnOfMethods(type, members, place, derivation);
   const index = indexPart(type, place, derivation);
   const derived = members.data.map((symbol) => deriveProperty(symbol, type, place, derivation));
   const properties = derived.filter((property) => property !== undefined);
@@ -123,6 +124,17 @@ function behaviour(type: ts.Type, { data, methods }: Members, checker: ts.TypeCh
   return hasData || methods.length + functions.length < 2 - Number(methods.length > 0)
     ? undefined
     : first.name;
+}
+
+/** A handler that takes a class may call its methods, which no client can send. */
+function warnOfMethods(type: ts.Type, { methods }: Members, place: Place, derivation: Derivation): void {
+  const [method] = methods;
+  if (!method) return;
+  derivation.report("type-methods-missing", place.node, {
+    where: derivation.where(place),
+    type: derivation.show(type),
+    method: method.name,
+  });
 }
 
 function noValue(type: ts.Type, name: string, place: Place, derivation: Derivation): Part {

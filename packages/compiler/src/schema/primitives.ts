@@ -28,8 +28,12 @@ export const primitives: Rule = (type, place, derivation) => {
 export const anything: Rule = (type, place, derivation) => {
   if (type.flags & ts.TypeFlags.Unknown) return { schema: {} };
   if (!(type.flags & ts.TypeFlags.Any)) return undefined;
-  // What an unresolved import leaves behind is TypeScript's own error already.
-  const isError = (type as { intrinsicName?: string }).intrinsicName === "error";
-  if (!isError) derivation.report("type-any", place.node, { where: derivation.where(place) });
+  // An import that leads nowhere must not pass for a type that takes everything.
+  if ((type as { intrinsicName?: string }).intrinsicName === "error") {
+    const text = (place.typeNode ?? place.node).getText();
+    derivation.report("type-not-found", place.node, { where: derivation.where(place), text });
+    return REFUSED;
+  }
+  derivation.report("type-any", place.node, { where: derivation.where(place) });
   return { schema: {} };
 };
