@@ -36,9 +36,9 @@ export async function exchange(url: string, sent: Sent, session?: string): Promi
   });
   const text = await response.text();
   const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-  const texts = isEvents
-    ? text.split("\n").flatMap((line) => (/^data: ?./.test(line) ? [line.slice("data:".length)] : []))
-    : [text].filter((each) => each !== "");
+  const parts = isEvents ? text.split("\n").map((line) => /^data:(.*)/.exec(line)?.[1] ?? "") : [text];
+  // An event without data opens a stream that can be taken up again.
+  const texts = parts.filter((each) => each.trim() !== "");
   const [only, ...more] = texts;
   const { status } = response;
   if (only === undefined) return { status, answer: "nothing", id: "none" };

@@ -24,6 +24,14 @@ export class ReportTools {
     return "Logged three messages.";
   }
 
+  /** Lets go of the connection and answers when the client has come back. */
+  @Tool({ name: "test_reconnection" })
+  async reconnect(ctx: Context): Promise<string> {
+    ctx.closeStream(50);
+    await wait(100, undefined, { signal: ctx.signal });
+    return "You came back.";
+  }
+
   /** Logs one message at each of two levels. */
   @Tool({ name: "test_logging_tool" })
   logOnce(ctx: Context): string {
