@@ -12,6 +12,16 @@ export interface WireClientOptions {
   revision: string;
   capabilities?: Record<string, unknown>;
   logLevel?: string;
+  /** Answers what the server asks: the result of its request, or `{ error }` to refuse. */
+  answer?: (method: string, params: Record<string, unknown>, key?: string) => unknown;
+}
+
+/** A question of the server, by request or in a result. */
+export interface Asked {
+  method: string;
+  params: Record<string, unknown>;
+  /** Its key among `inputRequests`, where the revision has them. */
+  key?: string;
 }
 
 const MODERN = "2026-07-28";
@@ -27,6 +37,8 @@ export class WireClient {
   expects: string;
   /** Notifications of the server, oldest first. */
   readonly notifications: WireMessage[] = [];
+  /** What the server asked, oldest first. */
+  readonly asked: Asked[] = [];
   readonly #wire: Wire;
   readonly #options: WireClientOptions;
   readonly #waiting = new Map<string | number, { method: string; resolve: (message: WireMessage) => void }>();
@@ -65,7 +77,7 @@ export class WireClient {
   async request(
     method: string,
     params: Record<string, unknown> = {},
-    id = this.#nextId++,
+    id: string | number = this.#nextId++,
   ): Promise<WireMessage> {
     const answer = new Promise<WireMessage>((resolve) => {
       this.#waiting.set(id, { method, resolve });
@@ -94,6 +106,29 @@ export class WireClient {
   /** Calls a tool and returns its result. */
   call(name: string, args?: Record<string, unknown>): Promise<Record<string, unknown>> {
     return this.result("tools/call", args === undefined ? { name } : { name, arguments: args });
+  }
+
+  /** Sends a request and answers whatever is asked on the way, until there is an answer or an error. */
+  async through(method: string, params: Record<string, unknown> = {}): Promise<WireMessage> {
+    let message = await this.request(method, params);
+    while (message.result?.resultType === "input_required") {
+      const { inputRequests, requestState } = message.result;
+      const inputResponses = this.#answers(inputRequests as Record<string, Asked>);
+      message = await this.request(method, { ...params, inputResponses, requestState });
+    }
+    return message;
+  }
+
+  /** Calls a tool, answers what it asks, and returns its result. */
+  async callThrough(name: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+    const message = await this.through("tools/call", { name, arguments: args });
+    if (message.result === undefined) throw new Error(`${name}: ${JSON.stringify(message.error)}`);
+    return message.result;
+  }
+
+  /** Sends a response to a request of the server. */
+  respond(id: string | number, answer: { result?: unknown; error?: unknown }): void {
+    this.#send({ jsonrpc: "2.0", id, ...answer } as WireMessage);
   }
 
   notify(method: string, params: Record<string, unknown> = {}): void {
@@ -151,7 +186,9 @@ export class WireClient {
     }
     const waiting = parsed.method === undefined ? this.#waiting.get(parsed.id ?? "") : undefined;
     this.#check(parsed, waiting?.method);
-    if (parsed.method !== undefined) {
+    if (parsed.method !== undefined && parsed.id !== undefined) {
+      this.#answerRequest(parsed);
+    } else if (parsed.method !== undefined) {
       this.notifications.push(parsed);
     } else if (waiting === undefined) {
       this.#unmatched.shift()?.(parsed);
@@ -159,6 +196,23 @@ export class WireClient {
       this.#waiting.delete(parsed.id as string | number);
       waiting.resolve(parsed);
     }
+  }
+
+  #answers(inputRequests: Record<string, Asked> = {}): Record<string, unknown> {
+    const entries = Object.entries(inputRequests).flatMap(([key, { method, params }]) => {
+      this.asked.push({ method, params, key });
+      const answer = this.#options.answer?.(method, params, key);
+      return answer === undefined ? [] : [[key, answer] as const];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #answerRequest({ id, method = "", params = {} }: WireMessage): void {
+    this.asked.push({ method, params });
+    const answer = this.#options.answer?.(method, params);
+    if (answer === undefined) return;
+    const { error } = answer as { error?: unknown };
+    this.respond(id as string | number, error === undefined ? { result: answer } : { error });
   }
 
   /** A message that breaks the schema fails the test at its next step, whatever else it looks at. */

@@ -65,6 +65,15 @@ export function httpWire(url: string, send: (url: string, init: RequestInit) => 
   let queue: Promise<void> = Promise.resolve();
   const stopping = new AbortController();
 
+  /** What a legacy client listens to for messages of no request. */
+  const listen = async (): Promise<void> => {
+    const headers = { accept: "text/event-stream", "mcp-session-id": session ?? "" };
+    const response = await send(url, { method: "GET", headers, signal: stopping.signal });
+    void readEvents(response, (data) => listener(data)).catch((error: unknown) => {
+      if (!stopping.signal.aborted) throw error;
+    });
+  };
+
   const post = async (text: string, message: WireMessage | undefined): Promise<void> => {
     const response = await send(url, {
       method: "POST",
@@ -84,6 +93,7 @@ export function httpWire(url: string, send: (url: string, init: RequestInit) => 
       const attempt = async (): Promise<void> => {
         try {
           await post(text, message);
+          if (message?.method === "notifications/initialized" && session !== undefined) await listen();
         } catch (error) {
           if (!stopping.signal.aborted) throw error;
         }

@@ -1,0 +1,66 @@
+import type { ServerConfig } from "@tenon/runtime";
+import { expect, test } from "vitest";
+import { LATEST, quietServer } from "../support/describe-transports.js";
+import { WireClient } from "../support/wire-client.js";
+import { memoryWire } from "../support/wires.js";
+import { createFixture } from "./fixture/application.js";
+import { createNotebook } from "./fixture/notebook.js";
+
+async function hintsOf(
+  application: ReturnType<typeof createFixture>,
+  method: string,
+  params?: Record<string, unknown>,
+): Promise<[unknown, unknown]> {
+  const client = new WireClient(memoryWire(quietServer(application)), { revision: LATEST });
+  const { ttlMs, cacheScope } = await client.result(method, params);
+  return [ttlMs, cacheScope];
+}
+
+test("lists that cannot change may be kept by anybody, others by nobody", async () => {
+  expect(await hintsOf(createFixture(), "server/discover")).toEqual([60_000, "public"]);
+  expect(await hintsOf(createFixture(), "prompts/list")).toEqual([60_000, "public"]);
+  expect(await hintsOf(createFixture(), "resources/templates/list")).toEqual([60_000, "public"]);
+  expect(await hintsOf(createFixture(), "tools/list")).toEqual([0, "private"]);
+  expect(await hintsOf(createFixture(), "resources/list")).toEqual([0, "private"]);
+  expect(await hintsOf(createNotebook(), "prompts/list")).toEqual([0, "private"]);
+});
+
+test("each list can have hints of its own, whole or in part", async () => {
+  const config: ServerConfig = {
+    listTtlMs: 5000,
+    cache: {
+      tools: { ttlMs: 10 },
+      resources: { cacheScope: "public" },
+      discover: { ttlMs: 0, cacheScope: "private" },
+    },
+  };
+  expect(await hintsOf(createFixture(config), "prompts/list")).toEqual([5000, "public"]);
+  expect(await hintsOf(createFixture(config), "tools/list")).toEqual([10, "private"]);
+  expect(await hintsOf(createFixture(config), "resources/list")).toEqual([0, "public"]);
+  expect(await hintsOf(createFixture(config), "server/discover")).toEqual([0, "private"]);
+});
+
+test("every page of a list carries its hints", async () => {
+  const client = new WireClient(memoryWire(quietServer(createFixture({ pageSize: 1 }))), {
+    revision: LATEST,
+  });
+  const first = await client.result("prompts/list");
+  const second = await client.result("prompts/list", { cursor: first["nextCursor"] });
+  expect(second).toMatchObject({ ttlMs: 60_000, cacheScope: "public" });
+});
+
+test("what a resource holds is kept as long as its decorator says", async () => {
+  expect(await hintsOf(createNotebook(), "resources/read", { uri: "notes://license" })).toEqual([
+    3_600_000,
+    "public",
+  ]);
+  expect(await hintsOf(createNotebook(), "resources/read", { uri: "note://1" })).toEqual([0, "private"]);
+});
+
+test.each([
+  [{ tools: { ttlMs: -1 } }, /cache\.tools: ttlMs must be/],
+  [{ prompts: { ttlMs: 0.5 } }, /cache\.prompts: ttlMs must be/],
+  [{ discover: { cacheScope: "shared" } }, /cache\.discover: cacheScope must be/],
+])("hints that are none are refused when the server is made: %j", (cache, message) => {
+  expect(() => quietServer(createFixture({ cache } as ServerConfig))).toThrow(message);
+});
