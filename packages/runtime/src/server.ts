@@ -46,6 +46,8 @@ export interface Server {
   readonly http: HttpConfig;
   /** Tells clients that a list or a resource changed. */
   readonly notify: Notify;
+  /** Takes the errors that clients do not get to read. */
+  readonly onIncident: IncidentReporter;
   /** Opens the conversation with one peer. */
   connect(peer: Peer): Connection;
   /**
@@ -164,6 +166,7 @@ export function createServer(application: Application, options: ServerOptions = 
   const connections = new Set<Connection>();
   return {
     notify: notifier,
+    onIncident,
     info,
     limits,
     http: config.http ?? {},

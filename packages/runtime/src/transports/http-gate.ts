@@ -2,7 +2,7 @@
  * What every request passes before its transport looks at it: who may call at all, and on whose behalf.
  * @module
  */
-import { createIncident, neutralSentence, writeIncident } from "../incidents.js";
+import { createIncident, neutralSentence } from "../incidents.js";
 import type { Server } from "../server.js";
 import type { Headers, HttpIncoming, HttpOutgoing } from "./http-exchange.js";
 import { createGuard, type GuardOptions } from "./http-guard.js";
@@ -46,7 +46,7 @@ export function createGate(server: Server, options: GuardOptions): Gate {
         (principal) => serve({ incoming, outgoing, headers, principal }),
         (error: unknown) => {
           const incident = createIncident("http.principal", error);
-          writeIncident(incident);
+          server.onIncident(incident);
           refuse(outgoing, 500, neutralSentence(incident), headers);
         },
       );

@@ -1,0 +1,309 @@
+import { connect as connectSocket } from "node:net";
+import { once } from "node:events";
+import type { HttpConfig, Limits } from "@tenon/runtime";
+import { createHttpHandler } from "@tenon/runtime/http";
+import { listen, type Listener } from "@tenon/runtime/node";
+import { afterEach, describe, expect, test } from "vitest";
+import { LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
+import { createNotebook } from "./fixture/notebook.js";
+
+/** One event of a stream, field by field. */
+interface Event {
+  id?: string;
+  retry?: string;
+  data?: string;
+}
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+/** A legacy session over HTTP, whose connections a test can cut. */
+class Session {
+  id = "";
+  readonly #listener: Listener;
+  #nextId = 1;
+
+  constructor(listener: Listener) {
+    this.#listener = listener;
+  }
+
+  async open(revision = LATEST_LEGACY): Promise<this> {
+    const params = {
+      protocolVersion: revision,
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    };
+    const response = await this.post("initialize", params);
+    this.id = response.headers.get("mcp-session-id") ?? "";
+    await response.text();
+    return this;
+  }
+
+  post(method: string, params: object = {}, more: RequestInit = {}): Promise<Response> {
+    return fetch(this.#listener.url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...(this.id === "" ? {} : { "mcp-session-id": this.id }),
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: this.#nextId++, method, params }),
+      ...more,
+    });
+  }
+
+  call(name: string, args: object = {}, more: RequestInit = {}): Promise<Response> {
+    return this.post("tools/call", { name, arguments: args, _meta: { progressToken: "p" } }, more);
+  }
+
+  get(lastEventId?: string, more: RequestInit = {}): Promise<Response> {
+    return fetch(this.#listener.url, {
+      headers: {
+        accept: "text/event-stream",
+        "mcp-session-id": this.id,
+        ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
+      },
+      ...more,
+    });
+  }
+}
+
+async function start(limits: Partial<Limits> = {}, http: HttpConfig = {}): Promise<Listener> {
+  const listener = await listen(quietServer(createNotebook({ limits: { drainMs: 100, ...limits }, http })), {
+    port: 0,
+  });
+  closers.push(() => listener.close());
+  return listener;
+}
+
+/** The events of a stream as they come. */
+async function* events(response: Response): AsyncGenerator<Event> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const lines = text.slice(0, end).split("\n");
+      text = text.slice(end + 2);
+      const fields = lines.map((line) => line.split(/: ?(.*)/, 2));
+      if (fields.some(([name]) => name !== "")) yield Object.fromEntries(fields) as Event;
+    }
+  }
+}
+
+async function all(response: Response): Promise<Event[]> {
+  const found: Event[] = [];
+  for await (const event of events(response)) found.push(event);
+  return found;
+}
+
+/** The first events of a stream, which is then left. */
+async function first(response: Response, count: number): Promise<Event[]> {
+  const found: Event[] = [];
+  for await (const event of events(response)) {
+    found.push(event);
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+const summary = ({ data = "" }: Event): string => {
+  if (data === "") return "(nothing)";
+  const message = JSON.parse(data) as { method?: string; result?: { content: { text: string }[] } };
+  return message.method ?? message.result?.content[0]?.text ?? data;
+};
+
+describe("the stream of a call", () => {
+  test("begins with an event to come back with, and numbers all others", async () => {
+    const session = await new Session(await start()).open();
+    const found = await all(await session.call("slow", { ms: 1 }, {}));
+    expect(found).toEqual([]);
+    const polled = await first(await session.call("poll", { ms: 1 }), 2);
+    expect(polled[0]).toMatchObject({ data: "" });
+    const ids = polled.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids.every((id) => /^[\x21-\x7e]+$/.test(id ?? ""))).toBe(true);
+  });
+
+  test.each(["2025-03-26", "2025-06-18"])("has no event without data at %s", async (revision) => {
+    const session = await new Session(await start()).open(revision);
+    const found = await all(await session.call("poll", { ms: 1 }));
+    expect(found.map(summary)).toEqual([
+      "notifications/progress",
+      "notifications/progress",
+      "Worth the wait.",
+    ]);
+    expect(found.every(({ id }) => id !== undefined)).toBe(true);
+  });
+
+  test("can be let go of by the handler, and is taken up where it ended", async () => {
+    const session = await new Session(await start()).open();
+    const before = await all(await session.call("poll", { ms: 50 }));
+    expect(before.map(summary)).toEqual(["(nothing)", "notifications/progress", "(nothing)"]);
+    expect(before.at(-1)).toMatchObject({ retry: "20" });
+    const after = await all(await session.get(before.at(-1)?.id));
+    expect(after.map(summary)).toEqual(["notifications/progress", "Worth the wait."]);
+    expect(new Set([...before.slice(0, 2), ...after].map(({ id }) => id)).size).toBe(4);
+  });
+
+  test("can be taken up after the call is over, from any event, more than once", async () => {
+    const session = await new Session(await start()).open();
+    const [priming, progress] = await all(await session.call("poll", { ms: 1 }));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect((await all(await session.get(priming?.id))).map(summary)).toEqual([
+      "notifications/progress",
+      "notifications/progress",
+      "Worth the wait.",
+    ]);
+    for (let time = 0; time < 2; time++) {
+      const rest = await all(await session.get(progress?.id));
+      expect(rest.map(summary)).toEqual(["notifications/progress", "Worth the wait."]);
+    }
+  });
+
+  test("goes on when its client's connection is cut", async () => {
+    const session = await new Session(await start()).open("2025-06-18");
+    const cut = new AbortController();
+    const [progress] = await first(await session.call("poll", { ms: 100 }, { signal: cut.signal }), 1);
+    cut.abort();
+    const rest = await all(await session.get(progress?.id));
+    expect(rest.map(summary)).toEqual(["notifications/progress", "Worth the wait."]);
+  });
+
+  test("belongs to its session", async () => {
+    const listener = await start();
+    const [mine, foreign] = [await new Session(listener).open(), await new Session(listener).open()];
+    const [priming] = await all(await mine.call("poll", { ms: 1 }));
+    expect((await foreign.get(priming?.id)).status).toBe(400);
+  });
+
+  test.each(["", "x", "1", "99-0", "1-99", "1-1-1", "-1-0", "01-0", "1e3-0", "__proto__"])(
+    "is not taken up by the id %j",
+    async (id) => {
+      const session = await new Session(await start()).open();
+      await all(await session.call("poll", { ms: 1 }));
+      expect((await session.get(id)).status).toBe(400);
+    },
+  );
+
+  test("is kept only as far as the limits allow", async () => {
+    const session = await new Session(await start({ replayBytes: 700 })).open();
+    const [old] = await all(await session.call("poll", { ms: 1 }));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const [recent] = await all(await session.call("poll", { ms: 1 }));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect((await session.get(old?.id)).status).toBe(400);
+    const rest = await all(await session.get(recent?.id));
+    expect(rest.map(summary)).toHaveLength(3);
+    const nothing = await new Session(await start({ replayBytes: 0 })).open();
+    const [lost] = await all(await nothing.call("poll", { ms: 1 }));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect((await nothing.get(lost?.id)).status).toBe(400);
+  });
+});
+
+describe("the standing stream", () => {
+  test("gives what its client missed", async () => {
+    const session = await new Session(await start()).open();
+    const cut = new AbortController();
+    const stream = await session.get(undefined, { signal: cut.signal });
+    await (await session.call("unlock")).text();
+    const [priming, tools] = await first(stream, 3);
+    expect(priming).toMatchObject({ data: "" });
+    cut.abort();
+    await (await session.call("lock")).text();
+    const again = await session.get(tools?.id);
+    expect((await first(again, 3)).map(summary)).toEqual([
+      "notifications/prompts/list_changed",
+      "notifications/tools/list_changed",
+      "notifications/prompts/list_changed",
+    ]);
+  });
+
+  test("is taken up behind a gap when too much was missed", async () => {
+    const session = await new Session(await start({ replayBytes: 300 })).open();
+    const cut = new AbortController();
+    const [priming] = await first(await session.get(undefined, { signal: cut.signal }), 1);
+    cut.abort();
+    for (let count = 0; count < 20; count++) await (await session.call("unlock")).text();
+    const again = await session.get(priming?.id);
+    expect(again.status).toBe(200);
+    const [oldest] = await first(again, 1);
+    expect(Number(oldest?.id?.split("-")[1])).toBeGreaterThan(1);
+  });
+
+  test("is one of two thousand that are closed at once", async () => {
+    const listener = await start();
+    const sessions = await Promise.all(Array.from({ length: 200 }, () => new Session(listener).open()));
+    const sockets = sessions.flatMap(({ id }) =>
+      Array.from({ length: 10 }, () => {
+        const socket = connectSocket(listener.port, "127.0.0.1").on("error", () => {});
+        const lines = [
+          "GET /mcp HTTP/1.1",
+          "Host: localhost",
+          "Accept: text/event-stream",
+          `Mcp-Session-Id: ${id}`,
+        ];
+        socket.write(`${lines.join("\r\n")}\r\n\r\n`);
+        return socket;
+      }),
+    );
+    await Promise.all(sockets.map((socket) => once(socket, "data")));
+    for (const socket of sockets) socket.destroy();
+    const [session] = sessions;
+    expect(await (await session?.call("unlock"))?.text()).toContain("Unlocked.");
+    const stream = await session?.get();
+    await (await session?.call("lock"))?.text();
+    expect((await first(stream as Response, 2)).map(summary)[1]).toBe("notifications/tools/list_changed");
+    expect(listener.endpoint.sessions).toBe(200);
+  });
+});
+
+describe("a session of a principal", () => {
+  const http: HttpConfig = {
+    principal: ({ header }) => Promise.resolve(header("authorization")?.replace("Bearer ", "")),
+  };
+  const as = (name: string) => ({ authorization: `Bearer ${name}` });
+
+  test("does not exist for anybody else", async () => {
+    const listener = await start({}, http);
+    const base = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+    const send = (headers: Record<string, string>, method: string, verb = "POST") =>
+      fetch(listener.url, {
+        method: verb,
+        headers: { ...base, ...headers },
+        ...(verb === "POST"
+          ? {
+              body: JSON.stringify({
+                jsonrpc: "2.0",
+                id: 1,
+                method,
+                params: { protocolVersion: LATEST_LEGACY, capabilities: {} },
+              }),
+            }
+          : {}),
+      });
+    const opened = await send(as("ada"), "initialize");
+    const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+    expect((await send({ ...session, ...as("ada") }, "ping")).status).toBe(200);
+    for (const other of [as("eve"), {}]) {
+      expect((await send({ ...session, ...other }, "ping")).status).toBe(404);
+      expect((await send({ ...session, ...other }, "", "GET")).status).toBe(404);
+      expect((await send({ ...session, ...other }, "", "DELETE")).status).toBe(404);
+    }
+    expect((await send({ ...session, ...as("ada") }, "ping")).status).toBe(200);
+  });
+
+  test("is refused, not guessed, when naming the principal fails", async () => {
+    const fail = (): never => {
+      throw new Error("secret of the token service");
+    };
+    const handle = createHttpHandler(quietServer(createNotebook({ http: { principal: fail } })));
+    const request = new Request("http://localhost/mcp", { method: "POST", body: "{}" });
+    const response = await handle(request);
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain("secret");
+  });
+});
