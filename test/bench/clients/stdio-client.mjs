@@ -101,6 +101,13 @@ export class StdioClient {
     return times;
   }
 
+  /** Ends the conversation as clients do, and waits for the server to go. */
+  async leave() {
+    this.#onEnd = () => {};
+    this.server.child.stdin.end();
+    await this.server.exited;
+  }
+
   async stop() {
     this.#onEnd = () => {};
     await this.server.stop();

@@ -32,6 +32,8 @@ export const HTTP_SUBJECTS = {
 };
 
 const CONNECTIONS = 32;
+/** Shorter, and the compiler of V8 would still be at work when the measurement begins. */
+const WARM_UP_MS = 750;
 
 /**
  * @param {Bench} bench @param {number} rounds @param {number} milliseconds for which each load lasts
@@ -50,7 +52,7 @@ async function measureOnce(bench, name, milliseconds) {
   const server = new ServerProcess(bench.command(subject, { http: true, stateless: mode === "stateless" }));
   try {
     const client = await HttpClient.open(await server.address(), mode, CONNECTIONS);
-    await client.load(CALLS.add, { milliseconds: milliseconds / 2 });
+    await client.load(CALLS.add, { milliseconds: Math.max(WARM_UP_MS, milliseconds / 2) });
     const cpuBefore = cpuMicros(server.pid);
     const own = process.cpuUsage();
     const { latencies, seconds } = await client.load(CALLS.add, { milliseconds });

@@ -98,10 +98,12 @@ export function sizeTable(sizes) {
     number(size.mebibytes),
     String(size.packages),
     number(size.bundleKibibytes),
+    number(size.loadedKibibytes),
   ]);
   return `## Size
 
-What a deployed server has in node_modules, and the three-tool server with all of it in one minified bundle.
+What a deployed server has in node_modules, and the three-tool server with all of it in one minified bundle,
+all transports included; the last column is what is loaded before \`tools/list\` is answered over stdio.
 
-${table(["", "MiB on disk", "packages", "bundle KiB"], rows)}`;
+${table(["", "MiB on disk", "packages", "bundle KiB", "of it loaded over stdio"], rows)}`;
 }

@@ -1,6 +1,5 @@
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { extraDescription, extraName } from "../subjects/workload.mjs";
 import { installedVersion, installInto, packRuntime } from "./packages.mjs";
 import { buildTenonServer } from "./tenon-project.mjs";
 
@@ -40,8 +39,9 @@ export async function prepare(folder, extras) {
   mkdirSync(at("raw"));
   for (const name of ["raw", "sdk-v1", "sdk-v2"]) copySubject(at(name), name);
   for (const extra of extras) {
-    writeFileSync(join(at("raw"), `tools-${extra}.json`), rawTools(extra));
-    await buildTenonServer(at(`tenon-${extra}`), at("packages"), extra);
+    const project = at(`tenon-${extra}`);
+    await buildTenonServer(project, at("packages"), extra);
+    writeFileSync(join(at("raw"), `tools-${extra}.json`), listOf(project));
   }
   return {
     folder,
@@ -61,7 +61,7 @@ export async function prepare(folder, extras) {
 }
 
 /** @param {string} folder @param {SubjectName} subject @param {Start} start @returns {Command} */
-export function commandFor(folder, subject, { extra = 0, http = false, stateless = false }) {
+function commandFor(folder, subject, { extra = 0, http = false, stateless = false }) {
   const env = { BENCH_EXTRA_TOOLS: String(extra) };
   if (subject === "tenon") {
     const cwd = join(folder, `tenon-${extra}`);
@@ -79,26 +79,12 @@ function copySubject(folder, name) {
   }
 }
 
-/** The list of `raw`, as JSON text. @param {number} extra */
-function rawTools(extra) {
-  const number = { type: "number" };
-  const text = { type: "string" };
-  const tool = (
-    /** @type {string} */ name,
-    /** @type {string} */ description,
-    /** @type {object} */ properties,
-  ) => ({
-    name,
-    description,
-    inputSchema: { type: "object", properties, additionalProperties: false },
-  });
-  const collection = { query: text, limit: { type: "integer", minimum: 1, maximum: 100 } };
-  return JSON.stringify([
-    tool("add", "Adds two numbers.", { a: number, b: number }),
-    tool("document", "Returns a document of 64 KiB.", {}),
-    tool("search", "Searches the catalogue.", { query: text, limit: number, filters: { type: "object" } }),
-    ...Array.from({ length: extra }, (_, index) =>
-      tool(extraName(index), extraDescription(index), collection),
-    ),
-  ]);
+/**
+ * The list of `raw` is that of Tenon, to the letter.
+ *
+ * @param {string} project @returns {string} JSON text
+ */
+function listOf(project) {
+  const { tools } = JSON.parse(readFileSync(join(project, "dist/tenon.manifest.json"), "utf8"));
+  return JSON.stringify(tools.map((/** @type {{ definition: object }} */ { definition }) => definition));
 }

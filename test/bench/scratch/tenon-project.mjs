@@ -75,6 +75,7 @@ function extraMethod(index) {
   ${extraName(index)}(
     query: string,
     /** Most entries to return @integer @minimum 1 @maximum 100 */ limit?: number,
+    /** Which entries come first */ order_${index}?: "newest" | "oldest",
   ): string {
     return extra(query, limit);
   }

@@ -18,10 +18,13 @@ const FOUND = z.object({
   total: z.number(),
   hits: z.array(z.object({ id: z.string(), title: z.string(), price: z.number() })),
 });
-const EXTRA = z.object({
-  query: z.string().describe("What to look for"),
-  limit: z.int().min(1).max(100).optional().describe("Most entries to return"),
-});
+/** No two tools of a server take the same. @param {number} index */
+const extraArguments = (index) =>
+  z.object({
+    query: z.string().describe("What to look for"),
+    limit: z.int().min(1).max(100).optional().describe("Most entries to return"),
+    [`order_${index}`]: z.enum(["newest", "oldest"]).optional().describe("Which entries come first"),
+  });
 const READ_ONLY = { readOnlyHint: true };
 
 /** @param {string} text */
@@ -60,7 +63,7 @@ export function withTools(server) {
   for (let index = 0; index < extraTools(); index++) {
     server.registerTool(
       extraName(index),
-      { description: extraDescription(index), inputSchema: EXTRA },
+      { description: extraDescription(index), inputSchema: extraArguments(index) },
       ({ query, limit }) => textResult(extra(query, limit)),
     );
   }
