@@ -12,7 +12,8 @@ export class HttpClient {
   /** @param {HttpMode} mode @param {{ connection: HttpConnection, headers: Record<string, string> }[]} peers */
   constructor(mode, peers) {
     this.mode = mode;
-    this.era = /** @type {const} */ (mode === "modern" ? "modern" : "legacy");
+    /** @type {import("./requests.mjs").Era} */
+    this.era = mode === "modern" ? "modern" : "legacy";
     this.peers = peers;
   }
 

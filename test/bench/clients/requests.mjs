@@ -54,7 +54,7 @@ const SEARCHES = Array.from({ length: 64 }, (_, index) => {
     filters: {
       tags: index % 3 === 0 ? ["place", "work"] : ["place"],
       price: { min: index % 20, max: 40 + (index % 8) },
-      order: /** @type {const} */ (["cheapest", "dearest"])[index % 2],
+      order: /** @type {"cheapest" | "dearest"} */ (index % 2 === 0 ? "cheapest" : "dearest"),
     },
   };
   const found = search(args);
@@ -111,8 +111,6 @@ export function listCall(tools) {
 
 /** An answer other than the one that was due. A run with wrong answers measures nothing. */
 export class WrongAnswer extends Error {
-  name = "WrongAnswer";
-
   /** @param {string} asked @param {unknown} got */
   constructor(asked, got) {
     const text = typeof got === "string" ? got : (JSON.stringify(got) ?? String(got));

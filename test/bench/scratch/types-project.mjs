@@ -40,13 +40,16 @@ export function editedFile(root, tools, version, member) {
 
 /** @param {number} first @param {number[]} indexes */
 function fileSource(first, indexes) {
-  const parts = indexes.map((index) => SHAPES[index % SHAPES.length](index));
+  const parts = indexes.map((index) => {
+    const shape = /** @type {(typeof SHAPES)[number]} */ (SHAPES[index % SHAPES.length]);
+    return { index, ...shape(index) };
+  });
   return `import { Tool } from "@tenon/runtime";
 
 ${parts.map((part) => part.types).join("\n\n")}
 
 export class Tools${first} {
-${indexes.map((index, at) => method(index, parts[at].parameters)).join("\n\n")}
+${parts.map(({ index, parameters }) => method(index, parameters)).join("\n\n")}
 }
 `;
 }

@@ -81,9 +81,10 @@ async function serveHttp() {
         .end(text);
     });
   });
-  server.listen(0, "127.0.0.1", () =>
-    process.stderr.write(`http://127.0.0.1:${server.address().port}/mcp\n`),
-  );
+  server.listen(0, "127.0.0.1", () => {
+    const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+    process.stderr.write(`http://127.0.0.1:${port}/mcp\n`);
+  });
 }
 
 if (process.argv.includes("--http")) await serveHttp();
