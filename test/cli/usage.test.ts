@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { recordingTerminal } from "./recording-terminal.js";
 
 describe("help", () => {
-  it.each(["", "create", "dev", "build", "inspect", "call"])("tenon %s --help", async (command) => {
+  it.each(["", "create", "dev", "build", "inspect", "check", "call"])("tenon %s --help", async (command) => {
     const terminal = recordingTerminal(tmpdir());
     expect(await run([...(command ? [command] : []), "--help"], terminal)).toBe(0);
     expect(terminal.stderr()).toBe("");
@@ -35,6 +35,8 @@ describe("a command line that makes no sense", () => {
     { args: ["biuld"], says: "error: unknown command 'biuld'\n(Did you mean build?)" },
     { args: ["build", "--outt", "x"], says: "error: unknown option '--outt'\n(Did you mean --out?)" },
     { args: ["build", "a", "b"], says: "error: too many arguments for 'build'" },
+    { args: ["check", "--client", "gemni"], says: "did you mean `gemini`?" },
+    { args: ["build", "--profile", "gpt"], says: "Allowed choices are portable, openai-strict, gemini." },
     { args: ["call"], says: "error: missing required argument 'tool'" },
     { args: ["dev", "--port", "http"], says: "A port is a number from 0 to 65535." },
     { args: ["dev", "--port", "65536"], says: "A port is a number from 0 to 65535." },

@@ -2,42 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { validatorOf } from "./sample-validator.js";
 import { createTypeProject } from "./type-project.js";
-import { arrays } from "./types/arrays.js";
-import { classes } from "./types/classes.js";
-import { enums } from "./types/enums.js";
-import { generics } from "./types/generics.js";
-import { intersections } from "./types/intersections.js";
-import { library } from "./types/library.js";
-import { literals } from "./types/literals.js";
-import { mapped } from "./types/mapped.js";
-import { objects } from "./types/objects.js";
-import { packages } from "./types/packages.js";
-import { primitives } from "./types/primitives.js";
-import { records } from "./types/records.js";
-import { recursion } from "./types/recursion.js";
+import { families } from "./types/families.js";
 import type { Row } from "./types/row.js";
-import { templates } from "./types/templates.js";
-import { tuples } from "./types/tuples.js";
-import { unions } from "./types/unions.js";
-
-const families: Record<string, Row[]> = {
-  arrays,
-  classes,
-  enums,
-  generics,
-  intersections,
-  library,
-  literals,
-  mapped,
-  objects,
-  packages,
-  primitives,
-  records,
-  recursion,
-  templates,
-  tuples,
-  unions,
-};
 
 const cases = Object.entries(families).flatMap(([family, rows]) =>
   rows.map((row, index) => ({ family, row, file: `${family}-${index}` })),

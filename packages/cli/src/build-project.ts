@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { compile, type Compilation, type FileTree } from "@tenon/compiler";
+import type { Profile } from "@tenon/runtime/manifest";
 import { createBundler } from "./bundle.js";
 import { writeBuild } from "./built-files.js";
 import { projectRoot } from "./project-root.js";
@@ -11,6 +12,8 @@ export interface BuildProjectOptions {
   outDir?: string;
   /** Also report TypeScript's own errors. Default true. */
   typeCheck?: boolean;
+  /** Which clients the listed schemas are written for, instead of those that the project names. */
+  profile?: Profile;
   /** Further modules for the output, by name, as if they lay beside the generated ones. */
   extraEntries?: FileTree;
   /** Colours in error messages. */
@@ -36,7 +39,8 @@ export interface BuiltProject {
 export async function buildProject(options: BuildProjectOptions): Promise<BuiltProject> {
   const root = projectRoot(options.root);
   const outDir = options.outDir ? resolve(options.outDir) : join(root, "dist");
-  const compilation = compile({ root, typeCheck: options.typeCheck ?? true });
+  const { profile } = options;
+  const compilation = compile({ root, typeCheck: options.typeCheck ?? true, ...(profile && { profile }) });
   if (!compilation.files) return { compilation, written: [] };
   const extra = options.extraEntries ?? new Map();
   const bundler = await createBundler({

@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from "commander";
+import { PROFILES } from "@tenon/runtime/manifest";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { attachTerminal } from "./command-line.js";
 import { describeCreate } from "./create.js";
 import { ownVersion } from "./own-version.js";
@@ -39,6 +40,7 @@ Examples:
   $ tenon dev                    serve it at http://127.0.0.1:3000/mcp, following edits
   $ tenon inspect                see what a client will see
   $ tenon call greet name=Ada    call a tool
+  $ tenon check                  see what clients will make of it
   $ tenon build                  make dist/server.js`,
     );
 
@@ -86,12 +88,14 @@ Examples:
     .description("Type-checks the project, derives every schema and writes a server that runs on Node alone.")
     .argument("[dir]", "the project folder", ".")
     .option("-o, --out <dir>", "where to write (default: dist in the project)")
+    .addOption(profileOption())
     .addHelpText(
       "after",
       `
 Examples:
   $ tenon build
   $ tenon build examples/notes
+  $ tenon build --profile gemini               for clients that take only what Gemini takes
   $ node dist/server.js                        serve over stdio
   $ node dist/server.js --http --port 3000     serve at http://127.0.0.1:3000/mcp`,
     )
@@ -119,6 +123,34 @@ Examples:
     });
 
   program
+    .command("check")
+    .summary("see what clients will make of it")
+    .description(
+      "Shows what each family of clients would refuse or lose of every tool, and how much of a model's context " +
+        "the definitions take. Fails when something would be refused.",
+    )
+    .argument("[dir]", "the project folder", ".")
+    .option("-c, --client <name>", "look at this family only; may be repeated", collect)
+    .addOption(profileOption())
+    .option("--json", "print everything found as JSON")
+    .addHelpText(
+      "after",
+      `
+Families: claude, openai, vscode, cursor, genkit;
+and on request claude-strict, openai-strict, gemini.
+
+Examples:
+  $ tenon check
+  $ tenon check --client gemini
+  $ tenon check --client gemini --profile gemini
+  $ tenon check --json | jq '.total'`,
+    )
+    .action(async (dir: string, options) => {
+      const { check } = await import("./commands/check.js");
+      finish(check(terminal, dir, options));
+    });
+
+  program
     .command("call")
     .summary("call a tool")
     .description("Calls a tool of the project in the current folder and prints its result.")
@@ -141,6 +173,14 @@ Examples:
     });
 
   return program;
+}
+
+function profileOption(): Option {
+  return new Option("--profile <name>", "which clients to write the listed schemas for").choices(PROFILES);
+}
+
+function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
 }
 
 function parsePort(text: string): number {

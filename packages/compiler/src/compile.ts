@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Manifest } from "@tenon/runtime/manifest";
+import type { Manifest, Profile } from "@tenon/runtime/manifest";
 import { checkClasses } from "./check/classes.js";
 import { checkNames } from "./check/names.js";
 import { checkRuntimeInstalled } from "./check/runtime-installed.js";
@@ -23,6 +23,8 @@ export interface CompileOptions {
   root: string;
   /** Also report TypeScript's own errors, as `tsc --noEmit` would. Default true. */
   typeCheck?: boolean;
+  /** Which clients the listed input schemas are written for, instead of those that `src/server.ts` names. */
+  profile?: Profile;
 }
 
 /** All that came out of one look at a project. */
@@ -36,6 +38,8 @@ export interface Compilation {
    * and in the order of offsets: each call of `Context.elicit` is told which form is its own.
    */
   insertions?: ReadonlyMap<string, readonly Insertion[]>;
+  /** Which clients the listed input schemas are written for. Absent when the project could not be read. */
+  profile?: Profile;
   diagnostics: Diagnostic[];
 }
 
@@ -62,12 +66,12 @@ export function createCompiler(options: CompileOptions): Compiler {
   const root = resolve(options.root).replaceAll("\\", "/");
   const loader = createProjectLoader(root);
   return {
-    compile: () => compileOnce(root, loader, options.typeCheck ?? true),
+    compile: () => compileOnce(root, loader, options),
     refresh: (changedFiles) => loader.refresh(changedFiles),
   };
 }
 
-function compileOnce(root: string, loader: ProjectLoader, withTypeCheck: boolean): Compilation {
+function compileOnce(root: string, loader: ProjectLoader, options: CompileOptions): Compilation {
   const collector = createCollector(root);
   const project = loader.load(collector);
   if (!project) return { diagnostics: collector.diagnostics };
@@ -77,21 +81,25 @@ function compileOnce(root: string, loader: ProjectLoader, withTypeCheck: boolean
   const read = readServer(project, runtime, collector);
   const named = { ...read, declarations: checkNames(read, collector) };
   const model = { ...named, declarations: checkClasses(named, project, collector) };
-  const { forms, insertions } = readForms({ project, memory, collector });
-  const built = buildManifest(model, { project, memory, collector });
+  const profile = options.profile ?? model.config?.profile ?? "portable";
+  const context = { project, memory, collector, profile };
+  const { forms, insertions } = readForms(context);
+  const built = buildManifest(model, context);
   const manifest: Manifest = Object.keys(forms).length > 0 ? { ...built, forms } : built;
   if (checkRuntimeInstalled(project, collector) && read.declarations.length === 0 && !hasErrors(collector)) {
     collector.reporter()("server-empty", undefined, {});
   }
-  if (withTypeCheck) collector.diagnostics.push(...notShadowed(typeCheck(project), collector.diagnostics));
+  if (options.typeCheck ?? true)
+    collector.diagnostics.push(...notShadowed(typeCheck(project), collector.diagnostics));
 
   const diagnostics = inSourceOrder(collector.diagnostics);
-  if (hasErrors(collector)) return { manifest, diagnostics };
+  if (hasErrors(collector)) return { manifest, profile, diagnostics };
   const configModule = model.config?.module;
   return {
     manifest,
     files: emit({ manifest, ...(configModule && { configModule }) }),
     insertions,
+    profile,
     diagnostics,
   };
 }

@@ -1,3 +1,13 @@
+export { checkClients } from "./clients/check-clients.js";
+export type {
+  ClientCheckOptions,
+  ClientFinding,
+  ClientReport,
+  DefinitionSize,
+  ToolReport,
+} from "./clients/check-clients.js";
+export { CLIENT_NAMES, familiesFor } from "./clients/families.js";
+export type { ClientName, Effect } from "./clients/families.js";
 export { compile, createCompiler } from "./compile.js";
 export type { Compilation, CompileOptions, Compiler } from "./compile.js";
 export { catalogueEntries } from "./diagnostics/catalogue.js";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@tenon/runtime/manifest";
+import type { JsonValue, Profile } from "@tenon/runtime/manifest";
 import type { ts } from "ts-morph";
 import type { DeclarationName } from "./diagnostics/diagnostic.js";
 
@@ -63,6 +63,7 @@ export interface ConfigDeclaration {
   module: string;
   /** Members of the configuration that are plain data. */
   plain: PlainOptions;
+  profile?: Profile;
   /** Classes of the instances in `provide`; undefined when the source does not tell. */
   provided?: Set<ts.Symbol>;
 }

@@ -55,7 +55,7 @@ export function prepareArguments(plan: ArgumentsPlan, given: unknown): Record<st
 /** A second reading of arguments that were refused as sent. */
 function reconsider(plan: ArgumentsPlan, given: unknown): Record<string, unknown> {
   const { validate, schema, noun } = plan;
-  let value = readLeniently(schema, given);
+  let value = readLeniently(schema, given, plan.input.allows);
   if (!isObject(value)) {
     throw new ArgumentsError([`the ${noun}s must be an object`]);
   }

@@ -1,4 +1,5 @@
 import type { Notifier } from "./notifier.js";
+import type { Profile } from "./manifest.js";
 import type { Icon } from "./protocol.js";
 
 /** What `src/server.ts` may say about the whole server. Everything is optional. */
@@ -15,6 +16,11 @@ export interface ServerConfig {
   instructions?: string;
   /** Instances of decorated classes whose constructors need something. Other classes are constructed by the runtime. */
   provide?: readonly object[];
+  /**
+   * Which clients the listed input schemas are written for. Read when the project is built, so it must be
+   * written as a string. Default `"portable"`.
+   */
+  profile?: Profile;
   limits?: Partial<Limits>;
   http?: HttpConfig;
   /** How long clients may keep a list that cannot change while the server runs, in milliseconds. Default one minute. */

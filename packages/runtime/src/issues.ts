@@ -7,13 +7,17 @@ import { isObject } from "./jsonrpc.js";
 import type { JsonSchema, JsonValue } from "./json-schema.js";
 import { nearestName } from "./nearest-name.js";
 import { describe, example, show } from "./schema-words.js";
+import { holdsSecrets, MASK, withoutSecrets } from "./secrets.js";
 import { atPointer, matches, resolve, unescapePointer } from "./schema-match.js";
 
 /** At most this many problems are spelled out. */
 const MOST_ISSUES = 20;
 
+/** A validator finds every problem; of a long list of wrong items, the first ones say it all. */
+const MOST_ERRORS = 1000;
+
 /**
- * Every problem the validator found, as one sentence each.
+ * Every problem the validator found, as one sentence each. What stands in members marked as secret is not shown.
  *
  * @param schema The schema the validator was compiled from.
  * @param data What was validated.
@@ -29,12 +33,14 @@ export function describeIssues(
   noun: string,
 ): string[] {
   const sentences = new Set<string>();
-  for (const error of withoutBranches(errors, schema, data)) {
-    sentences.add(describeIssue(error, schema, data, noun));
+  const secretive = holdsSecrets(schema);
+  for (const error of withoutBranches(errors.slice(0, MOST_ERRORS), schema, data)) {
+    sentences.add(describeIssue(error, schema, data, noun, secretive));
   }
   const all = [...sentences];
   if (all.length <= MOST_ISSUES) return all;
-  return [...all.slice(0, MOST_ISSUES), `and ${all.length - MOST_ISSUES} more problems`];
+  const more = errors.length > MOST_ERRORS ? "many" : String(all.length - MOST_ISSUES);
+  return [...all.slice(0, MOST_ISSUES), `and ${more} more problems`];
 }
 
 /**
@@ -97,7 +103,13 @@ function branchesOf(error: ValidationError, root: JsonSchema): JsonSchema[] {
   return Array.isArray(branches) ? branches : [];
 }
 
-function describeIssue(error: ValidationError, root: JsonSchema, data: unknown, noun: string): string {
+function describeIssue(
+  error: ValidationError,
+  root: JsonSchema,
+  data: unknown,
+  noun: string,
+  secretive: boolean,
+): string {
   const { params, keyword, instancePath } = error;
   const isRoot = instancePath === "";
   const where = pathText(instancePath);
@@ -117,7 +129,9 @@ function describeIssue(error: ValidationError, root: JsonSchema, data: unknown, 
   }
   const value = valueAt(data, instancePath);
   const subject = isRoot ? `the ${noun}s` : `\`${where}\``;
-  return `${subject} ${expectation(error, parent, root, value)} (got ${show(value)})`;
+  const shown = secretive ? withoutSecrets(root, data, steps(instancePath)) : value;
+  const got = shown === MASK ? "a secret value" : show(shown);
+  return `${subject} ${expectation(error, parent, root, value)} (got ${got})`;
 }
 
 function suggestion(name: string, parent: JsonSchema | undefined, noun: string): string {
@@ -209,11 +223,18 @@ function clip(name: string): string {
 
 function valueAt(data: unknown, instancePath: string): unknown {
   let current = data;
-  for (const token of instancePath.split("/").slice(1)) {
+  for (const step of steps(instancePath)) {
     if (typeof current !== "object" || current === null) return undefined;
-    current = (current as Record<string, unknown>)[token.replaceAll("~1", "/").replaceAll("~0", "~")];
+    current = (current as Record<string, unknown>)[step];
   }
   return current;
+}
+
+function steps(instancePath: string): string[] {
+  return instancePath
+    .split("/")
+    .slice(1)
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** `/trips/0/days` as `trips[0].days`. */

@@ -1,14 +1,26 @@
 /**
  * Models send `"5"` for a number and JSON text for an object. Where the schema leaves only one reading, it is
- * taken; everything else stays as it is, for the validator to refuse.
+ * taken; everything else stays as it is, for the validator to refuse. `null` for an absent member and one item
+ * for an array are taken only where the build's profile makes clients send them.
  * @module
  */
 import type { JsonSchema, JsonTypeName } from "./json-schema.js";
 import { isDeeperThan, isObject } from "./jsonrpc.js";
+import type { Input } from "./manifest.js";
 import { isTypeAllowed, matches, resolve, typeOf } from "./schema-match.js";
 
 /** JSON inside a string may nest at most this deep. */
 const TEXT_DEPTH = 64;
+
+/** What the clients of a profile send for want of a better way. */
+export type Allowances = NonNullable<Input["allows"]>;
+
+/** What stays the same while one value is read. */
+interface Reading {
+  /** Where references lead. */
+  root: JsonSchema;
+  allows: Allowances;
+}
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -18,30 +30,43 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * @example
  * readLeniently({ type: "object", properties: { days: { type: "integer" } } }, { days: "5" }) // { days: 5 }
  */
-export function readLeniently(schema: JsonSchema, value: unknown, root: JsonSchema = schema): unknown {
-  const resolved = resolve(schema, root);
+export function readLeniently(schema: JsonSchema, value: unknown, allows: Allowances = {}): unknown {
+  return read(schema, value, { root: schema, allows });
+}
+
+function read(schema: JsonSchema, value: unknown, reading: Reading): unknown {
+  const resolved = resolve(schema, reading.root);
   if (resolved === undefined) return value;
   const branches = resolved.anyOf ?? resolved.oneOf;
-  if (branches !== undefined) return readBranch(branches, value, root);
+  if (branches !== undefined) return readBranch(branches, value, reading);
   const types = allowedTypes(resolved);
-  if (types === undefined) return readMembers(resolved, value, root);
+  if (types === undefined) return readMembers(resolved, value, reading);
   const type = typeOf(value);
-  if (isTypeAllowed(type, types)) return readMembers(resolved, value, root);
-  if (typeof value !== "string") return value;
-  const read = readText(value.trim(), types);
-  return read === undefined ? value : readMembers(resolved, read.value, root);
+  if (isTypeAllowed(type, types)) return readMembers(resolved, value, reading);
+  const fromText = typeof value === "string" ? readText(value.trim(), types) : undefined;
+  if (fromText !== undefined) return readMembers(resolved, fromText.value, reading);
+  const isSingle = reading.allows.singleForArray === true && types.includes("array") && value !== null;
+  return isSingle ? readSingle(resolved, value, reading) : value;
 }
 
 /** The one alternative whose lenient reading fits; none when several differ. */
-function readBranch(branches: readonly JsonSchema[], value: unknown, root: JsonSchema): unknown {
+function readBranch(branches: readonly JsonSchema[], value: unknown, reading: Reading): unknown {
+  const { root } = reading;
   if (branches.some((branch) => matches(branch, value, root))) return value;
   const readings = branches
-    .map((branch) => ({ branch, reading: readLeniently(branch, value, root) }))
-    .filter(({ branch, reading }) => reading !== value && matches(branch, reading, root));
+    .map((branch) => ({ branch, result: read(branch, value, reading) }))
+    .filter(({ branch, result }) => result !== value && matches(branch, result, root));
   const [first] = readings;
   if (first === undefined) return value;
-  const text = JSON.stringify(first.reading);
-  return readings.every(({ reading }) => JSON.stringify(reading) === text) ? first.reading : value;
+  const text = JSON.stringify(first.result);
+  return readings.every(({ result }) => JSON.stringify(result) === text) ? first.result : value;
+}
+
+/** One item for an array of them, where it would do as the only item. */
+function readSingle(schema: JsonSchema, value: unknown, reading: Reading): unknown {
+  if (schema.prefixItems !== undefined || !isObject(schema.items)) return value;
+  const items = [read(schema.items, value, reading)];
+  return matches(schema, items, reading.root) ? items : value;
 }
 
 /** What the schema lets a value be; `undefined` when it does not say. */
@@ -81,19 +106,19 @@ function readJson(text: string): { value: unknown } | undefined {
   }
 }
 
-function readMembers(schema: JsonSchema, value: unknown, root: JsonSchema): unknown {
-  if (Array.isArray(value)) return readItems(schema, value, root);
-  if (isObject(value)) return readProperties(schema, value, root);
+function readMembers(schema: JsonSchema, value: unknown, reading: Reading): unknown {
+  if (Array.isArray(value)) return readItems(schema, value, reading);
+  if (isObject(value)) return readProperties(schema, value, reading);
   return value;
 }
 
-function readItems(schema: JsonSchema, value: unknown[], root: JsonSchema): unknown[] {
+function readItems(schema: JsonSchema, value: unknown[], reading: Reading): unknown[] {
   let changed = false;
   const items = value.map((item, index) => {
     const itemSchema = schema.prefixItems?.[index] ?? schema.items;
-    const reading = isObject(itemSchema) ? readLeniently(itemSchema, item, root) : item;
-    changed ||= reading !== item;
-    return reading;
+    const result = isObject(itemSchema) ? read(itemSchema, item, reading) : item;
+    changed ||= result !== item;
+    return result;
   });
   return changed ? items : value;
 }
@@ -101,17 +126,28 @@ function readItems(schema: JsonSchema, value: unknown[], root: JsonSchema): unkn
 function readProperties(
   schema: JsonSchema,
   value: Record<string, unknown>,
-  root: JsonSchema,
+  reading: Reading,
 ): Record<string, unknown> {
   const { properties = {}, additionalProperties } = schema;
-  const changes: [string, unknown][] = [];
+  const members: [string, unknown][] = [];
+  let changed = false;
   for (const [name, member] of Object.entries(value)) {
     const memberSchema = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-    if (!isObject(memberSchema)) continue;
-    const reading = readLeniently(memberSchema, member, root);
-    if (reading !== member) changes.push([name, reading]);
+    if (member === null && standsForAbsent(schema, name, reading)) {
+      changed = true;
+      continue;
+    }
+    const result = isObject(memberSchema) ? read(memberSchema, member, reading) : member;
+    changed ||= result !== member;
+    members.push([name, result]);
   }
-  if (changes.length === 0) return value;
   // `fromEntries` defines members, where assignment would let a member called `__proto__` set the prototype.
-  return Object.fromEntries([...Object.entries(value), ...changes]);
+  return changed ? Object.fromEntries(members) : value;
+}
+
+/** A strict client has to send every member; `null` where the type knows none is one that it leaves out. */
+function standsForAbsent(schema: JsonSchema, name: string, { root, allows }: Reading): boolean {
+  if (allows.nullForAbsent !== true || schema.required?.includes(name) === true) return false;
+  const member = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined;
+  return member !== undefined && !matches(member, null, root);
 }

@@ -28,6 +28,16 @@ export const CHECKED_FORMATS = [
   "base64",
 ] as const;
 
+/** Which clients the listed input schemas are written for. */
+export const PROFILES = ["portable", "openai-strict", "gemini"] as const;
+
+/**
+ * - `portable`: every client that takes JSON Schema, the default
+ * - `openai-strict`: OpenAI functions with `strict: true`
+ * - `gemini`: the `parameters` of Gemini's function declarations
+ */
+export type Profile = (typeof PROFILES)[number];
+
 export type CheckedFormat = (typeof CHECKED_FORMATS)[number];
 
 /**
@@ -113,6 +123,13 @@ export interface Input {
   conversion?: Conversion;
   /** Targets of `{ kind: "ref" }`, by name. */
   conversions?: Record<string, Conversion>;
+  /** What the clients of the build's profile send for want of a better way, where it can only mean one thing. */
+  allows?: {
+    /** `null` for a member that may be left out, but not be null. */
+    nullForAbsent?: true;
+    /** One item for an array of them. */
+    singleForArray?: true;
+  };
 }
 
 /** How a tool's return value becomes `content` and `structuredContent`. */

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { FileTree } from "@tenon/compiler";
+import type { Profile } from "@tenon/runtime/manifest";
 import { buildProject } from "../build-project.js";
 import { printDiagnostics } from "../print-diagnostics.js";
 import { projectRoot } from "../project-root.js";
@@ -9,6 +10,8 @@ import { count, offer } from "../wording.js";
 export interface BuildOptions {
   /** Where to write instead of `dist`, relative to the current folder. */
   out?: string;
+  /** Which clients the listed schemas are written for. */
+  profile?: Profile;
 }
 
 /** `tenon build [dir]`: from sources to a server in `dist/`. */
@@ -16,7 +19,12 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
   const started = performance.now();
   const root = projectRoot(folder, terminal.cwd);
   const outDir = projectRoot(options.out ?? `${root}/dist`, terminal.cwd);
-  const { compilation, files } = await buildProject({ root, outDir, color: terminal.err.color });
+  const { compilation, files } = await buildProject({
+    root,
+    outDir,
+    color: terminal.err.color,
+    ...(options.profile && { profile: options.profile }),
+  });
   printDiagnostics(terminal.err, compilation.diagnostics);
   const { manifest } = compilation;
   if (!files || !manifest) return 1;

@@ -1,6 +1,7 @@
 import { error, type CatalogueEntry } from "./catalogue-entry.js";
 import { declarationMessages } from "./declaration-messages.js";
 import { formMessages } from "./form-messages.js";
+import { headerMessages } from "./header-messages.js";
 import { projectMessages } from "./project-messages.js";
 import { typeMessages } from "./type-messages.js";
 
@@ -15,6 +16,7 @@ export const catalogue = {
   ...declarationMessages,
   ...typeMessages,
   ...formMessages,
+  ...headerMessages,
 } satisfies Record<string, CatalogueEntry<never>>;
 
 export type DiagnosticCode = keyof typeof catalogue;

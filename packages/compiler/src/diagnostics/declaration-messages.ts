@@ -92,6 +92,14 @@ export const declarationMessages = {
       `Tool \`${p.tool}\` has an \`inputSchema\` of its own, but its parameters do not say what they are to be given.`,
     () => `Take one parameter: \`args: Record<string, unknown>\`.`,
   ),
+  "profile-loses": warning(
+    (p: { profile: string; tool: string; losses: readonly string[] }) =>
+      p.losses.length === 1
+        ? `In the profile \`${p.profile}\`, ${p.losses.join("")}.`
+        : `In the profile \`${p.profile}\`, clients see less of tool \`${p.tool}\` than it takes:\n${p.losses.map((each) => `- ${each}`).join("\n")}`,
+    () =>
+      `The server checks arguments against the type as written; name members one by one to have them listed.`,
+  ),
   "prompt-argument-not-text": error(
     (p: { prompt: string; argument: string }) =>
       `Argument \`${p.argument}\` of prompt \`${p.prompt}\` cannot be written as text, and prompt arguments are text.`,

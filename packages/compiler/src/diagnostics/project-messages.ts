@@ -18,6 +18,11 @@ export const projectMessages = {
       `${p.file} exports something by default that did not come from \`defineServer\`.`,
     () => `Write \`export default defineServer({ … })\` with \`defineServer\` from "@tenon/runtime".`,
   ),
+  "config-profile-invalid": error(
+    (p: { profiles: readonly string[] }) =>
+      `\`profile\` decides what is built, so it must be one of ${p.profiles.map((each) => `\`"${each}"\``).join(", ")}, written as a string.`,
+    () => `For a profile that depends on the build, run \`tenon build --profile <name>\`.`,
+  ),
   "config-decorator-metadata": warning(
     () =>
       `\`emitDecoratorMetadata\` is on in tsconfig.json, but the built server carries no such metadata: \`Reflect.getMetadata("design:type", …)\` will find nothing.`,

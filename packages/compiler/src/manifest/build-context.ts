@@ -1,3 +1,4 @@
+import type { Profile } from "@tenon/runtime/manifest";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Project } from "../project.js";
 import type { DeriveMemory } from "../schema/memory.js";
@@ -8,4 +9,6 @@ export interface BuildContext {
   /** What deriving one type found out and the next can use. */
   memory: DeriveMemory;
   collector: DiagnosticCollector;
+  /** Which clients the listed input schemas are written for. */
+  profile: Profile;
 }

@@ -1,4 +1,5 @@
 import type { Input, Output, Tool, ToolEntry } from "@tenon/runtime/manifest";
+import { checkHeaders, checkOwnHeaders } from "../check/headers.js";
 import { schemaProblem } from "../emit/validators.js";
 import type { Report } from "../diagnostics/diagnostic.js";
 import type { ToolDeclaration } from "../model.js";
@@ -8,6 +9,7 @@ import type { BuildContext } from "./build-context.js";
 import { described, metaOf, schemaOption, toolAnnotations } from "./definition.js";
 import { documentation } from "./documentation.js";
 import { handlerRef } from "./handler.js";
+import { listInput } from "./list-input.js";
 import { planOf } from "./plan.js";
 import { looksLikeContent, outputKind, resultType } from "./output.js";
 
@@ -33,7 +35,11 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
   if (!derived && ownInput) report("schema-parameters-unclear", declaration.method.name, { tool: name.name });
   if (!derived || !result) return undefined;
   const ownOutput = ownSchema(declaration, "outputSchema", report);
-  const inputSchema = ownInput ?? derived.schema;
+  const { checker } = context.project;
+  if (ownInput) checkOwnHeaders(ownInput, declaration, checker, report);
+  else checkHeaders(derived.exact ?? derived.schema, declaration, checker, report);
+  const listed = listInput(derived, declaration, context);
+  const inputSchema = ownInput ?? listed.schema;
   const outputSchema = ownOutput ?? result.schema;
   const { title, description, icons } = facts;
   const definition: Tool = {
@@ -49,7 +55,7 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
   return {
     definition,
     handler: handlerRef(declaration, derived.parameters),
-    input: ownInput ? withoutSchema(planOf(derived)) : planOf(derived),
+    input: ownInput ? withoutSchema(planOf(derived)) : listed.input,
     output: ownOutput
       ? { ...withoutSchema(result.output), kind: structuredUnlessContent(result.output.kind) }
       : result.output,

@@ -1,3 +1,4 @@
+import { PROFILES, type Profile } from "@tenon/runtime/manifest";
 import { ts } from "ts-morph";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { ConfigDeclaration, PlainOptions } from "../model.js";
@@ -36,7 +37,27 @@ export function readConfig(
   const literal = call.arguments[0] && unwrapped(call.arguments[0]);
   if (!literal || !ts.isObjectLiteralExpression(literal)) return { module, plain: {} };
   const provided = providedClasses(literal, checker);
-  return { module, plain: plainMembers(literal, checker), ...(provided && { provided }) };
+  const profile = readProfile(literal, checker, collector);
+  return {
+    module,
+    plain: plainMembers(literal, checker),
+    ...(profile && { profile }),
+    ...(provided && { provided }),
+  };
+}
+
+function readProfile(
+  literal: ts.ObjectLiteralExpression,
+  checker: ts.TypeChecker,
+  collector: DiagnosticCollector,
+): Profile | undefined {
+  const property = literal.properties.find((each) => each.name?.getText() === "profile");
+  if (!property) return undefined;
+  const written = ts.isPropertyAssignment(property) ? property.initializer : undefined;
+  const value = written && constantValue(written, checker)?.value;
+  const profile = PROFILES.find((each) => each === value);
+  if (!profile) collector.reporter()("config-profile-invalid", written ?? property, { profiles: PROFILES });
+  return profile;
 }
 
 /** The expression behind `export default`, through one variable. */

@@ -5,10 +5,11 @@ import { accepts } from "./accepts.js";
 import { NEVER, REFUSED, type Derivation, type Part, type Place } from "./derivation.js";
 import { isKnownFormat, formatType, nearestFormat } from "./formats.js";
 import type { DocComment, DocTag } from "./jsdoc.js";
+import { markHeader } from "./header-mark.js";
 import { readNumber, readPattern, readValues } from "./tag-values.js";
 
 /** What a tag needs besides itself: the type it stands on, for the words of a diagnostic. */
-interface Target {
+export interface Target {
   type: ts.Type;
   place: Place;
   derivation: Derivation;
@@ -37,10 +38,12 @@ const TAGS: Record<string, Apply> = {
   format,
   default: defaultValue,
   example,
+  header: (schema, tag, target) => markHeader(schema, tag, target),
+  // JSON Schema's own word for what is sent and never shown again.
+  secret: (schema, _tag, { derivation }) =>
+    derivation.direction === "input" ? { ...schema, writeOnly: true } : schema,
   title: (schema, tag) => (tag.text ? { ...schema, title: tag.text } : schema),
   deprecated: (schema) => ({ ...schema, deprecated: true }),
-  // JSON Schema's own word for what is sent and never shown again.
-  secret: (schema) => ({ ...schema, writeOnly: true }),
 };
 
 /**
@@ -58,7 +61,7 @@ export function applyComment(
   reportDoubtful(comment, derivation.report);
   const target: Target = { type, place, derivation };
   let { schema } = part;
-  // Examples are of the constrained type, so they come last.
+  // Examples and headers are of the constrained type, so they come last.
   const tags = [...comment.tags].sort((a, b) => rank(a) - rank(b));
   for (const tag of tags) {
     const apply = Object.hasOwn(TAGS, tag.name) ? TAGS[tag.name] : undefined;
@@ -71,7 +74,7 @@ export function applyComment(
 }
 
 function rank(tag: DocTag): number {
-  return tag.name === "example" || tag.name === "default" ? 1 : 0;
+  return ["example", "default", "header"].includes(tag.name) ? 1 : 0;
 }
 
 /** Beside a `$ref`, clients take a description and nothing more. */

@@ -16,6 +16,8 @@ const CONSTRAINT_TAGS = new Set([
   "uniqueItems",
   "integer",
   "default",
+  "header",
+  "secret",
 ]);
 
 /** Tags of ours that may also stand behind text on the same line. */
@@ -24,17 +26,11 @@ export const INLINE_TAGS: ReadonlySet<string> = new Set([
   "title",
   "example",
   "deprecated",
-  "secret",
   "mimeType",
 ]);
 
 /** Tags that end with their line: what follows is running text again. */
-export const SINGLE_LINE_TAGS: ReadonlySet<string> = new Set([
-  ...CONSTRAINT_TAGS,
-  "title",
-  "secret",
-  "mimeType",
-]);
+export const SINGLE_LINE_TAGS: ReadonlySet<string> = new Set([...CONSTRAINT_TAGS, "title", "mimeType"]);
 
 /** Tags of JSDoc, TSDoc and their usual companions. They end the text before them and say nothing to a client. */
 const FOREIGN_TAGS = new Set(
@@ -127,6 +123,7 @@ function hasForm(name: string, rest: string): boolean {
     case "secret":
       return NOTHING.test(rest);
     case "format":
+    case "header":
       return WORD.test(rest);
     case "mimeType":
       return /^\s+[\w.+-]+\/[\w.+*-]+/.test(rest);

@@ -1,0 +1,112 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import type { ts } from "ts-morph";
+import type { Report } from "../diagnostics/diagnostic.js";
+import type { ToolDeclaration } from "../model.js";
+import { isHeaderName, isHeaderType } from "../schema/header-mark.js";
+
+/** A schema with `x-mcp-header`, and where it stands. */
+interface Marked {
+  schema: JsonSchema;
+  header: string;
+  path: readonly string[];
+  /** Reached from the root through `properties` alone. */
+  reachable: boolean;
+}
+
+/**
+ * Rules about `x-mcp-header` that take the whole schema: clients drop a tool with a header on what is not
+ * reached through `properties` alone, or with two headers of one name.
+ *
+ * @param schema what arguments are checked against
+ */
+export function checkHeaders(
+  schema: JsonSchema,
+  declaration: ToolDeclaration,
+  checker: ts.TypeChecker,
+  report: Report,
+): void {
+  const seen = new Map<string, Marked>();
+  for (const marked of markedIn(schema)) {
+    const { header, path, reachable } = marked;
+    const at = argumentNode(declaration, path, checker);
+    const place = path.join(" → ");
+    if (marked.schema.writeOnly === true) report("header-secret", at, { header, path: place });
+    if (!reachable) {
+      report("header-misplaced", at, { header, path: place });
+      continue;
+    }
+    const taken = seen.get(header.toLowerCase());
+    if (taken) report("header-taken", at, { header, first: taken.path.join(" → "), second: place });
+    else seen.set(header.toLowerCase(), marked);
+  }
+}
+
+/** The same for a schema that the author wrote, whose marks no tag has been checked for. */
+export function checkOwnHeaders(
+  schema: JsonSchema,
+  declaration: ToolDeclaration,
+  checker: ts.TypeChecker,
+  report: Report,
+): void {
+  for (const marked of markedIn(schema)) {
+    const { decorator } = declaration;
+    if (!isHeaderName(marked.header)) report("header-name-invalid", decorator, { header: marked.header });
+    if (isHeaderType(marked.schema)) continue;
+    report("header-type", decorator, {
+      where: `\`${marked.path.join(" → ")}\` in \`inputSchema\``,
+      type: [marked.schema.type ?? "any"].flat().join(" | "),
+      isNumber: marked.schema.type === "number",
+    });
+  }
+  checkHeaders(schema, declaration, checker, report);
+}
+
+function markedIn(
+  schema: JsonSchema,
+  path: readonly string[] = [],
+  reachable = true,
+  found: Marked[] = [],
+): Marked[] {
+  const header = schema["x-mcp-header"];
+  if (header !== undefined) {
+    found.push({ schema, header: String(header), path, reachable: reachable && path.length > 0 });
+  }
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === "properties" || MAPS.has(keyword)) {
+      for (const [name, member] of Object.entries(value ?? {})) {
+        const isMember = keyword === "properties";
+        if (isSchema(member)) markedIn(member, [...path, name], reachable && isMember, found);
+      }
+    } else if (NESTED.has(keyword)) {
+      const step = keyword === "items" || keyword === "prefixItems" ? ["[]"] : [];
+      for (const inner of [value].flat())
+        if (isSchema(inner)) markedIn(inner, [...path, ...step], false, found);
+    }
+  }
+  return found;
+}
+
+const MAPS = new Set(["patternProperties", "$defs", "definitions", "dependentSchemas"]);
+const NESTED = new Set(
+  "items prefixItems anyOf oneOf allOf not if then else additionalProperties contains propertyNames unevaluatedProperties unevaluatedItems".split(
+    " ",
+  ),
+);
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The parameter, or the property of the arguments object, that a path begins with. */
+function argumentNode(
+  { signature, method }: ToolDeclaration,
+  [name = ""]: readonly string[],
+  checker: ts.TypeChecker,
+): ts.Node {
+  const file = method.getSourceFile();
+  const candidates = signature.parameters.flatMap((parameter) => {
+    if (parameter.name === name) return parameter.valueDeclaration;
+    return checker.getTypeOfSymbol(parameter).getProperty(name)?.valueDeclaration;
+  });
+  return candidates.find((each) => each?.getSourceFile() === file) ?? method.name;
+}

@@ -1,0 +1,79 @@
+import type { Manifest, Tool } from "@tenon/runtime/manifest";
+import { FAMILIES, familiesFor, type ClientName, type Effect } from "./families.js";
+import { RULES, type RuleName } from "./rules.js";
+import { placesIn } from "./walk-schema.js";
+
+export interface ClientCheckOptions {
+  /** The families to look at. Default: those that take schemas as a server lists them. */
+  clients?: readonly ClientName[];
+}
+
+/** What clients make of a server's tools. */
+export interface ClientReport {
+  clients: { name: ClientName; title: string }[];
+  tools: ToolReport[];
+  /** All definitions together: what a model is given before the first question. */
+  total: DefinitionSize;
+}
+
+export interface ToolReport extends DefinitionSize {
+  name: string;
+  findings: ClientFinding[];
+}
+
+/** How large a definition is, as JSON text. */
+export interface DefinitionSize {
+  /** In UTF-8. */
+  bytes: number;
+  /** An estimate: one token for every four bytes. */
+  tokens: number;
+}
+
+export interface ClientFinding {
+  client: ClientName;
+  effect: Effect;
+  rule: RuleName;
+  /** Where in the arguments; empty for the arguments as a whole. */
+  path: readonly string[];
+  /** The end of a sentence that begins with the place. */
+  message: string;
+}
+
+/** JSON of schemas and English descriptions come to between 3.5 and 4.5 bytes per token with today's models. */
+export const BYTES_PER_TOKEN = 4;
+
+/**
+ * Tells, per tool and client family, what would be refused or lost of what a server lists, and what the
+ * definitions cost. Knows only what is listed: the server checks arguments all the same.
+ *
+ * @example
+ * checkClients(manifest, { clients: ["gemini"] }).tools[0]?.findings
+ * // [{ client: "gemini", effect: "refused", rule: "type-list", path: ["days"], message: "has a list of types (number, null)" }]
+ */
+export function checkClients(manifest: Manifest, options: ClientCheckOptions = {}): ClientReport {
+  const clients = options.clients ?? familiesFor("portable");
+  const tools = manifest.tools.map(({ definition }) => checkTool(definition, clients));
+  return {
+    clients: clients.map((name) => ({ name, title: FAMILIES[name].title })),
+    tools,
+    total: sizeOf(tools.reduce((sum, { bytes }) => sum + bytes, 0)),
+  };
+}
+
+function checkTool(definition: Tool, clients: readonly ClientName[]): ToolReport {
+  const places = placesIn(definition.inputSchema);
+  const findings = clients.flatMap((client) =>
+    Object.entries(FAMILIES[client].input).flatMap(([name, effect]) => {
+      const rule = name as RuleName;
+      return places.flatMap((place): ClientFinding[] => {
+        const message = RULES[rule].find(place);
+        return message === undefined ? [] : [{ client, effect, rule, path: place.path, message }];
+      });
+    }),
+  );
+  return { name: definition.name, ...sizeOf(Buffer.byteLength(JSON.stringify(definition))), findings };
+}
+
+function sizeOf(bytes: number): DefinitionSize {
+  return { bytes, tokens: Math.ceil(bytes / BYTES_PER_TOKEN) };
+}

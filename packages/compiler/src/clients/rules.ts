@@ -1,0 +1,136 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import { GEMINI_FORMATS } from "../profile/gemini.js";
+import { STRICT_FORMATS } from "../profile/openai-strict.js";
+import { isType, type SchemaPlace } from "./walk-schema.js";
+
+/** Something about one schema that some clients do not take. */
+export interface Rule {
+  /** What was found at a place, as the end of a sentence that begins with it; undefined when all is well. */
+  find(place: SchemaPlace): string | undefined;
+}
+
+const COMPOSITIONS = ["anyOf", "oneOf", "allOf"] as const;
+const SUPPORTED_BY_STRICT = new Set(
+  (
+    "type title description properties required additionalProperties items enum const anyOf $ref $defs definitions " +
+    "pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems x-mcp-header"
+  ).split(" "),
+);
+const SUPPORTED_BY_GEMINI = new Set(
+  (
+    "type title description properties required items enum anyOf nullable format default minimum maximum minItems " +
+    "maxItems minLength maxLength minProperties maxProperties pattern example x-mcp-header"
+  ).split(" "),
+);
+/** What other rules speak of, or what clients leave out without loss. */
+const NOT_SUPPORTED_BY_GEMINI = new Set(
+  "$schema $id $ref $defs definitions const allOf oneOf patternProperties propertyNames exclusiveMinimum exclusiveMaximum additionalProperties".split(
+    " ",
+  ),
+);
+const LIMITS = [
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+];
+
+/** Every rule by its name; the names are part of `tenon check --json` and permanent. */
+export const RULES = {
+  "root-composition": atRoot((schema) => found(schema, COMPOSITIONS, "at the root")),
+  "root-enum-or-not": atRoot((schema) => found(schema, ["enum", "not"], "at the root")),
+  "root-not-object": atRoot((schema) => (schema.type === "object" ? undefined : "is no object at the root")),
+  "dialect-not-2020": atRoot(({ $schema }) =>
+    $schema === undefined || $schema.includes("2020-12") ? undefined : `says it is ${$schema}`,
+  ),
+  "dialect-named": atRoot(({ $schema }) => ($schema === undefined ? undefined : "has `$schema`")),
+  "items-list": everywhere(({ items }) =>
+    Array.isArray(items) ? "has a list of `items`, as drafts before 2020-12" : undefined,
+  ),
+  "property-name": everywhere((schema) => {
+    const names = Object.keys(schema.properties ?? {}).filter((name) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(name));
+    return names.length > 0
+      ? `has the property ${names.map((name) => JSON.stringify(name)).join(", ")}`
+      : undefined;
+  }),
+  reference: everywhere(({ $ref }) => ($ref === undefined ? undefined : "is a reference (`$ref`)")),
+  "array-without-items": everywhere((schema) =>
+    isType(schema, "array") && schema.items === undefined && schema.prefixItems === undefined
+      ? "is an array without `items`"
+      : undefined,
+  ),
+  "object-without-properties": everywhere((schema) =>
+    schema.type === "object" && schema.properties === undefined
+      ? "is an object without `properties`"
+      : undefined,
+  ),
+  "all-of": everywhere((schema) => found(schema, ["allOf"])),
+  "type-list": everywhere(({ type }) =>
+    Array.isArray(type) ? `has a list of types (${type.join(", ")})` : undefined,
+  ),
+  const: everywhere((schema) => found(schema, ["const"])),
+  "enum-not-text": everywhere((schema) =>
+    schema.enum?.some((value) => typeof value !== "string")
+      ? "is one of values that are not all text"
+      : undefined,
+  ),
+  "key-patterns": everywhere((schema) => found(schema, ["patternProperties", "propertyNames"])),
+  "exclusive-bound": everywhere((schema) => found(schema, ["exclusiveMinimum", "exclusiveMaximum"])),
+  "format-unknown-to-gemini": everywhere(unknownFormat(GEMINI_FORMATS)),
+  "format-unknown-to-strict": everywhere(unknownFormat(STRICT_FORMATS)),
+  untyped: everywhere((schema) =>
+    [...COMPOSITIONS, "type", "enum", "const", "$ref"].some((keyword) => keyword in schema)
+      ? undefined
+      : "has no type",
+  ),
+  "open-object": everywhere((schema) =>
+    isType(schema, "object") && schema.additionalProperties !== false
+      ? "is an object with `additionalProperties`"
+      : undefined,
+  ),
+  "optional-property": everywhere(({ properties = {}, required = [] }) => {
+    const names = Object.keys(properties).filter((name) => !required.includes(name));
+    return names.length > 0 ? `leaves ${names.map((name) => `\`${name}\``).join(", ")} optional` : undefined;
+  }),
+  "keyword-unknown-to-strict": everywhere((schema) =>
+    found(
+      schema,
+      Object.keys(schema).filter((keyword) => !SUPPORTED_BY_STRICT.has(keyword)),
+    ),
+  ),
+  "keyword-unknown-to-gemini": everywhere((schema) =>
+    found(
+      schema,
+      Object.keys(schema).filter(
+        (keyword) => !SUPPORTED_BY_GEMINI.has(keyword) && !NOT_SUPPORTED_BY_GEMINI.has(keyword),
+      ),
+    ),
+  ),
+  limits: everywhere((schema) => found(schema, LIMITS)),
+} satisfies Record<string, Rule>;
+
+export type RuleName = keyof typeof RULES;
+
+function everywhere(find: (schema: JsonSchema) => string | undefined): Rule {
+  return { find: ({ schema }) => find(schema) };
+}
+
+function atRoot(find: (schema: JsonSchema) => string | undefined): Rule {
+  return { find: ({ schema, path }) => (path.length === 0 ? find(schema) : undefined) };
+}
+
+function found(schema: JsonSchema, keywords: readonly string[], where = ""): string | undefined {
+  const present = keywords.filter((keyword) => Object.hasOwn(schema, keyword));
+  if (present.length === 0) return undefined;
+  return `has ${present.map((keyword) => `\`${keyword}\``).join(", ")}${where && ` ${where}`}`;
+}
+
+function unknownFormat(known: ReadonlySet<string>): (schema: JsonSchema) => string | undefined {
+  return ({ format }) =>
+    format === undefined || known.has(format) ? undefined : `has the format \`${format}\``;
+}

@@ -1,0 +1,54 @@
+import type { Input, JsonSchema, Profile } from "@tenon/runtime/manifest";
+import { gemini } from "./gemini.js";
+import { openaiStrict } from "./openai-strict.js";
+
+/** A schema as one family of clients takes it. */
+export interface Lowered {
+  /** The same object when nothing had to change. */
+  schema: JsonSchema;
+  losses: Loss[];
+}
+
+/** Something that arguments may be, and that the lowered schema does not let a client send as it is. */
+export interface Loss {
+  /** Property names, `[]` for items, `[0]` for tuple elements; empty for the arguments as a whole. */
+  path: readonly string[];
+  /** The end of a sentence that begins with the place. */
+  loss: string;
+}
+
+/** Changes one schema, telling what gets lost. */
+export type Lowering = (schema: JsonSchema) => Lowered;
+
+const LOWERINGS: Record<Profile, Lowering> = {
+  // Deriving writes this profile already.
+  portable: (schema) => ({ schema, losses: [] }),
+  "openai-strict": openaiStrict,
+  gemini,
+};
+
+/**
+ * The input schema of a tool as clients of a profile are to see it. A pure change of what is listed: arguments
+ * are checked against the schema as it was. Results are listed unchanged in every profile, because clients
+ * check them against the listed schema, and no provider is sent it.
+ *
+ * @param schema in the profile `portable`
+ * @example
+ * lower({ type: "object", properties: { days: { type: "number" } }, additionalProperties: false }, "openai-strict")
+ * // schema: { …, properties: { days: { type: ["number", "null"] } }, required: ["days"] }
+ */
+export function lower(schema: JsonSchema, profile: Profile): Lowered {
+  const lowered = LOWERINGS[profile](schema);
+  return JSON.stringify(lowered.schema) === JSON.stringify(schema) ? { ...lowered, schema } : lowered;
+}
+
+/**
+ * What the clients of a profile send for want of a better way, and the server takes for what is meant. A strict
+ * client has to send every member, so it sends `null` for those it leaves out. Gemini's function calls are not
+ * bound to the schema, and one item often comes without its array.
+ */
+export const ALLOWANCES: Record<Profile, NonNullable<Input["allows"]>> = {
+  portable: {},
+  "openai-strict": { nullForAbsent: true },
+  gemini: { nullForAbsent: true, singleForArray: true },
+};

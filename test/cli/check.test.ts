@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ClientReport } from "@tenon/compiler";
+import { run } from "@tenon/cli";
+import { afterEach, describe, expect, it } from "vitest";
+import { projectFolder, type ProjectFolder } from "./project-folder.js";
+import { recordingTerminal, type RecordingTerminal } from "./recording-terminal.js";
+
+let project: ProjectFolder;
+afterEach(() => project.remove());
+
+const SOURCE = `
+import { Tool } from "@tenon/runtime";
+
+interface Node { label: string; children: Node[] }
+
+export class Records {
+  /** Finds records. */
+  @Tool()
+  find(query: string, limit: number | null = 10): string {
+    return query + limit;
+  }
+
+  /** Draws a tree. */
+  @Tool()
+  draw(tree: Node, color?: string): string {
+    return tree.label + color;
+  }
+
+  /** Merges records. */
+  @Tool({ inputSchema: { type: "object", properties: { ids: { type: "array" } }, oneOf: [{ required: ["ids"] }] } })
+  merge(args: Record<string, unknown>): string {
+    return JSON.stringify(args);
+  }
+}
+`;
+
+const FINE = `
+import { Tool } from "@tenon/runtime";
+
+export class Greeter {
+  /** Greets somebody by name. */
+  @Tool()
+  greet(name: string, times?: number): string {
+    return name.repeat(times ?? 1);
+  }
+}
+`;
+
+async function check(args: string[]): Promise<{ exitCode: number; terminal: RecordingTerminal }> {
+  const terminal = recordingTerminal(project.root);
+  return { exitCode: await run(["check", ...args], terminal), terminal };
+}
+
+describe("tenon check", () => {
+  it("shows what clients refuse and lose, and fails when something is refused", async () => {
+    project = projectFolder({ "src/records.ts": SOURCE });
+    const { exitCode, terminal } = await check([]);
+    expect(exitCode).toBe(1);
+    expect(terminal.stderr()).toBe("");
+    await expect(terminal.stdout()).toMatchFileSnapshot("check/records.txt");
+  });
+
+  it("succeeds when no client of the chosen families refuses anything", async () => {
+    project = projectFolder({ "src/greeter.ts": FINE });
+    for (const args of [[], ["--client", "gemini"], ["--client", "claude", "--client", "openai"]]) {
+      expect((await check(args)).exitCode, args.join(" ")).toBe(0);
+    }
+    expect((await check(["--client", "openai-strict"])).exitCode).toBe(1);
+    expect((await check(["--client", "openai-strict", "--profile", "openai-strict"])).exitCode).toBe(0);
+  });
+
+  it("looks at the families of the profile that the project names", async () => {
+    project = projectFolder({
+      "src/greeter.ts": FINE,
+      "src/server.ts": `import { defineServer } from "@tenon/runtime";\nexport default defineServer({ profile: "gemini" });\n`,
+    });
+    const { exitCode, terminal } = await check(["--json"]);
+    const report = JSON.parse(terminal.stdout()) as ClientReport;
+    expect(report.clients.map(({ name }) => name)).toContain("gemini");
+    expect(exitCode).toBe(0);
+  });
+
+  it("measures definitions by the JSON that is listed", async () => {
+    project = projectFolder({ "src/greeter.ts": FINE });
+    const { terminal } = await check(["--json"]);
+    const report = JSON.parse(terminal.stdout()) as ClientReport;
+    const inspected = recordingTerminal(project.root);
+    await run(["inspect", "--json"], inspected);
+    const [definition] = (JSON.parse(inspected.stdout()) as { tools: object[] }).tools;
+    const bytes = Buffer.byteLength(JSON.stringify(definition));
+    expect(report.tools[0]).toEqual({ name: "greet", bytes, tokens: Math.ceil(bytes / 4), findings: [] });
+    expect(report.total).toEqual({ bytes, tokens: Math.ceil(bytes / 4) });
+  });
+
+  it("fails for a project with errors, and checks what is left", async () => {
+    project = projectFolder({
+      "src/greeter.ts": FINE.replace("times?: number", "times?: symbol"),
+      "src/other.ts": FINE.replace("Greeter", "Other").replace("greet(", "hail("),
+    });
+    const { exitCode, terminal } = await check([]);
+    expect(exitCode).toBe(1);
+    expect(terminal.stderr()).toContain("type-symbol");
+    expect(terminal.stdout()).toContain("hail");
+  });
+});
+
+describe("tenon build --profile", () => {
+  it("writes the schemas of that profile", async () => {
+    project = projectFolder({ "src/greeter.ts": FINE });
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["build", "--profile", "openai-strict"], terminal)).toBe(0);
+    const text = readFileSync(join(project.root, "dist/tenon.manifest.json"), "utf8");
+    const { tools } = JSON.parse(text) as {
+      tools: { definition: { inputSchema: object }; input: object }[];
+    };
+    expect(tools[0]?.definition.inputSchema).toEqual({
+      type: "object",
+      properties: { name: { type: "string" }, times: { type: ["number", "null"] } },
+      required: ["name", "times"],
+      additionalProperties: false,
+    });
+    expect(tools[0]?.input).toMatchObject({ allows: { nullForAbsent: true } });
+  });
+});

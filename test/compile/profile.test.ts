@@ -1,0 +1,269 @@
+import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
+import { checkClients } from "@tenon/compiler";
+import { afterAll, describe, expect, it } from "vitest";
+import { lower } from "../../packages/compiler/src/profile/profile.js";
+import { createScratchProject } from "../support/scratch-project.js";
+import { families } from "./types/families.js";
+
+const STRICT = { additionalProperties: false } as const;
+
+interface Case {
+  what: string;
+  schema: JsonSchema;
+  "openai-strict": JsonSchema;
+  gemini: JsonSchema;
+  /** The places that clients see less of; of both profiles unless named. */
+  losses?: string[];
+}
+
+/** Schemas of one argument `x`, which is required. */
+const cases: Case[] = [
+  {
+    what: "a plain member",
+    schema: { type: "string", description: "A city." },
+    "openai-strict": { type: "string", description: "A city." },
+    gemini: { type: "string", description: "A city." },
+  },
+  {
+    what: "optional members",
+    schema: {
+      type: "object",
+      properties: { a: { type: "string" }, b: { type: "string", enum: ["y"] } },
+      ...STRICT,
+    },
+    "openai-strict": {
+      type: "object",
+      properties: { a: { type: ["string", "null"] }, b: { type: ["string", "null"], enum: ["y", null] } },
+      required: ["a", "b"],
+      ...STRICT,
+    },
+    gemini: { type: "object", properties: { a: { type: "string" }, b: { type: "string", enum: ["y"] } } },
+  },
+  {
+    what: "text limits, a default and an unknown format",
+    schema: {
+      type: "string",
+      description: "A page.",
+      maxLength: 1,
+      minLength: 1,
+      default: "p",
+      format: "uri",
+    },
+    "openai-strict": {
+      type: "string",
+      description: 'A page.\nDefault: "p". At least 1 character. At most 1 character.\nFormat: uri.',
+    },
+    gemini: {
+      type: "string",
+      description: "A page.\nFormat: uri.",
+      maxLength: 1,
+      minLength: 1,
+      default: "p",
+    },
+  },
+  {
+    what: "a nullable number",
+    schema: { type: ["number", "null"], exclusiveMinimum: 0 },
+    "openai-strict": { type: ["number", "null"], exclusiveMinimum: 0 },
+    gemini: { type: "number", nullable: true, description: "More than 0." },
+  },
+  {
+    what: "bounds of whole numbers",
+    schema: { type: "integer", exclusiveMinimum: 0, exclusiveMaximum: 10 },
+    "openai-strict": { type: "integer", exclusiveMinimum: 0, exclusiveMaximum: 10 },
+    gemini: { type: "integer", minimum: 1, maximum: 9 },
+  },
+  {
+    what: "several types",
+    schema: { type: ["string", "number"], description: "Either.", maxLength: 3, default: 5 },
+    "openai-strict": {
+      type: ["string", "number"],
+      description: "Either.\nDefault: 5. At most 3 characters.",
+    },
+    gemini: {
+      description: "Either.",
+      default: 5,
+      anyOf: [
+        { type: "string", maxLength: 3 },
+        { type: "number", maxLength: 3 },
+      ],
+    },
+  },
+  {
+    what: "number literals",
+    schema: { type: "number", enum: [1, 2] },
+    "openai-strict": { type: "number", enum: [1, 2] },
+    gemini: { type: "number", description: "One of 1, 2." },
+  },
+  {
+    what: "literals of several types",
+    schema: { type: ["string", "boolean", "null"], enum: ["auto", true, null] },
+    "openai-strict": { type: ["string", "boolean", "null"], enum: ["auto", true, null] },
+    gemini: {
+      nullable: true,
+      anyOf: [
+        { type: "string", enum: ["auto"] },
+        { type: "boolean", description: "One of true." },
+      ],
+    },
+  },
+  {
+    what: "a tuple",
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string", description: "Name." }, { type: "number" }],
+      items: false,
+      minItems: 2,
+      maxItems: 2,
+    },
+    "openai-strict": {
+      type: "array",
+      items: { anyOf: [{ type: "string" }, { type: "number" }] },
+      minItems: 2,
+      maxItems: 2,
+      description: "In this order: string (Name), number.",
+    },
+    gemini: {
+      type: "array",
+      items: { anyOf: [{ type: "string" }, { type: "number" }] },
+      minItems: 2,
+      maxItems: 2,
+      description: "In this order: string (Name), number.",
+    },
+  },
+  {
+    what: "a dictionary",
+    schema: { type: "object", properties: {}, additionalProperties: { type: "number" } },
+    "openai-strict": {
+      type: "string",
+      description:
+        'JSON text of a value of this JSON Schema: {"type":"object","properties":{},"additionalProperties":{"type":"number"}}',
+    },
+    gemini: {
+      type: "string",
+      description:
+        'JSON text of a value of this JSON Schema: {"type":"object","properties":{},"additionalProperties":{"type":"number"}}',
+    },
+    losses: ["x"],
+  },
+  {
+    what: "text beside a dictionary",
+    schema: { anyOf: [{ type: "string" }, { type: "object", properties: {}, additionalProperties: true }] },
+    "openai-strict": { anyOf: [{ type: "string" }] },
+    gemini: { type: "string" },
+    losses: ["x"],
+  },
+  {
+    what: "anything",
+    schema: { description: "Whatever." },
+    "openai-strict": { description: "Whatever.", type: ["string", "number", "boolean", "null"] },
+    gemini: {
+      description: "Whatever.",
+      nullable: true,
+      anyOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }],
+    },
+    losses: ["x"],
+  },
+];
+
+/** As the required argument `x`; definitions move to the root. */
+function around({ $defs, ...schema }: JsonSchema): JsonSchema {
+  return { type: "object", properties: { x: schema }, required: ["x"], ...STRICT, ...($defs && { $defs }) };
+}
+
+describe.each(["openai-strict", "gemini"] as const)("the profile %s", (profile) => {
+  it.each(cases)("lists $what", (each) => {
+    const { schema, losses } = lower(around(each.schema), profile);
+    expect(schema.properties?.["x"]).toEqual(each[profile]);
+    expect(losses.map(({ path }) => path.join("."))).toEqual(each.losses ?? []);
+  });
+
+  it("does not change what it is given", () => {
+    for (const { schema } of cases) {
+      const before = structuredClone(schema);
+      lower(around(schema), profile);
+      expect(schema).toEqual(before);
+    }
+  });
+
+  it.each(derived())("leaves nothing that its clients refuse or lose of $type", ({ schema }) => {
+    const report = checkClients(serverOf(lower(around(schema), profile).schema), { clients: [profile] });
+    const findings = report.tools.flatMap((tool) => tool.findings);
+    expect(findings.filter(({ rule }) => rule !== "property-name")).toEqual([]);
+  });
+});
+
+describe("the profile openai-strict", () => {
+  it("keeps definitions, with nothing beside their references", () => {
+    const node: JsonSchema = {
+      type: "object",
+      properties: { next: { description: "The next.", $ref: "#/$defs/Node" } },
+      ...STRICT,
+    };
+    const { schema } = lower({ ...around({ $ref: "#/$defs/Node" }), $defs: { Node: node } }, "openai-strict");
+    expect(schema.properties?.["x"]).toEqual({ $ref: "#/$defs/Node" });
+    expect(schema.$defs?.["Node"]?.properties?.["next"]).toEqual({
+      description: "The next.",
+      anyOf: [{ $ref: "#/$defs/Node" }, { type: "null" }],
+    });
+  });
+
+  it("repeats no argument in a header that may be null", () => {
+    const member = { type: "string", "x-mcp-header": "Region" } as const;
+    const { schema, losses } = lower(
+      { type: "object", properties: { a: member, b: member }, required: ["a"], ...STRICT },
+      "openai-strict",
+    );
+    expect(schema.properties).toEqual({ a: member, b: { type: ["string", "null"] } });
+    expect(losses.map(({ path }) => path)).toEqual([["b"]]);
+  });
+});
+
+/** What the compiler derives of every kind of type. */
+function derived(): { type: string; schema: JsonSchema }[] {
+  return Object.values(families).flatMap((rows) => rows.map(({ type, schema }) => ({ type, schema })));
+}
+
+function serverOf(inputSchema: JsonSchema): Manifest {
+  return {
+    manifestVersion: 1,
+    server: { name: "sample", version: "1.0.0" },
+    tools: [
+      {
+        definition: { name: "tool", inputSchema: inputSchema as { type: "object" } },
+        handler: { module: "src/sample.ts", export: "Sample", method: "tool", parameters: [] },
+        input: {},
+        output: { kind: "none" },
+      },
+    ],
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+  };
+}
+
+describe("what is checked", () => {
+  const project = createScratchProject("profiles");
+  afterAll(() => project.remove());
+
+  it.each(["openai-strict", "gemini"])("is the same in the profile %s", (profile) => {
+    const source = `
+      import { Tool } from "@tenon/runtime";
+      interface Node { label: string; children: Node[] }
+      export class Records {
+        /** Draws. */
+        @Tool()
+        draw(tree: Node, at?: [x: number, y: number], names: Record<string, 1 | 2> = {}): Node { return tree; }
+      }`;
+    const config = `
+      import { defineServer } from "@tenon/runtime";
+      export default defineServer({ profile: "${profile}" });`;
+    const portable = project.compile({ "src/records.ts": source });
+    const lowered = project.compile({ "src/records.ts": source, "src/server.ts": config });
+    expect(lowered.profile).toBe(profile);
+    expect(lowered.files?.get("validators.js")).toBe(portable.files?.get("validators.js"));
+    const [before, after] = [portable, lowered].map(({ manifest }) => manifest?.tools[0]);
+    expect(after?.definition.inputSchema).not.toEqual(before?.definition.inputSchema);
+    expect(after?.definition.outputSchema).toEqual(before?.definition.outputSchema);
+  });
+});
