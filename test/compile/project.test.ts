@@ -96,7 +96,18 @@ describe("a folder that is no project", () => {
 
 test("runtime-not-installed", () => {
   const root = folderWith({ "package.json": "{}", "src/a.ts": greeter }, false);
-  expect(shown(root)).toMatchInlineSnapshot(`""`);
+  expect(shown(root)).toMatchInlineSnapshot(`
+    "src/a.ts:1:22  error  runtime-not-installed
+      "@tenon/runtime" is not installed in this project, so no decorator can be recognised.
+
+     > 1 │ import { Tool } from "@tenon/runtime";
+         │                      ^^^^^^^^^^^^^^^^
+       2 │ export class Greeter {
+       3 │   /** Greet someone. */
+
+      hint  Run \`npm install @tenon/runtime\`.
+    "
+  `);
 });
 
 test("config-decorator-metadata", () => {
