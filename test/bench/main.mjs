@@ -10,7 +10,7 @@ import { partsOf } from "./measured.mjs";
 import { PARTS, readOptions, USAGE } from "./options.mjs";
 import { writeProfiles } from "./profile/profile.mjs";
 import { layOut, resultsDocument, sections } from "./report/document.mjs";
-import { targetsTable } from "./report/targets.mjs";
+import { targetsTable, verdicts } from "./report/targets.mjs";
 import { prepare } from "./scratch/prepare.mjs";
 
 /** @typedef {import("./measured.mjs").Measured} Measured */
@@ -41,7 +41,7 @@ async function measure(folder, options) {
   const started = performance.now();
   const before = loadAverage();
   say("Installing the peers and building the servers …");
-  const bench = await prepare(folder, [...extrasFor(options)]);
+  const bench = await prepare(folder, [...extrasFor(options)], options.parts.has("subscribers"));
   const machine = machineLines(bench.versions);
   say(`${machine.map((line) => `- ${line}`).join("\n")}\n`);
 
@@ -55,7 +55,7 @@ async function measure(folder, options) {
     const seconds = ((performance.now() - partStarted) / 1000).toFixed(0);
     say(await layOut([...sections(found), `(${seconds} s)`].join("\n\n")));
   }
-  say(await layOut(targetsTable(measured)));
+  if (verdicts(measured).length > 0) say(await layOut(targetsTable(measured)));
 
   const minutes = (performance.now() - started) / 60_000;
   say(`${minutes.toFixed(1)} minutes`);

@@ -51,8 +51,8 @@ export function partsOf(bench, options) {
     sessions: async () => ({ sessions: await measureSessionsCurve(bench, options.sessionPoints) }),
     subscribers: async () => {
       const { subscriberPoints: points } = options;
-      const tenon = await measureSubscribersCurve(bench, "tenon", points);
-      const peer = await measureSubscribersCurve(bench, "sdk-v2", points);
+      const tenon = await measureSubscribersCurve(bench.newsCommand("tenon"), points);
+      const peer = await measureSubscribersCurve(bench.newsCommand("sdk-v2"), points);
       return { subscribers: new Map([["Tenon", tenon]]).set("SDK v2", peer) };
     },
     compile: async () => {

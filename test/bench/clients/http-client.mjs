@@ -115,7 +115,8 @@ export async function openSession(connection) {
 
 /** One request on its own, at 2026-07-28. @param {HttpConnection} connection @param {string} method @param {object} params */
 export async function modernRequest(connection, method, params) {
-  const headers = { "MCP-Protocol-Version": REVISION.modern, "Mcp-Method": method };
+  const named = "name" in params ? { "Mcp-Name": String(params.name) } : {};
+  const headers = { "MCP-Protocol-Version": REVISION.modern, "Mcp-Method": method, ...named };
   const { body } = await connection.exchange(headers, requestText("modern", 1, method, params));
   return JSON.parse(body);
 }

@@ -1,11 +1,12 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installedVersion, installInto, packRuntime } from "./packages.mjs";
-import { buildTenonServer } from "./tenon-project.mjs";
+import { buildNewsServer, buildTenonServer } from "./tenon-project.mjs";
 
 /** @typedef {import("../clients/server-process.mjs").Command} Command */
 /** @typedef {"raw" | "tenon" | "sdk-v1" | "sdk-v2"} SubjectName */
 /** @typedef {{ extra?: number, http?: boolean, stateless?: boolean }} Start */
+/** @typedef {"tenon" | "sdk-v2"} NewsSubject */
 
 /**
  * @typedef {object} Bench everything that is measured, ready to be started
@@ -13,6 +14,7 @@ import { buildTenonServer } from "./tenon-project.mjs";
  * @property {string} packages where `node_modules` for Tenon projects is, with `typescript` in it
  * @property {Record<"tenon" | "sdk-v1" | "sdk-v2", string>} installed what a deployed server of each has installed
  * @property {(subject: SubjectName, start?: Start) => Command} command
+ * @property {(subject: NewsSubject) => Command} newsCommand over HTTP, with something to subscribe to
  * @property {Command} empty a script that does nothing
  * @property {Record<string, string>} versions
  */
@@ -27,9 +29,10 @@ const PEERS = {
  * Installs the peers and builds the servers.
  *
  * @param {string} folder empty @param {readonly number[]} extras the numbers of extra tools that will be asked for
+ * @param {boolean} news whether subscribers will be measured
  * @returns {Promise<Bench>}
  */
-export async function prepare(folder, extras) {
+export async function prepare(folder, extras, news) {
   const at = (/** @type {string} */ name) => join(folder, name);
   const archive = await packRuntime(folder);
   await installInto(at("sdk-v1"), PEERS["sdk-v1"]);
@@ -43,11 +46,16 @@ export async function prepare(folder, extras) {
     await buildTenonServer(project, at("packages"), extra);
     writeFileSync(join(at("raw"), `tools-${extra}.json`), listOf(project));
   }
+  if (news) await buildNewsServer(at("tenon-news"), at("packages"));
   return {
     folder,
     packages: at("packages"),
     installed: { tenon: at("deployed"), "sdk-v1": at("sdk-v1"), "sdk-v2": at("sdk-v2") },
     command: (subject, start = {}) => commandFor(folder, subject, start),
+    newsCommand: (subject) =>
+      subject === "tenon"
+        ? { args: [join(at("tenon-news"), "dist/server.js"), "--http", "--port", "0"], cwd: at("tenon-news") }
+        : { args: [join(at("sdk-v2"), "sdk-v2-news.mjs")], cwd: at("sdk-v2") },
     empty: { args: [join(at("raw"), "empty.mjs")], cwd: at("raw") },
     versions: {
       "@tenon/runtime": installedVersion(at("deployed"), "@tenon/runtime"),
@@ -74,7 +82,7 @@ function commandFor(folder, subject, { extra = 0, http = false, stateless = fals
 
 /** @param {string} folder @param {string} name */
 function copySubject(folder, name) {
-  for (const file of [`${name}.mjs`, "workload.mjs", "sdk-tools.mjs", "empty.mjs"]) {
+  for (const file of [`${name}.mjs`, "workload.mjs", "sdk-tools.mjs", "sdk-v2-news.mjs", "empty.mjs"]) {
     copyFileSync(join(import.meta.dirname, "../subjects", file), join(folder, file));
   }
 }

@@ -22,6 +22,7 @@ const TSCONFIG = {
   include: ["src"],
 };
 
+const subjects = join(import.meta.dirname, "../subjects");
 const EXTRA_TOOLS_PER_FILE = 50;
 
 /**
@@ -43,7 +44,6 @@ export function writeProject(root, packages) {
  */
 export async function buildTenonServer(root, packages, extra) {
   writeProject(root, packages);
-  const subjects = join(import.meta.dirname, "../subjects");
   copyFileSync(join(subjects, "tenon.ts"), join(root, "src/bench.ts"));
   for (const name of ["workload.mjs", "workload.d.mts"])
     copyFileSync(join(subjects, name), join(root, "src", name));
@@ -51,6 +51,13 @@ export async function buildTenonServer(root, packages, extra) {
     const count = Math.min(EXTRA_TOOLS_PER_FILE, extra - first);
     writeFileSync(join(root, "src", `extra-${first}.ts`), extraSource(first, count));
   }
+  await run(process.execPath, [cli, "build", root], root);
+}
+
+/** Writes and builds the server that has subscribers. @param {string} root @param {string} packages */
+export async function buildNewsServer(root, packages) {
+  writeProject(root, packages);
+  copyFileSync(join(subjects, "tenon-news.ts"), join(root, "src/news.ts"));
   await run(process.execPath, [cli, "build", root], root);
 }
 

@@ -1,7 +1,4 @@
-/**
- * The official SDK, version 2, with its Node adapter: both eras over stdio; 2026-07-28 and sessions over HTTP.
- * SIGUSR2 makes it tell its subscribers that the tools have changed.
- */
+/** The official SDK, version 2, with its Node adapter: both eras over stdio; 2026-07-28 and sessions over HTTP. */
 import { McpServer } from "@modelcontextprotocol/server";
 import { withTools } from "./sdk-tools.mjs";
 
@@ -19,7 +16,7 @@ async function serveHttp() {
   const adapter = await import("@modelcontextprotocol/node");
   const isHostAllowed = adapter.localhostHostValidation();
   const isOriginAllowed = adapter.localhostOriginValidation();
-  const modern = createMcpHandler(createServer, { legacy: "reject", maxSubscriptions: 20_000 });
+  const modern = createMcpHandler(createServer, { legacy: "reject" });
   const serveModern = adapter.toNodeHandler(modern);
   /** @type {Map<string, InstanceType<typeof adapter.NodeStreamableHTTPServerTransport>>} */
   const sessions = new Map();
@@ -42,7 +39,6 @@ async function serveHttp() {
     const transport = sessions.get(String(request.headers["mcp-session-id"])) ?? (await open());
     await transport.handleRequest(request, response);
   });
-  process.on("SIGUSR2", () => modern.notify.toolsChanged());
   listener.listen(0, "127.0.0.1", () =>
     process.stderr.write(`http://127.0.0.1:${listener.address().port}/mcp\n`),
   );
