@@ -1,0 +1,107 @@
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { createHttpHandler } from "@tenon/runtime/http";
+import { listen } from "@tenon/runtime/node";
+import { describe, expect, test } from "vitest";
+import { LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
+import { checkServerMessage, type WireMessage } from "../support/wire-schemas.js";
+import { createFixture } from "./fixture/application.js";
+
+const LEGACY = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+
+const alone = () => quietServer(createFixture({ http: { sessions: false } }));
+
+/** A fresh instance for each request, as an edge deployment may have it. */
+async function post(message: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return createHttpHandler(alone())(
+    new Request("http://localhost/mcp", {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...headers,
+      },
+      body: JSON.stringify(message),
+    }),
+  );
+}
+
+const request = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
+
+describe("without sessions", () => {
+  test.each(LEGACY)("a client at %s is served, each request by another instance", async (revision) => {
+    const params = { protocolVersion: revision, capabilities: {}, clientInfo: { name: "t", version: "1" } };
+    const opened = await post(request("initialize", params));
+    expect(opened.headers.has("mcp-session-id")).toBe(false);
+    const initialized = (await opened.json()) as WireMessage;
+    checkServerMessage(initialized, revision, "initialize");
+    expect(initialized.result).toMatchObject({
+      protocolVersion: revision,
+      // What can change cannot be told to a client that nothing can be sent to.
+      capabilities: { tools: {}, resources: {} },
+    });
+    expect(initialized.result?.["capabilities"]).toHaveProperty("tools", {});
+    expect(initialized.result?.["capabilities"]).toHaveProperty("resources", {});
+    const headers = { "mcp-protocol-version": revision };
+    expect((await post({ jsonrpc: "2.0", method: "notifications/initialized" }, headers)).status).toBe(202);
+    const called = await post(request("tools/call", { name: "add", arguments: { a: 1, b: 2 } }), headers);
+    const answer = (await called.json()) as WireMessage;
+    checkServerMessage(answer, revision, "tools/call");
+    expect(answer.result).toMatchObject({ content: [{ type: "text" }] });
+    expect("structuredContent" in (answer.result ?? {})).toBe(revision >= "2025-06-18");
+  });
+
+  test("a request that names no revision is served as one of 2025-03-26, batches included", async () => {
+    const batch = [request("ping"), { ...request("tools/list"), id: 2 }];
+    const answers = (await (await post(batch)).json()) as WireMessage[];
+    expect(answers.map(({ id }) => id)).toEqual([1, 2]);
+    expect((await post(batch, { "mcp-protocol-version": LATEST_LEGACY })).status).toBe(400);
+  });
+
+  test("there is nothing to listen to, subscribe to or end", async () => {
+    const handle = createHttpHandler(alone());
+    for (const method of ["GET", "DELETE"]) {
+      for (const headers of [{}, { "mcp-session-id": "x" }, { "mcp-protocol-version": LATEST_LEGACY }]) {
+        const init = {
+          method,
+          headers: { accept: "text/event-stream", ...headers } as Record<string, string>,
+        };
+        const response = await handle(new Request("http://localhost/mcp", init));
+        expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
+      }
+    }
+    const refused = await post(request("resources/subscribe", { uri: "note://1" }));
+    expect(await refused.json()).toMatchObject({ error: { code: -32601 } });
+  });
+
+  test("unknown revisions are refused, session ids mean nothing", async () => {
+    expect((await post(request("ping"), { "mcp-protocol-version": "v999" })).status).toBe(400);
+    expect((await post(request("ping"), { "mcp-session-id": "whatever" })).status).toBe(200);
+  });
+
+  test("progress and log messages travel with the call", async () => {
+    const message = request("tools/call", {
+      name: "countdown",
+      arguments: { steps: 2 },
+      _meta: { progressToken: 1 },
+    });
+    const response = await post(message, { "mcp-protocol-version": LATEST_LEGACY });
+    const text = await response.text();
+    expect(text.match(/^data: /gm)).toHaveLength(5);
+    expect(text).toContain("notifications/progress");
+    expect(text).toContain("notifications/message");
+    expect(text).not.toMatch(/^id:/m);
+  });
+
+  test("the official client 1.x is served", async () => {
+    const listener = await listen(alone(), { port: 0 });
+    const client = new ClientV1({ name: "official", version: "1" });
+    await client.connect(new HttpV1(new URL(listener.url)) as Parameters<ClientV1["connect"]>[0]);
+    expect((await client.listTools()).tools.length).toBeGreaterThan(10);
+    expect(await client.callTool({ name: "add", arguments: { a: 1, b: 2 } })).toMatchObject({
+      structuredContent: { result: 3 },
+    });
+    await client.close();
+    await listener.close();
+  });
+});

@@ -1,0 +1,135 @@
+import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { LATEST, quietServer } from "../support/describe-transports.js";
+import { headersFor } from "../support/wires.js";
+import { checkServerMessage, type WireMessage } from "../support/wire-schemas.js";
+import { createNotebook } from "./fixture/notebook.js";
+
+const META = "io.modelcontextprotocol";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function listen(
+  handle: HttpHandler,
+  id: string | number,
+  init: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+): Promise<Response> {
+  const message: WireMessage = {
+    jsonrpc: "2.0",
+    id,
+    method: "subscriptions/listen",
+    params: {
+      notifications: { toolsListChanged: true, resourceSubscriptions: ["note://1"] },
+      _meta: { [`${META}/protocolVersion`]: LATEST, [`${META}/clientCapabilities`]: {} },
+    },
+  };
+  return handle(
+    new Request("http://localhost/mcp", {
+      method: "POST",
+      headers: { ...headersFor(message), ...init.headers },
+      body: JSON.stringify(message),
+      ...(init.signal && { signal: init.signal }),
+    }),
+  );
+}
+
+/** Reads a stream bit by bit, as it was written. */
+function reader(response: Response): () => Promise<string | undefined> {
+  const chunks = (response.body as ReadableStream<Uint8Array>).getReader();
+  return async () => {
+    const { value } = await chunks.read();
+    return value === undefined ? undefined : new TextDecoder().decode(value);
+  };
+}
+
+const message = (text: string | undefined): WireMessage => {
+  const parsed = JSON.parse(/^data: (.*)\n\n$/.exec(text ?? "")?.[1] ?? "") as WireMessage;
+  checkServerMessage(parsed, LATEST, parsed.method === undefined ? "subscriptions/listen" : undefined);
+  return parsed;
+};
+
+describe("a subscription over Streamable HTTP", () => {
+  test("is a stream that nothing between buffers, without ids to come back with", async () => {
+    const server = quietServer(createNotebook());
+    const response = await listen(createHttpHandler(server), "s");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    expect(response.headers.get("x-accel-buffering")).toBe("no");
+    const read = reader(response);
+    expect(message(await read())).toEqual({
+      jsonrpc: "2.0",
+      method: "notifications/subscriptions/acknowledged",
+      params: {
+        notifications: { toolsListChanged: true, resourceSubscriptions: ["note://1"] },
+        _meta: { [`${META}/subscriptionId`]: "s" },
+      },
+    });
+    server.notify.promptsChanged();
+    server.notify.resourceUpdated("note://2");
+    server.notify.resourceUpdated("note://1");
+    expect(message(await read())).toEqual({
+      jsonrpc: "2.0",
+      method: "notifications/resources/updated",
+      params: { uri: "note://1", _meta: { [`${META}/subscriptionId`]: "s" } },
+    });
+  });
+
+  test("is shown to be alive when nothing happens", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const read = reader(await listen(createHttpHandler(quietServer(createNotebook())), 1));
+    await read();
+    vi.advanceTimersByTime(15_000);
+    expect(await read()).toBe(": \n\n");
+  });
+
+  test("ends with the empty result when the server closes, without waiting for anything", async () => {
+    const server = quietServer(createNotebook({ limits: { drainMs: 60_000 } }));
+    const handle = createHttpHandler(server);
+    const streams = await Promise.all(Array.from({ length: 100 }, (_, id) => listen(handle, id)));
+    await handle.close();
+    for (const [id, response] of streams.entries()) {
+      const read = reader(response);
+      await read();
+      expect(message(await read())).toEqual({
+        jsonrpc: "2.0",
+        id,
+        result: {
+          resultType: "complete",
+          _meta: {
+            [`${META}/serverInfo`]: { name: "notebook", version: "1.0.0" },
+            [`${META}/subscriptionId`]: id,
+          },
+        },
+      });
+      expect(await read()).toBeUndefined();
+    }
+  });
+
+  test("makes room when its client goes away", async () => {
+    const handle = createHttpHandler(quietServer(createNotebook({ limits: { subscriptions: 1 } })));
+    const gone = new AbortController();
+    expect((await listen(handle, 1, { signal: gone.signal })).status).toBe(200);
+    const refused = await listen(handle, 2);
+    expect([refused.status, ((await refused.json()) as WireMessage).id]).toEqual([503, 2]);
+    gone.abort();
+    expect((await listen(handle, 3)).status).toBe(200);
+  });
+
+  test("is refused to a client that reads no events", async () => {
+    const handle = createHttpHandler(quietServer(createNotebook()));
+    expect((await listen(handle, 1, { headers: { accept: "application/json" } })).status).toBe(406);
+  });
+
+  test("is cut off when its client does not read, and leaves nothing behind", async () => {
+    const server = quietServer(createNotebook({ limits: { streamBytes: 2000, subscriptions: 1 } }));
+    const handle = createHttpHandler(server);
+    await listen(handle, 1);
+    for (let count = 0; count < 100; count++) {
+      server.notify.toolsChanged();
+      await Promise.resolve();
+    }
+    expect((await listen(handle, 2)).status).toBe(200);
+  });
+});
