@@ -53,7 +53,7 @@ class SseClient {
   static async open(
     listener: Listener,
     revision = "2024-11-05",
-    headers: HeadersInit = {},
+    headers: Record<string, string> = {},
   ): Promise<SseClient> {
     const gone = new AbortController();
     const stream = await fetch(new URL("/sse", listener.url), { headers, signal: gone.signal });

@@ -61,7 +61,8 @@ describe.each(V1)("the official client 1.x over %s", (name, transport) => {
       ResourceUpdatedNotificationSchema,
     ]) {
       client.setNotificationHandler(schema, ({ method, params }) => {
-        heard.push(params?.["uri"] === undefined ? method : `${method} ${String(params["uri"])}`);
+        const { uri } = (params ?? {}) as { uri?: string };
+        heard.push(uri === undefined ? method : `${method} ${uri}`);
       });
     }
     await client.connect(transport());
