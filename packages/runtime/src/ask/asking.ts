@@ -5,7 +5,7 @@ import type { Forms } from "./forms.js";
 import { ReplayAsker } from "./replay-asker.js";
 import { RequestAsker } from "./request-asker.js";
 import { digest, type StateSealer } from "./state.js";
-import { rethrow } from "./url-required.js";
+import { isUrlRequired, rethrow } from "./url-required.js";
 
 /** Runs handlers so that they can ask the client, in the way of its revision. */
 export interface Asking {
@@ -27,27 +27,39 @@ export interface AskingOptions {
 }
 
 export function createAsking({ forms, sealer, limits, serverName }: AskingOptions): Asking {
+  /** Gives the call its asker, and returns what makes an outcome of the handler's value. */
+  const prepare = (call: Call): ((value: unknown) => unknown) => {
+    if (call.revision.asks.by === "request") {
+      call.asker = new RequestAsker(call, forms, limits.answerMs);
+      return (value) => value;
+    }
+    const asker = new ReplayAsker(call, forms, sealer, bindingOf(call, serverName));
+    call.asker = asker;
+    return (value) => (isThenable(value) ? asker.outcome(value) : value);
+  };
   return {
     run: (call, handler, args) => {
-      if (!handler.usesContext) return handler.invoke(args, call);
-      const invoke = (): unknown => {
-        try {
-          const value = handler.invoke(args, call);
-          return isThenable(value) ? Promise.resolve(value).catch((error) => rethrow(call, error)) : value;
-        } catch (error) {
-          return rethrow(call, error);
-        }
-      };
-      if (call.revision.asks.by === "request") {
-        call.asker = new RequestAsker(call, forms, limits.answerMs);
-        return invoke();
+      const invoke = (): unknown => handler.invoke(args, call);
+      if (handler.usesContext) {
+        const outcome = prepare(call);
+        return outcome(attempt(invoke, (error) => rethrow(call, error)));
       }
-      const asker = new ReplayAsker(call, forms, sealer, bindingOf(call, serverName));
-      call.asker = asker;
-      const value = invoke();
-      return isThenable(value) ? asker.outcome(value) : value;
+      // Without a context a handler cannot ask, but it can still fail for want of a URL.
+      return attempt(invoke, (error) => {
+        if (!isUrlRequired(error)) throw error;
+        return prepare(call)(rethrow(call, error));
+      });
     },
   };
+}
+
+function attempt(produce: () => unknown, onError: (error: unknown) => unknown): unknown {
+  try {
+    const value = produce();
+    return isThenable(value) ? Promise.resolve(value).catch(onError) : value;
+  } catch (error) {
+    return onError(error);
+  }
 }
 
 /** True for a request that brings answers; its result depends on them and must not be cached. */

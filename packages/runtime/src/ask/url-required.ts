@@ -36,7 +36,8 @@ export class UrlElicitationRequiredError extends Error {
   }
 }
 
-function isUrlRequired(error: unknown): error is UrlElicitationRequiredError {
+/** True for a `UrlElicitationRequiredError` of this or any other copy of the package. */
+export function isUrlRequired(error: unknown): error is UrlElicitationRequiredError {
   return (
     typeof error === "object" && error !== null && (error as Record<symbol, unknown>)[URL_REQUIRED] === true
   );
@@ -60,7 +61,7 @@ export async function rethrow(call: Call, error: unknown): Promise<never> {
   const { asker } = call;
   const answers = await Promise.all(
     error.elicitations.map(({ message, url }, index) =>
-      asker.ask(urlQuestion(message, url, undefined, { key: `url-required-${index + 1}` })),
+      asker.ask(urlQuestion(call, message, url, undefined, { key: `url-required-${index + 1}` })),
     ),
   );
   const agreed = answers.every((action) => action === "accept");
