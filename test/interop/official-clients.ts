@@ -80,7 +80,8 @@ export const combinations: Combination[] = [
   ]),
 ];
 
-function stdioOptions(server: RunningServer): ConstructorParameters<typeof StdioV1>[0] {
+/** How either client starts the server as a process of its own. */
+export function stdioOptions(server: RunningServer): ConstructorParameters<typeof StdioV1>[0] {
   return {
     command: process.execPath,
     args: [server.entry],

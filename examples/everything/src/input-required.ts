@@ -1,0 +1,99 @@
+import { Prompt, Tool, ToolError, type Context, type ElicitAnswer } from "@tenon/runtime";
+import { textOf, userSays } from "./sampling.js";
+
+/**
+ * Calls that need several exchanges. Each is written as if the client answered at once; clients of 2026-07-28
+ * are sent the questions and call again with the answers.
+ */
+export class InputRequiredTools {
+  /** Asks for a name. */
+  @Tool({ name: "test_input_required_result_elicitation" })
+  async elicitation(ctx: Context): Promise<string> {
+    return `Hello, ${await askName(ctx)}!`;
+  }
+
+  /** Asks the client's model a question. */
+  @Tool({ name: "test_input_required_result_sampling" })
+  async sampling(ctx: Context): Promise<string> {
+    const messages = [userSays("What is the capital of France?")];
+    return textOf(await ctx.sample({ messages, maxTokens: 100 }, { key: "capital_question" }));
+  }
+
+  /** Asks for the client's roots. */
+  @Tool({ name: "test_input_required_result_list_roots" })
+  async listRoots(ctx: Context): Promise<string> {
+    const roots = await ctx.roots({ key: "client_roots" });
+    return roots.map((root) => `${root.name ?? "root"}: ${root.uri}`).join("\n");
+  }
+
+  /** Asks for a confirmation, having done something that must not happen twice. */
+  @Tool({ name: "test_input_required_result_request_state" })
+  async requestState(ctx: Context): Promise<string> {
+    const state = await ctx.once("work", () => "state-ok");
+    await askConfirmation(ctx);
+    return state;
+  }
+
+  /** Asks for three things at once. */
+  @Tool({ name: "test_input_required_result_multiple_inputs" })
+  async multipleInputs(ctx: Context): Promise<string> {
+    const [name, greeting, roots] = await Promise.all([
+      askName(ctx),
+      ctx.sample({ messages: [userSays("Generate a greeting")], maxTokens: 50 }, { key: "greeting" }),
+      ctx.roots({ key: "client_roots" }),
+    ]);
+    return `${textOf(greeting)}, ${name}! You share ${roots.length} roots.`;
+  }
+
+  /** Asks twice, one question after the other. */
+  @Tool({ name: "test_input_required_result_multi_round" })
+  async multiRound(ctx: Context): Promise<string> {
+    const first = await ctx.elicit<{ name: string }>("Step 1: What is your name?", { key: "step1" });
+    const { name } = accepted(first);
+    const second = await ctx.elicit<{ color: string }>("Step 2: What is your favorite color?", {
+      key: "step2",
+    });
+    return `${name} likes ${accepted(second).color}.`;
+  }
+
+  /** Asks for a confirmation; its state must come back as it was given out. */
+  @Tool({ name: "test_input_required_result_tampered_state" })
+  async tamperedState(ctx: Context): Promise<string> {
+    await askConfirmation(ctx);
+    return "Confirmed.";
+  }
+
+  /** Asks only for what the client can answer. */
+  @Tool({ name: "test_input_required_result_capabilities" })
+  async capabilities(ctx: Context): Promise<string> {
+    const { elicitation, sampling } = ctx.client.capabilities;
+    if (sampling) {
+      const messages = [userSays("Say something.")];
+      return textOf(await ctx.sample({ messages, maxTokens: 50 }, { key: "greeting" }));
+    }
+    if (elicitation) return `Hello, ${await askName(ctx)}!`;
+    return "There is nobody to ask.";
+  }
+
+  /** A prompt that asks for its context first. */
+  @Prompt({ name: "test_input_required_result_prompt" })
+  async prompt(ctx: Context): Promise<string> {
+    const answer = await ctx.elicit<{ context: string }>("What context should the prompt use?", {
+      key: "user_context",
+    });
+    return `Consider this: ${accepted(answer).context}`;
+  }
+}
+
+async function askName(ctx: Context): Promise<string> {
+  return accepted(await ctx.elicit<{ name: string }>("What is your name?", { key: "user_name" })).name;
+}
+
+async function askConfirmation(ctx: Context): Promise<void> {
+  accepted(await ctx.elicit<{ ok: boolean }>("Please confirm", { key: "confirm" }));
+}
+
+function accepted<T>(answer: ElicitAnswer<T>): T {
+  if (answer.action === "accept") return answer.content;
+  throw new ToolError(`Without an answer this cannot go on (the user said ${answer.action}).`);
+}

@@ -1,0 +1,179 @@
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
+import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { type OfficialClient, type RunningServer, stdioOptions } from "./official-clients.js";
+
+/** What a client was asked, or heard. */
+export interface Message {
+  method: string;
+  params?: Record<string, unknown>;
+}
+
+/** How a client answers questions. */
+export interface Answers {
+  elicit(params: Record<string, unknown>): { action: string; content?: Record<string, unknown> };
+  sample(params: Record<string, unknown>): object;
+  roots: { uri: string; name?: string }[];
+}
+
+/** An official client that can be asked everything, with a record of what it was told. */
+export interface FullClient extends OfficialClient {
+  readonly asked: Message[];
+  readonly heard: Message[];
+  /** The revision spoken, as far as the client knows it. */
+  readonly revision: string;
+  /** Calls a tool and hears of its progress. */
+  callWithProgress(name: string): Promise<number[]>;
+  /** Asks for log messages of this level, as the era has it. */
+  callWithLogs(name: string, level: "debug" | "info"): Promise<unknown>;
+  /** Wants to hear of changes of lists and of one resource. */
+  watch(uri: string): Promise<void>;
+}
+
+export interface FullCombination {
+  name: string;
+  era: "legacy" | "modern";
+  transport: "stdio" | "http";
+  connect(server: RunningServer, answers?: Answers): Promise<FullClient>;
+}
+
+const info = { name: "interop", version: "1.0.0" };
+const capabilities = {
+  elicitation: { form: {}, url: {} },
+  sampling: { tools: {} },
+  roots: { listChanged: true },
+};
+
+/** Every official client, over every transport, in every era it speaks; without `answers` it can be asked nothing. */
+export const fullCombinations: FullCombination[] = (["stdio", "http"] as const).flatMap((transport) => [
+  {
+    name: `SDK 1.x over ${transport}`,
+    era: "legacy" as const,
+    transport,
+    connect: (server, answers) => connectV1(server, transport, answers),
+  },
+  ...(["legacy", "auto"] as const).map((mode): FullCombination => ({
+    name: `client 2.x (${mode}) over ${transport}`,
+    era: mode === "auto" ? "modern" : "legacy",
+    transport,
+    connect: (server, answers) => connectV2(server, transport, mode, answers),
+  })),
+]);
+
+async function connectV1(
+  server: RunningServer,
+  transport: "stdio" | "http",
+  answers: Answers | undefined,
+): Promise<FullClient> {
+  const client = new ClientV1(info, { capabilities: answers === undefined ? {} : capabilities });
+  const record = recorder();
+  if (answers !== undefined) {
+    const { elicit, sample, roots } = record.answering(answers);
+    client.setRequestHandler(ElicitRequestSchema, (request) => elicit(request) as never);
+    client.setRequestHandler(CreateMessageRequestSchema, (request) => sample(request) as never);
+    client.setRequestHandler(ListRootsRequestSchema, (request) => roots(request));
+  }
+  client.fallbackNotificationHandler = record.hear;
+  const wire = transport === "stdio" ? new StdioV1(stdioOptions(server)) : new HttpV1(await server.url());
+  await client.connect(wire as Parameters<typeof client.connect>[0]);
+  return Object.assign(client as unknown as OfficialClient, {
+    ...record.made,
+    revision: "2025-11-25",
+    callWithProgress: (name: string) =>
+      withProgress((onprogress) => client.callTool({ name }, undefined, { onprogress })),
+    callWithLogs: async (name: string, level: "debug" | "info") => {
+      await client.setLoggingLevel(level);
+      return client.callTool({ name });
+    },
+    watch: async (uri: string) => {
+      await client.subscribeResource({ uri });
+    },
+  });
+}
+
+async function connectV2(
+  server: RunningServer,
+  transport: "stdio" | "http",
+  mode: "legacy" | "auto",
+  answers: Answers | undefined,
+): Promise<FullClient> {
+  const client = new ClientV2(info, {
+    capabilities: answers === undefined ? {} : capabilities,
+    versionNegotiation: { mode },
+  });
+  const record = recorder();
+  if (answers !== undefined) {
+    const { elicit, sample, roots } = record.answering(answers);
+    client.setRequestHandler("elicitation/create", (request) => elicit(request) as never);
+    client.setRequestHandler("sampling/createMessage", (request) => sample(request) as never);
+    client.setRequestHandler("roots/list", (request) => roots(request));
+  }
+  client.fallbackNotificationHandler = record.hear;
+  await client.connect(
+    transport === "stdio" ? new StdioV2(stdioOptions(server)) : new HttpV2(await server.url()),
+  );
+  const isModern = client.getProtocolEra() === "modern";
+  return Object.assign(client as unknown as OfficialClient, {
+    ...record.made,
+    revision: client.getNegotiatedProtocolVersion() ?? "",
+    callWithProgress: (name: string) =>
+      withProgress((onprogress) => client.callTool({ name }, { onprogress })),
+    callWithLogs: async (name: string, level: "debug" | "info") => {
+      if (isModern) return client.callTool({ name, _meta: { "io.modelcontextprotocol/logLevel": level } });
+      await client.setLoggingLevel(level);
+      return client.callTool({ name });
+    },
+    watch: async (uri: string) => {
+      if (isModern) {
+        await client.listen({
+          toolsListChanged: true,
+          promptsListChanged: true,
+          resourceSubscriptions: [uri],
+        });
+      } else {
+        await client.subscribeResource({ uri });
+      }
+    },
+  });
+}
+
+async function withProgress(
+  call: (onprogress: (progress: { progress: number }) => void) => Promise<unknown>,
+): Promise<number[]> {
+  const seen: number[] = [];
+  await call(({ progress }) => seen.push(progress));
+  return seen;
+}
+
+/** Keeps what a client is asked and hears. */
+function recorder() {
+  const asked: Message[] = [];
+  const heard: Message[] = [];
+  const keep = ({ method, params }: { method: string; params?: object | undefined }): Message => {
+    const message = { method, params: params as Record<string, unknown> };
+    asked.push(message);
+    return message;
+  };
+  return {
+    made: { asked, heard },
+    hear: ({ method, params }: { method: string; params?: object | undefined }): Promise<void> => {
+      heard.push({ method, params: params as Record<string, unknown> });
+      return Promise.resolve();
+    },
+    answering: ({ elicit, sample, roots }: Answers) => ({
+      elicit: async (request: { method: string; params?: object }) => elicit(keep(request).params ?? {}),
+      sample: async (request: { method: string; params?: object }) => sample(keep(request).params ?? {}),
+      roots: async (request: { method: string; params?: object | undefined }) => {
+        keep(request);
+        return { roots };
+      },
+    }),
+  };
+}
