@@ -157,8 +157,7 @@ export class DerivationState implements Derivation {
       this.#references++;
       return defined ?? referenceTo(this.#names.of(identity, type));
     }
-    const key =
-      isShareable(type) && !place.binding && !place.inUnion ? `${this.direction} ${identity}` : undefined;
+    const key = isShareable(type) && !place.binding ? `${this.direction} ${identity}` : undefined;
     const remembered = key === undefined ? undefined : this.memory.parts.get(key);
     if (remembered) return remembered;
     if (this.#stack.filter((each) => each.symbol === symbol).length >= MOST_INSTANCES)

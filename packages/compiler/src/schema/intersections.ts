@@ -2,6 +2,7 @@ import { ts } from "ts-morph";
 import { arrayOf } from "./arrays.js";
 import { NEVER, type Derivation, type Place, type Rule } from "./derivation.js";
 import { libraryName } from "./library-types.js";
+import { impossible } from "./objects.js";
 import { inner } from "./places.js";
 import { tupleOf } from "./tuples.js";
 
@@ -13,6 +14,8 @@ import { tupleOf } from "./tuples.js";
 export const intersections: Rule = (type, place, derivation) => {
   if (!type.isIntersection()) return undefined;
   const { checker } = derivation;
+  // `{ kind: "a" } & { kind: "b" }` stays an intersection until someone asks.
+  if (checker.isTypeAssignableTo(type, checker.getNeverType())) return impossible(type, place, derivation);
   const primitive = type.types.filter(
     (part) => !(part.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)),
   );

@@ -74,8 +74,9 @@ export function objectOf(type: ts.Type, place: Place, derivation: Derivation): P
   const derived = members.data.map((symbol) => deriveProperty(symbol, type, place, derivation));
   const properties = derived.filter((property) => property !== undefined);
   if (index === "refused" || properties.some(({ part }) => part === REFUSED)) return REFUSED;
-  const impossible = properties.find(({ part }) => part === NEVER);
-  if (impossible) return noValue(type, impossible.name, place, derivation);
+  const without = properties.find(({ part }) => part === NEVER);
+  if (without)
+    return impossible(type, place, derivation, `its property \`${without.name}\` can have no value`);
   if (direction === "input") checkNames(properties, place, derivation);
   return objectPart(properties, index?.keywords ?? closing(direction), index?.conversion);
 }
@@ -137,12 +138,13 @@ function warnOfMethods(type: ts.Type, { methods }: Members, place: Place, deriva
   });
 }
 
-function noValue(type: ts.Type, name: string, place: Place, derivation: Derivation): Part {
+/** A type that is written as if it had values, and has none: a mistake, but for one alternative among others. */
+export function impossible(type: ts.Type, place: Place, derivation: Derivation, because?: string): Part {
   if (place.inUnion) return NEVER;
   derivation.report("type-never", place.node, {
     where: derivation.where(place),
     type: derivation.show(type),
-    because: `its property \`${name}\` can have no value`,
+    ...(because !== undefined && { because }),
   });
   return REFUSED;
 }

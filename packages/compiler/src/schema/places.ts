@@ -23,7 +23,14 @@ export function inner(
   more: Pick<Place, "binding" | "inUnion"> = NOTHING_MORE,
 ): Place {
   const at = typeNode && isOwnNode(typeNode) ? typeNode : node && isOwnNode(node) ? node : outer.node;
-  return { node: at, typeNode, outer, segment, binding: more.binding, inUnion: more.inUnion };
+  return {
+    node: at,
+    typeNode,
+    outer,
+    segment,
+    binding: more.binding,
+    inUnion: more.inUnion ?? outer.inUnion,
+  };
 }
 
 const NOTHING_MORE: Pick<Place, "binding" | "inUnion"> = {};

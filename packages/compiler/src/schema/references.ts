@@ -162,7 +162,6 @@ function referencesIn(conversion: Conversion): string[] {
 /** The schema with the definitions that it reaches. */
 export function withDefs(schema: JsonSchema, defs: Record<string, JsonSchema>): JsonSchema {
   if (Object.keys(defs).length === 0) return schema;
-  if (Object.keys(defs).length === 0) return schema;
   const reached = new Map<string, JsonSchema>();
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
