@@ -133,6 +133,7 @@ describeTransports(notebook, (open) => {
       ["a list", []],
       ["a flag that is none", { toolsListChanged: "yes" }],
       ["URIs that are none", { resourceSubscriptions: [1] }],
+      ["a URI without end", { resourceSubscriptions: ["x".repeat(10_000)] }],
       [
         "too many URIs",
         { resourceSubscriptions: Array.from({ length: 1001 }, (_, index) => `note://${index}`) },
@@ -179,6 +180,17 @@ describe("a subscription", () => {
     server.notify.toolsChanged();
     await expect.poll(() => of(client, "b")).toHaveLength(2);
     expect(of(client, "a")).toHaveLength(1);
+  });
+
+  test("leaves nothing behind when its connection closes, even if another has taken its id", async () => {
+    const server = quietServer(createNotebook({ limits: { subscriptions: 2 } }));
+    const { client, close } = await connect(server);
+    await listen(client, "a", ALL);
+    await listen(client, "a", ALL);
+    await close();
+    const { client: other } = await connect(server);
+    await listen(other, "a", ALL);
+    await listen(other, "b", ALL);
   });
 
   test("is refused when as many are open as the limits allow, until one ends", async () => {

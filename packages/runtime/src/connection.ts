@@ -145,14 +145,10 @@ export class Connection {
     this.#onClose.push(listener);
   }
 
-  /** Answers the requests that would otherwise last for ever; no others are touched. */
+  /** Ends what would otherwise last for ever, since the peer says nothing more: standing requests and questions. */
   finish(): void {
-    for (const end of [...this.standing]) end();
-  }
-
-  /** The peer will send nothing more, so that what it has been asked stays without answer. */
-  endRequests(): void {
     this.requests.end("The client can answer no more.");
+    for (const end of [...this.standing]) end();
   }
 
   /** Tells the handlers still at work to stop and gives up their answers. */
@@ -161,6 +157,8 @@ export class Connection {
     const calls = [...this.#inFlight.values()];
     this.#inFlight.clear();
     for (const call of calls) call.cancel(reason);
+    // Requests that shared an id with a later one are still standing.
+    this.finish();
     for (const listener of this.#onClose.splice(0)) listener();
   }
 

@@ -108,7 +108,10 @@ export interface Limits {
   subscribedResources: number;
   /** Most requests in progress on one connection (or in one session); further ones are refused. */
   calls: number;
-  /** A call that takes longer is stopped and answered with an error, in milliseconds. 0 sets no limit. */
+  /**
+   * A call that takes longer is stopped and answered with an error, in milliseconds. What it waits for the client's
+   * user counts too. 0 sets no limit.
+   */
   callMs: number;
   /** How long a server that is told to stop waits for calls in progress, in milliseconds. */
   drainMs: number;

@@ -44,7 +44,10 @@ export interface Server {
   readonly info: Implementation;
   readonly limits: Limits;
   readonly http: HttpConfig;
-  /** Tells clients that a list or a resource changed. */
+  /**
+   * Tells clients that a list or a resource changed. Clients can subscribe to resources only of a server that has a
+   * `notifier` or a handler with a `Context`: of others they are told that nothing will be said.
+   */
   readonly notify: Notify;
   /** Takes the errors that clients do not get to read. */
   readonly onIncident: IncidentReporter;
@@ -171,9 +174,7 @@ export function createServer(application: Application, options: ServerOptions = 
     limits,
     http: config.http ?? {},
     connect: (peer) => {
-      const whole: Peer = exposeErrors
-        ? { ...peer, send: peer.send.bind(peer), exposesErrors: true }
-        : peer;
+      const whole: Peer = exposeErrors ? { ...peer, send: peer.send.bind(peer), exposesErrors: true } : peer;
       const connection: Connection = new Connection(dispatcher, whole, () => connections.delete(connection));
       connections.add(connection);
       return connection;

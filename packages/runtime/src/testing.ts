@@ -3,8 +3,13 @@
  * @module
  */
 import type { Connection } from "./connection.js";
+import type { ElicitAnswer } from "./context.js";
+import { ErrorCode, errorText, isObject, type RequestId, resultText } from "./jsonrpc.js";
+import type { JsonSchema } from "./json-schema.js";
 import type {
   ClientCapabilities,
+  CreateMessageParams,
+  CreateMessageResult,
   Implementation,
   LoggingLevel,
   Prompt,
@@ -12,6 +17,7 @@ import type {
   Resource,
   ResourceResult,
   ResourceTemplate,
+  Root,
   ServerCapabilities,
   Tool,
   ToolResult,
@@ -19,10 +25,27 @@ import type {
 import { findRevision, LATEST } from "./revisions.js";
 import type { Server } from "./server.js";
 
+/** A form or a URL that the server wants put before the user. */
+export interface Elicitation {
+  message: string;
+  mode?: "form" | "url";
+  requestedSchema?: JsonSchema;
+  url?: string;
+}
+
+/** How questions of the server are answered, in either era. */
+export interface Answers {
+  elicit?: (elicitation: Elicitation) => ElicitAnswer<object> | Promise<ElicitAnswer<object>>;
+  sample?: (params: CreateMessageParams) => CreateMessageResult | Promise<CreateMessageResult>;
+  roots?: Root[];
+}
+
 export interface ConnectOptions {
   /** The protocol revision to speak. Default: the newest. */
   revision?: string;
+  /** Default: what `answers` can answer. */
   capabilities?: ClientCapabilities;
+  answers?: Answers;
   clientInfo?: Implementation;
   /** Ask for log messages of this level and above. */
   logLevel?: LoggingLevel;
@@ -57,6 +80,7 @@ export interface TestClient {
   readonly server: { info?: Implementation; capabilities: ServerCapabilities; instructions?: string };
   /** The notifications received so far, oldest first. */
   readonly notifications: readonly { method: string; params: Record<string, unknown> }[];
+  /** Like the other lists, whole: further pages are fetched. */
   listTools(): Promise<Tool[]>;
   callTool(name: string, args?: Record<string, unknown>, options?: RequestOptions): Promise<ToolResult>;
   listPrompts(): Promise<Prompt[]>;
@@ -128,7 +152,7 @@ class MemoryClient implements TestClient {
   }
 
   async open(): Promise<void> {
-    const { capabilities = {}, clientInfo = { name: "test", version: "1.0.0" }, logLevel } = this.#options;
+    const { clientInfo = { name: "test", version: "1.0.0" }, logLevel } = this.#options;
     if (this.#isModern) {
       const found = await this.request("server/discover");
       const meta = found._meta as Record<string, unknown> | undefined;
@@ -137,7 +161,7 @@ class MemoryClient implements TestClient {
     }
     const found = await this.request("initialize", {
       protocolVersion: this.revision,
-      capabilities,
+      capabilities: this.#capabilities,
       clientInfo,
     });
     this.server = describeServer(found, found.serverInfo);
@@ -145,8 +169,8 @@ class MemoryClient implements TestClient {
     if (logLevel !== undefined) await this.request("logging/setLevel", { level: logLevel });
   }
 
-  async listTools(): Promise<Tool[]> {
-    return (await this.request("tools/list")).tools as Tool[];
+  listTools(): Promise<Tool[]> {
+    return this.#all<Tool>("tools/list", "tools");
   }
 
   async callTool(
@@ -158,8 +182,8 @@ class MemoryClient implements TestClient {
     return result as unknown as ToolResult;
   }
 
-  async listPrompts(): Promise<Prompt[]> {
-    return (await this.request("prompts/list")).prompts as Prompt[];
+  listPrompts(): Promise<Prompt[]> {
+    return this.#all<Prompt>("prompts/list", "prompts");
   }
 
   async getPrompt(
@@ -171,12 +195,12 @@ class MemoryClient implements TestClient {
     return result as unknown as PromptResult;
   }
 
-  async listResources(): Promise<Resource[]> {
-    return (await this.request("resources/list")).resources as Resource[];
+  listResources(): Promise<Resource[]> {
+    return this.#all<Resource>("resources/list", "resources");
   }
 
-  async listResourceTemplates(): Promise<ResourceTemplate[]> {
-    return (await this.request("resources/templates/list")).resourceTemplates as ResourceTemplate[];
+  listResourceTemplates(): Promise<ResourceTemplate[]> {
+    return this.#all<ResourceTemplate>("resources/templates/list", "resourceTemplates");
   }
 
   async readResource(uri: string, options?: RequestOptions): Promise<ResourceResult> {
@@ -197,10 +221,25 @@ class MemoryClient implements TestClient {
     await this.request("ping");
   }
 
-  request(
+  async request(
     method: string,
     params: Record<string, unknown> = {},
     options: RequestOptions = {},
+  ): Promise<Record<string, unknown>> {
+    let result = await this.#send(method, params, options);
+    while (result.resultType === "input_required" && this.#options.answers !== undefined) {
+      const inputResponses = await this.#answerAll(result.inputRequests);
+      const { requestState } = result;
+      const state = requestState === undefined ? {} : { requestState };
+      result = await this.#send(method, { ...params, inputResponses, ...state }, options);
+    }
+    return result;
+  }
+
+  #send(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
   ): Promise<Record<string, unknown>> {
     const id = this.#nextId++;
     const message = { jsonrpc: "2.0", id, method, params: this.#withMeta(params, id, options) };
@@ -222,16 +261,28 @@ class MemoryClient implements TestClient {
   }
 
   #withMeta(params: Record<string, unknown>, id: number, options: RequestOptions): Record<string, unknown> {
-    const { capabilities = {}, clientInfo = { name: "test", version: "1.0.0" }, logLevel } = this.#options;
+    const { clientInfo = { name: "test", version: "1.0.0" }, logLevel } = this.#options;
     const meta: Record<string, unknown> = { ...(params._meta as Record<string, unknown> | undefined) };
     if (this.#isModern) {
       meta["io.modelcontextprotocol/protocolVersion"] ??= this.revision;
-      meta["io.modelcontextprotocol/clientCapabilities"] ??= capabilities;
+      meta["io.modelcontextprotocol/clientCapabilities"] ??= this.#capabilities;
       meta["io.modelcontextprotocol/clientInfo"] ??= clientInfo;
       if (logLevel !== undefined) meta["io.modelcontextprotocol/logLevel"] ??= logLevel;
     }
     if (options.onProgress !== undefined) meta.progressToken ??= id;
     return Object.keys(meta).length === 0 ? params : { ...params, _meta: meta };
+  }
+
+  /** Every page of a list, as one. */
+  async #all<Item>(method: string, member: string): Promise<Item[]> {
+    const items: Item[] = [];
+    let cursor: unknown;
+    do {
+      const page = await this.request(method, cursor === undefined ? {} : { cursor });
+      items.push(...(page[member] as Item[]));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return items;
   }
 
   #cancel(id: number, reason: unknown): void {
@@ -246,6 +297,10 @@ class MemoryClient implements TestClient {
   #receive(text: string): void {
     const message = JSON.parse(text) as Record<string, unknown>;
     this.#options.onMessage?.(message);
+    if (typeof message.method === "string" && message.id !== undefined) {
+      void this.#respond(message.id as RequestId, message.method, message.params);
+      return;
+    }
     if (typeof message.method === "string") {
       this.#note(message.method, (message.params ?? {}) as Record<string, unknown>);
       return;
@@ -256,6 +311,46 @@ class MemoryClient implements TestClient {
     const error = message.error as { code: number; message: string; data?: unknown } | undefined;
     if (error === undefined) waiting.resolve(message.result as Record<string, unknown>);
     else waiting.reject(new RpcError(error.code, error.message, error.data));
+  }
+
+  get #capabilities(): ClientCapabilities {
+    const { capabilities, answers = {} } = this.#options;
+    if (capabilities !== undefined) return capabilities;
+    return {
+      ...(answers.elicit === undefined ? {} : { elicitation: { form: {}, url: {} } }),
+      ...(answers.sample === undefined ? {} : { sampling: { tools: {} } }),
+      ...(answers.roots === undefined ? {} : { roots: {} }),
+    };
+  }
+
+  /** The answers to all questions of one round. */
+  async #answerAll(requests: unknown): Promise<Record<string, unknown>> {
+    const questions = Object.entries(isObject(requests) ? requests : {});
+    const answers = questions.map(async ([key, question]) => {
+      const { method, params } = question as { method: string; params: unknown };
+      return [key, await this.#answer(method, params)] as const;
+    });
+    return Object.fromEntries(await Promise.all(answers));
+  }
+
+  async #answer(method: string, params: unknown): Promise<unknown> {
+    const { elicit, sample, roots } = this.#options.answers ?? {};
+    if (method === "elicitation/create" && elicit) return elicit(params as Elicitation);
+    if (method === "sampling/createMessage" && sample) return sample(params as CreateMessageParams);
+    if (method === "roots/list" && roots) return { roots };
+    if (method === "ping") return {};
+    throw new Error(`The test gave no answer to ${method}.`);
+  }
+
+  /** Answers a request of the server's own, as legacy revisions have them. */
+  async #respond(id: RequestId, method: string, params: unknown): Promise<void> {
+    let text: string;
+    try {
+      text = resultText(id, JSON.stringify(await this.#answer(method, params)));
+    } catch (error) {
+      text = errorText(id, ErrorCode.InternalError, String(error));
+    }
+    this.#connection.receive(JSON.parse(text));
   }
 
   #note(method: string, params: Record<string, unknown>): void {

@@ -22,6 +22,8 @@ const LIST_FLAGS: readonly (readonly [flag: string, list: ListName])[] = [
   ["resourcesListChanged", "resources"],
 ];
 
+const MOST_URI_CHARACTERS = 8192;
+
 /** What a client asks to hear of, as far as the server can tell it. */
 interface Granted {
   lists: ListName[];
@@ -64,7 +66,7 @@ export function createSubscriptionMethods(source: MethodSource): Record<string, 
   const followable = (call: Call): string => {
     if (!announced.updates || call.connection.isBrief) throw methodNotFound(call.method, 200);
     const { uri } = call.params;
-    if (typeof uri !== "string") throw invalidParams("`uri` must be the URI of a resource.");
+    if (!isUri(uri)) throw invalidParams("`uri` must be the URI of a resource.");
     return uri;
   };
 
@@ -104,7 +106,7 @@ function grant(wanted: unknown, announced: Announced, limits: Limits): Granted {
   }
   const uris = wanted.resourceSubscriptions;
   if (uris === undefined) return granted;
-  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === "string")) {
+  if (!Array.isArray(uris) || !uris.every(isUri)) {
     throw invalidParams("`notifications.resourceSubscriptions` must be an array of URIs.");
   }
   if (uris.length > limits.subscribedResources) {
@@ -115,6 +117,11 @@ function grant(wanted: unknown, announced: Announced, limits: Limits): Granted {
     granted.filter.resourceSubscriptions = granted.uris;
   }
   return granted;
+}
+
+/** Each URI is kept for as long as somebody subscribes to it, so none may be longer than any in use. */
+function isUri(value: unknown): value is string {
+  return typeof value === "string" && value.length <= MOST_URI_CHARACTERS;
 }
 
 function tooMany(message: string): ProtocolError {
