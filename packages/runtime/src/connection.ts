@@ -7,7 +7,7 @@ import {
   classify,
   ErrorCode,
   errorText,
-  isDeeperThan,
+  exceededBound,
   isObject,
   type Params,
   type RequestId,
@@ -188,8 +188,12 @@ export class Connection {
 
   #serve(id: RequestId, method: string, params: Params, outlet: Outlet, header?: HeaderReader): Reply {
     try {
-      if (isDeeperThan(params, this.#server.limits.depth)) {
-        throw new ProtocolError(ErrorCode.InvalidRequest, "The message is nested too deep.", undefined, 400);
+      const { limits } = this.#server;
+      const exceeded = exceededBound(params, limits);
+      if (exceeded !== undefined) {
+        const problem = exceeded === "depth" ? "is nested too deep" : "holds too many values";
+        const message = `The message ${problem} (limit ${limits[exceeded]}).`;
+        throw new ProtocolError(ErrorCode.InvalidRequest, message, undefined, 400);
       }
       const call = this.#open(id, method, params, outlet, header);
       // What costs nothing is answered even then, so that a busy connection can be seen to be alive.

@@ -91,6 +91,8 @@ export interface Limits {
   batchMessages: number;
   /** Deepest nesting of a message. */
   depth: number;
+  /** Most values in a message: objects, arrays and what is in them, counted one by one. */
+  values: number;
   /** Most sessions open at once (legacy Streamable HTTP). */
   sessions: number;
   /** A session without traffic ends after this many milliseconds. */

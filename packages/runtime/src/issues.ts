@@ -128,7 +128,7 @@ function describeIssue(
       : `unknown member \`${where}.${clip(name)}\`${suggestion(name, parent, "member")}`;
   }
   const value = valueAt(data, instancePath);
-  const subject = isRoot ? `the ${noun}s` : `\`${where}\``;
+  const subject = isRoot ? (noun === "member" ? "the value" : `the ${noun}s`) : `\`${where}\``;
   const shown = secretive ? withoutSecrets(root, data, steps(instancePath)) : value;
   const got = shown === MASK ? "a secret value" : show(shown);
   return `${subject} ${expectation(error, parent, root, value)} (got ${got})`;

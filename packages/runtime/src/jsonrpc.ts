@@ -80,23 +80,37 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/**
- * True when `value` is nested deeper than `limit` containers. Iterative, so that hostile depth cannot exhaust
- * the stack.
- */
-export function isDeeperThan(value: unknown, limit: number): boolean {
+/** What a message may hold at most. */
+export interface MessageBounds {
+  /** Containers inside one another. */
+  depth: number;
+  /** Objects, arrays and the values in them, all together. */
+  values: number;
+}
+
+/** The bound that a value exceeds, or `undefined`. Iterative, so that hostile depth cannot exhaust the stack. */
+export function exceededBound(value: unknown, bounds: MessageBounds): keyof MessageBounds | undefined {
   let layer: object[] = typeof value === "object" && value !== null ? [value] : [];
+  let values = layer.length;
   for (let depth = 1; layer.length > 0; depth++) {
-    if (depth > limit) return true;
+    if (depth > bounds.depth) return "depth";
     const below: object[] = [];
     for (const container of layer) {
-      for (const item of Object.values(container) as unknown[]) {
+      const items = Array.isArray(container) ? (container as unknown[]) : Object.values(container);
+      values += items.length;
+      if (values > bounds.values) return "values";
+      for (const item of items as unknown[]) {
         if (typeof item === "object" && item !== null) below.push(item);
       }
     }
     layer = below;
   }
-  return false;
+  return undefined;
+}
+
+/** True when `value` is nested deeper than `limit` containers. */
+export function isDeeperThan(value: unknown, limit: number): boolean {
+  return exceededBound(value, { depth: limit, values: Infinity }) === "depth";
 }
 
 /** A successful response, from a result that is JSON text already. */

@@ -6,6 +6,7 @@ export const DEFAULT_LIMITS: Limits = {
   lineBytes: 10 * 1024 * 1024,
   batchMessages: 100,
   depth: 256,
+  values: 200_000,
   sessions: 10_000,
   sessionIdleMs: 30 * 60 * 1000,
   streamBytes: 16 * 1024 * 1024,

@@ -203,7 +203,7 @@ function withoutMeta(contents: ResourceContents): ResourceContents {
 }
 
 /** JSON text of any value; what JSON has no form for is written in the form the compiler gives it. */
-function jsonText(value: unknown): string {
+export function jsonText(value: unknown): string {
   return JSON.stringify(value, richer) ?? "null";
 }
 

@@ -9,6 +9,28 @@ import { formats as predicates } from "./formats.js";
 
 export { deepEqual as equal } from "./equality.js";
 
+/**
+ * True when no two items are equal. Takes time in proportion to their size, where comparing each with each would
+ * let a long list stop the server.
+ */
+export function uniqueItems(items: readonly unknown[]): boolean {
+  const seen = new Set<string>();
+  for (const item of items) {
+    const text = canonical(item);
+    if (seen.has(text)) return false;
+    seen.add(text);
+  }
+  return true;
+}
+
+/** The same text for equal JSON values. */
+function canonical(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item)).join(",")}]`;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, item]) => `${JSON.stringify(name)}:${canonical(item)}`).join(",")}}`;
+}
+
 /** Format name → the format as ajv's generated code calls it. */
 export const formats: Record<string, { validate: (text: string) => boolean }> = Object.fromEntries(
   Object.entries(predicates).map(([name, validate]) => [name, { validate }]),

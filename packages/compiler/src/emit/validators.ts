@@ -97,6 +97,7 @@ class SchemaTable {
       used.add(name);
     }
     if (/\bformats\b/.test(code)) used.add("formats");
+    if (/^const \w+ = uniqueItems;$/m.test(code)) used.add("uniqueItems");
     const names = [...used].sort().join(", ");
     const body = code
       .replace('"use strict";', "")
@@ -114,9 +115,27 @@ function createAjv(): Ajv2020 {
     logger: false,
     code: { source: true, esm: true, lines: true, formats: _`formats` },
   });
+  // ajv compares each item with each; the runtime's own takes one look at each.
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    error: { message: "must not hold the same item twice" },
+    code: (context) => {
+      if (context.schema !== true) return;
+      const check = context.gen.scopeValue("func", { ref: areUnique, code: _`uniqueItems` });
+      context.fail(_`!${check}(${context.data})`);
+    },
+  });
   // The real checks run in the server; here a format only has to be known by name.
   for (const name of CHECKED_FORMATS) ajv.addFormat(name, { type: "string", validate: () => true });
   return ajv;
+}
+
+/** For schemas of schemas, which are checked here; in the server, the runtime's own function takes its place. */
+function areUnique(items: readonly unknown[]): boolean {
+  return new Set(items.map((item) => JSON.stringify(item))).size === items.length;
 }
 
 /** A default documents a required member, but must not stand in for it when it is missing. */

@@ -9,11 +9,11 @@ import type { Call } from "../call.js";
 import { listHint } from "../cache-hints.js";
 import type { ServedTool } from "../entries.js";
 import { invalidParams, isProtocolError, isToolError } from "../errors.js";
-import { describeIssues } from "../issues.js";
 import { createList } from "../lists.js";
 import { nearestName } from "../nearest-name.js";
 import { projectTool } from "../projection.js";
-import { toJsonValue, toolErrorMembers, toolResult } from "../results.js";
+import { toolErrorMembers, toolResult } from "../results.js";
+import { checkOutput } from "./output-check.js";
 import { type Method, type MethodSource, serveHandler } from "./method.js";
 
 export function createToolMethods(source: MethodSource): Record<string, Method> {
@@ -81,15 +81,4 @@ function argumentsMessage(name: string, issues: readonly string[]): string {
   const [first] = issues;
   if (issues.length === 1) return `Invalid arguments for tool "${name}": ${first}.`;
   return [`Invalid arguments for tool "${name}":`, ...issues.map((issue) => `- ${issue}`)].join("\n");
-}
-
-/** While a server is developed, a value that breaks the tool's own promise is a fault worth hearing of. */
-function checkOutput(tool: ServedTool, value: unknown): void {
-  const { output, definition } = tool.entry;
-  const schema = output.schema ?? definition.outputSchema;
-  if (tool.checkOutput === undefined || schema === undefined || output.kind !== "structured") return;
-  const json: unknown = JSON.parse(JSON.stringify(toJsonValue(value, output) ?? null));
-  if (tool.checkOutput(json)) return;
-  const issues = describeIssues(tool.checkOutput.errors ?? [], schema, json, "member");
-  throw new TypeError(`The returned value does not fit the output schema: ${issues.join("; ")}.`);
 }

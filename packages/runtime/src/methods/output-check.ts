@@ -1,0 +1,35 @@
+import type { ServedTool } from "../entries.js";
+import { describeIssues } from "../issues.js";
+import { isObject } from "../jsonrpc.js";
+import { jsonText, toJsonValue } from "../results.js";
+
+/**
+ * Holds a tool to its output schema, while a server is developed: what breaks the tool's own promise is a fault
+ * worth hearing of. A server in production does not pay for it.
+ *
+ * @param value What the handler returned.
+ * @throws TypeError naming the path, what was promised and what came.
+ */
+export function checkOutput({ entry, checkOutput: validate }: ServedTool, value: unknown): void {
+  const { output, definition } = entry;
+  const schema = output.schema ?? definition.outputSchema;
+  if (validate === undefined || schema === undefined) return;
+  const structured = output.kind === "content" ? structuredContentOf(value) : toJsonValue(value, output);
+  if (output.kind === "content" && structured === undefined) {
+    if (isFailure(value)) return;
+    throw new TypeError("The tool has an output schema, but returned no `structuredContent`.");
+  }
+  const json: unknown = JSON.parse(jsonText(structured));
+  if (validate(json)) return;
+  const issues = describeIssues(validate.errors ?? [], schema, json, "member");
+  throw new TypeError(`The returned value does not fit the output schema: ${issues.join("; ")}.`);
+}
+
+function structuredContentOf(value: unknown): unknown {
+  return isObject(value) && !isFailure(value) ? value.structuredContent : undefined;
+}
+
+/** A result that reports a failure promises nothing. */
+function isFailure(value: unknown): boolean {
+  return isObject(value) && value.isError === true;
+}

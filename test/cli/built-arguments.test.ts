@@ -1,0 +1,222 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildProject } from "@tenon/cli";
+import type { Profile } from "@tenon/runtime";
+import type { Server } from "@tenon/runtime/server";
+import { connect, type TestClient } from "@tenon/runtime/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectFolder, type ProjectFolder } from "./project-folder.js";
+
+const SOURCE = `
+import { Tool, type ToolResult } from "@tenon/runtime";
+
+interface Login { user: string; /** @secret @minLength 8 */ password: string }
+interface Guest { name: string; nickname?: string | null; age?: number }
+
+export class Hotel {
+  /** Books a room. */
+  @Tool()
+  book(guest: Guest, nights = 2, tags: string[] = [], mood?: "calm" | "busy"): string {
+    return JSON.stringify({ guest, nights, tags, mood });
+  }
+
+  /** Counts words. */
+  @Tool()
+  count(words: Record<string, number>, start = 0): number {
+    return Object.values(words).reduce((sum, each) => sum + each, start);
+  }
+
+  /** Signs in. */
+  @Tool()
+  signIn(login: Login, /** @secret @pattern ^\\d{6}$ */ code: string, backup?: Login | string[]): string {
+    return login.user + code + String(backup);
+  }
+
+  /** Gathers places. */
+  @Tool()
+  gather(/** @uniqueItems */ places: { x: number }[]): number {
+    return places.length;
+  }
+
+  /** Breaks its promise. */
+  @Tool()
+  broken(): { rooms: { size: number }[] } {
+    return JSON.parse('{"rooms":[{"size":1},{"size":"large"}]}') as { rooms: { size: number }[] };
+  }
+
+  /** Breaks the promise of a schema of its own. */
+  @Tool({ outputSchema: { type: "object", properties: { size: { type: "number" } }, required: ["size"] } })
+  content(how: "wrong" | "missing" | "failed" | "right"): ToolResult {
+    if (how === "missing") return { content: [] };
+    if (how === "failed") return { content: [{ type: "text", text: "Full." }], isError: true };
+    return { content: [], structuredContent: { size: how === "right" ? 1 : "large" } };
+  }
+}
+`;
+
+/** One client per profile, of the same sources. */
+const clients = new Map<Profile, TestClient>();
+let server: Server;
+let project: ProjectFolder;
+
+beforeAll(async () => {
+  project = projectFolder({ "src/hotel.ts": SOURCE });
+  for (const profile of ["portable", "openai-strict", "gemini"] as const) {
+    const outDir = join(project.root, profile);
+    const { compilation } = await buildProject({ root: project.root, outDir, profile });
+    expect(compilation.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    const built = (await import(pathToFileURL(join(outDir, "app.js")).href)) as { server: Server };
+    server = built.server;
+    clients.set(profile, await connect(server));
+  }
+});
+afterAll(() => project.remove());
+
+async function call(profile: Profile, tool: string, args: Record<string, unknown>): Promise<string> {
+  const result = await clients.get(profile)?.callTool(tool, args);
+  const [block] = (result?.content ?? []) as { text: string }[];
+  return `${result?.isError === true ? "ERROR " : ""}${block?.text ?? ""}`;
+}
+
+describe("null for what is left out", () => {
+  const args = { guest: { name: "Ada", nickname: null, age: null }, nights: null, tags: null, mood: null };
+
+  it("is an absent member where the profile makes clients send it", async () => {
+    expect(JSON.parse(await call("openai-strict", "book", args))).toEqual({
+      // A nickname may be null, so null is what was meant.
+      guest: { name: "Ada", nickname: null },
+      nights: 2,
+      tags: [],
+    });
+  });
+
+  it("is a mistake everywhere else", async () => {
+    expect(await call("portable", "book", args)).toContain("`guest.age` must be a number (got null)");
+  });
+
+  it("does not stand for what is required", async () => {
+    expect(await call("openai-strict", "book", { ...args, guest: { name: null } })).toContain(
+      "`guest.name` must be a string (got null)",
+    );
+  });
+});
+
+describe("one item for an array", () => {
+  it("is taken where the profile says so, and only if it fits", async () => {
+    const guest = { name: "Ada" };
+    expect(JSON.parse(await call("gemini", "book", { guest, tags: "quiet" }))).toMatchObject({
+      tags: ["quiet"],
+    });
+    expect(await call("gemini", "book", { guest, tags: 5 })).toContain("`tags` must be an array");
+    expect(await call("portable", "book", { guest, tags: "quiet" })).toContain("`tags` must be an array");
+    expect(await call("openai-strict", "book", { guest, tags: "quiet" })).toContain(
+      "`tags` must be an array",
+    );
+  });
+});
+
+describe("what a profile lists as JSON text", () => {
+  it.each(["openai-strict", "gemini"] as const)("is read as what it stands for in %s", async (profile) => {
+    expect(await call(profile, "count", { words: '{"a":1,"b":2}' })).toBe("3");
+    expect(await call(profile, "count", { words: '{"a":"x"}' })).toContain("`words.a` must be a number");
+  });
+});
+
+describe("secrets", () => {
+  const login = { user: "ada", password: "correct horse" };
+
+  it.each([
+    [
+      "a value that does not fit",
+      { login, code: "hunter2" },
+      "`code` must match the pattern ^\\d{6}$ (got a secret value)",
+    ],
+    [
+      "a secret inside an object",
+      { login: { ...login, password: "hunter2" }, code: "123456" },
+      "`login.password` must have at least 8 characters (got a secret value)",
+    ],
+    [
+      "text that should be an object",
+      { login: "ada:hunter2", code: "123456" },
+      "`login` must be an object (got a secret value)",
+    ],
+    [
+      "malformed JSON text",
+      { login: '{"password":"hunter2"', code: "123456" },
+      "`login` must be an object (got a secret value)",
+    ],
+    [
+      "a misspelt member",
+      { login: { user: "ada", pasword: "hunter2" }, code: "123456" },
+      "did you mean `password`?",
+    ],
+    [
+      "an object shown as a whole",
+      { login, code: "123456", backup: { user: "x", pasword: "hunter2" } },
+      "backup",
+    ],
+    [
+      "a secret that is no text",
+      { login: { user: "ada", password: { hunter2: true } }, code: "123456" },
+      "got a secret value",
+    ],
+  ])("are not repeated: %s", async (_, args, expected) => {
+    const text = await call("portable", "signIn", args);
+    expect(text).toContain(expected);
+    expect(text.replace("unknown member `login.hunter2`", "")).not.toContain("hunter2");
+  });
+
+  it("leave other values readable", async () => {
+    expect(await call("portable", "signIn", { login: { ...login, user: 7 }, code: "123456" })).toContain(
+      "`login.user` must be a string (got 7)",
+    );
+  });
+});
+
+describe("results that break the output schema", () => {
+  it("are errors that name the path, for the author", async () => {
+    expect(await call("portable", "broken", {})).toContain('`rooms[1].size` must be a number (got "large")');
+    expect(await call("portable", "content", { how: "wrong" })).toContain(
+      '`size` must be a number (got "large")',
+    );
+    expect(await call("portable", "content", { how: "missing" })).toContain(
+      "returned no `structuredContent`",
+    );
+  });
+
+  it("leave failures and right results alone", async () => {
+    expect(await call("portable", "content", { how: "failed" })).toBe("ERROR Full.");
+    expect(await call("portable", "content", { how: "right" })).toBe("");
+  });
+
+  it("are not looked for in production", async () => {
+    const stranger = await connect(server, { showErrors: false });
+    expect((await stranger.callTool("broken")).isError).toBeUndefined();
+  });
+});
+
+describe("huge arguments", () => {
+  it("are refused with the limit that they exceed", async () => {
+    const places = Array.from({ length: 200_001 }, (_, x) => x);
+    await expect(call("portable", "gather", { places })).rejects.toThrow(
+      "The message holds too many values (limit 200000).",
+    );
+  });
+
+  it("are refused in few words when every item is wrong", async () => {
+    const text = await call("portable", "gather", {
+      places: Array.from({ length: 90_000 }, (_, x) => `${x}`),
+    });
+    expect(text.split("\n").length).toBeLessThan(25);
+    expect(text).toContain("and many more problems");
+  });
+
+  it("are searched for equal items in one pass", async () => {
+    const places = Array.from({ length: 60_000 }, (_, x) => ({ x }));
+    expect(await call("portable", "gather", { places })).toBe("60000");
+    expect(await call("portable", "gather", { places: [...places, { x: 0 }] })).toContain(
+      "`places` must not hold the same item twice",
+    );
+  });
+});

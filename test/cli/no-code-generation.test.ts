@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Tool, ToolResult } from "@tenon/runtime/manifest";
+import { describe, expect, it } from "vitest";
+
+const examples = join(import.meta.dirname, "../../examples");
+
+/** A call of each example that runs a compiled validator, and what the answer holds. */
+const CALLS: Record<string, { tool: string; valid: object; invalid: object }> = {
+  weather: { tool: "forecast", valid: { city: "Oslo", days: 2 }, invalid: { city: 5 } },
+  library: { tool: "search", valid: { text: "dune" }, invalid: { limit: "many" } },
+  everything: { tool: "test_simple_text", valid: {}, invalid: { unknown: 1 } },
+};
+
+const META = {
+  _meta: {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
+  },
+};
+
+/** Sends requests to a built server that may not make code of strings, and collects the answers. */
+async function ask(name: string, requests: { method: string; params?: object }[]): Promise<unknown[]> {
+  const child = spawn(
+    process.execPath,
+    ["--disallow-code-generation-from-strings", join(examples, name, "dist/server.js")],
+    { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, LIBRARY_DB: ":memory:" } },
+  );
+  const answers: unknown[] = [];
+  for (const [id, { method, params }] of requests.entries()) {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, ...META } })}\n`);
+  }
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { id, result } = JSON.parse(line) as { id: number; result: unknown };
+    answers[id] = result;
+    if (Object.keys(answers).length === requests.length) child.stdin.end();
+  }
+  return answers;
+}
+
+describe.each(readdirSync(examples))("examples/%s", (name) => {
+  it("lists and calls its tools without making code of strings", async () => {
+    const { tool, valid, invalid } = CALLS[name] ?? { tool: "", valid: {}, invalid: {} };
+    const [listed, called, refused] = (await ask(name, [
+      { method: "tools/list" },
+      { method: "tools/call", params: { name: tool, arguments: valid } },
+      { method: "tools/call", params: { name: tool, arguments: invalid } },
+    ])) as [{ tools: Tool[] }, ToolResult, ToolResult];
+    expect(listed.tools.map((each) => each.name)).toContain(tool);
+    expect(called.isError).toBeUndefined();
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("Invalid arguments") as string }],
+    });
+  });
+
+  it("holds no compiler and no validator library", () => {
+    const dist = join(examples, name, "dist");
+    const code = readdirSync(dist).filter((file) => file.endsWith(".js"));
+    expect(code.length).toBeGreaterThan(0);
+    for (const file of code) {
+      const text = readFileSync(join(dist, file), "utf8");
+      const sources = readFileSync(join(dist, `${file}.map`), "utf8");
+      expect(text).not.toMatch(/\bnew Function\(|\beval\(/);
+      expect(text).not.toMatch(/(?:from|import\(|require\()\s*["'](?:ajv|zod|typescript|ts-morph|@ts-morph)/);
+      expect(sources).not.toMatch(/node_modules\/(?:ajv|zod|typescript|ts-morph|@ts-morph)\//);
+    }
+  });
+});
