@@ -39,6 +39,8 @@ export class WireClient {
   readonly notifications: WireMessage[] = [];
   /** What the server asked, oldest first. */
   readonly asked: Asked[] = [];
+  /** Sees each request of the server. */
+  onRequest: ((message: WireMessage) => void) | undefined;
   readonly #wire: Wire;
   readonly #options: WireClientOptions;
   readonly #waiting = new Map<string | number, { method: string; resolve: (message: WireMessage) => void }>();
@@ -207,11 +209,13 @@ export class WireClient {
     return Object.fromEntries(entries);
   }
 
-  #answerRequest({ id, method = "", params = {} }: WireMessage): void {
+  #answerRequest(request: WireMessage): void {
+    const { id, method = "", params = {} } = request;
+    this.onRequest?.(request);
     this.asked.push({ method, params });
     const answer = this.#options.answer?.(method, params);
     if (answer === undefined) return;
-    const { error } = answer as { error?: unknown };
+    const { error } = (answer ?? {}) as { error?: unknown };
     this.respond(id as string | number, error === undefined ? { result: answer } : { error });
   }
 

@@ -35,6 +35,8 @@ const RESULTS: Record<string, string> = {
 /** The schema's names for errors of their own shape. */
 const ERRORS: Record<number, string> = {
   [-32020]: "HeaderMismatchError",
+  [-32021]: "MissingRequiredClientCapabilityError",
+  [-32042]: "URLElicitationRequiredError",
   [-32022]: "UnsupportedProtocolVersionError",
 };
 
@@ -88,7 +90,8 @@ class WireSchema {
         message,
         this.#has("JSONRPCResultResponse") ? "JSONRPCResultResponse" : "JSONRPCResponse",
       );
-      const result = method === undefined ? undefined : RESULTS[method];
+      const isQuestion = message.result?.["resultType"] === "input_required";
+      const result = isQuestion ? "InputRequiredResult" : method === undefined ? undefined : RESULTS[method];
       if (result !== undefined) this.#require(message.result, result);
     }
   }

@@ -4,9 +4,9 @@ import type { Wire } from "./wire-client.js";
 import type { WireMessage } from "./wire-schemas.js";
 
 /** Messages handed over in this process, through text all the same. */
-export function memoryWire(server: Server): Wire {
+export function memoryWire(server: Server, principal?: string): Wire {
   let listener: (text: string) => void = () => {};
-  const connection = server.connect({ send: (text) => listener(text) });
+  const connection = server.connect({ send: (text) => listener(text), principal });
   return {
     send: (text, message) => {
       const reply = message === undefined ? connection.refuseText("The text is not valid JSON.") : undefined;

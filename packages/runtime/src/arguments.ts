@@ -15,8 +15,8 @@ export interface ArgumentsPlan {
   readonly validate: Validator;
   readonly schema: JsonSchema;
   readonly input: Input;
-  /** What the values are called in messages: arguments of a tool or prompt, variables of a URI. */
-  readonly noun: "argument" | "variable";
+  /** What the values are called in messages: arguments of a tool or prompt, variables of a URI, fields of a form. */
+  readonly noun: "argument" | "variable" | "field";
   /** Arguments the schema does not name are dropped instead of refused. */
   readonly ignoreUnknown: boolean;
   /** The client's form knows only text, so an empty field stands for an absent argument. */
@@ -69,7 +69,9 @@ function withoutEmpty(value: Record<string, unknown>, schema: JsonSchema): Recor
   const { required = [], properties = {} } = schema;
   const isBlank = ([name, member]: [string, unknown]): boolean => {
     if (member !== "" || required.includes(name) || !Object.hasOwn(properties, name)) return false;
-    return !matches(properties[name] ?? {}, "", schema);
+    const property = properties[name] ?? {};
+    // No format has an empty text, but only the compiled validator knows formats.
+    return property.format !== undefined || !matches(property, "", schema);
   };
   return Object.fromEntries(Object.entries(value).filter((entry) => !isBlank(entry)));
 }

@@ -103,7 +103,7 @@ export class CallContext implements Context {
   ): Promise<ElicitUrlAnswer> {
     const { connection, revision } = this.#call;
     const id = revision.asks.url === "with-id" ? (options.id ?? randomUUID()) : undefined;
-    const action = await this.#asker.ask(urlQuestion(message, String(url), id, options));
+    const action = await this.#asker.ask(urlQuestion(this.#call, message, String(url), id, options));
     const complete = (): void => {
       if (id === undefined) return;
       connection.push(notificationText("notifications/elicitation/complete", { elicitationId: id }));

@@ -8,6 +8,8 @@ import type { Revision } from "./revisions.js";
 export interface Outlet {
   /** Sends one message, given as JSON text. */
   notify(text: string): void;
+  /** False where the client takes nothing but the answer. */
+  readonly acceptsEvents?: boolean;
   /**
    * Ends the connection that carries this request's messages, but not the request: the client comes back after
    * `retryMs` for what it has not seen. Absent where clients do not come back.

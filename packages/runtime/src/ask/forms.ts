@@ -90,7 +90,7 @@ function planOf(
   input: Pick<ArgumentsPlan["input"], "conversion" | "conversions">,
 ): ArgumentsPlan {
   // Forms know little but text fields: what is left empty is absent, and fields of the client's own do not matter.
-  return { validate, schema, input, noun: "argument", ignoreUnknown: true, emptyIsAbsent: true };
+  return { validate, schema, input, noun: "field", ignoreUnknown: true, emptyIsAbsent: true };
 }
 
 /** A form that came into being while the server runs has no compiled validator. */

@@ -20,6 +20,7 @@ import type {
   TextContent,
 } from "../protocol.js";
 import type { Revision } from "../revisions.js";
+import { missingCapability } from "./capabilities.js";
 import { findForm, type Forms, projectForm, readContent } from "./forms.js";
 import { AnswerError, type Question } from "./question.js";
 
@@ -33,13 +34,16 @@ export function formQuestion<T extends object>(
   options: ElicitOptions,
   id: string | undefined,
 ): Question<ElicitAnswer<T>> {
+  const needs: ClientCapabilities = { elicitation: { form: {} } };
+  // Whatever a client declares, it is asked only what its revision knows.
+  if (call.revision.asks.form === "none") throw missingCapability(call, needs);
   const form = findForm(forms, id, options.schema);
   return {
     method: "elicitation/create",
     params: { message, requestedSchema: projectForm(form.requestedSchema, call.revision) },
     kind: "elicit",
     key: options.key,
-    needs: { elicitation: { form: {} } },
+    needs,
     read: (answer) => {
       const action = readAction(answer);
       if (action !== "accept") return { action };
@@ -50,17 +54,20 @@ export function formQuestion<T extends object>(
 
 /** `elicitationId` is for the one revision that has such ids. */
 export function urlQuestion(
+  call: Call,
   message: string,
   url: string,
   elicitationId: string | undefined,
   options: AskOptions,
 ): Question<Action> {
+  const needs: ClientCapabilities = { elicitation: { url: {} } };
+  if (call.revision.asks.url === "none") throw missingCapability(call, needs);
   return {
     method: "elicitation/create",
     params: { mode: "url", message, url, ...(elicitationId === undefined ? {} : { elicitationId }) },
     kind: "url",
     key: options.key,
-    needs: { elicitation: { url: {} } },
+    needs,
     read: readAction,
   };
 }

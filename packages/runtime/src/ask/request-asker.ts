@@ -21,7 +21,11 @@ export class RequestAsker implements Asker {
   async ask<Answer>({ method, params, needs, read }: Question<Answer>): Promise<Answer> {
     const { connection, outlet, signal, caller } = this.#call;
     if (!declares(caller.capabilities, needs)) throw missingCapability(this.#call, needs);
-    if (connection.isBrief) throw new ToolError("Without a session the client cannot be asked anything.");
+    if (connection.isBrief || outlet.acceptsEvents === false) {
+      throw new ToolError(
+        "The client cannot be asked anything: it opened no session, or accepts no event stream.",
+      );
+    }
     const answer = await connection.requests.send(outlet, method, params, signal, this.#timeoutMs);
     try {
       return read(answer);

@@ -1,0 +1,141 @@
+import { createServer } from "@tenon/runtime/server";
+import { describe, expect, test, vi } from "vitest";
+import { describeTransports } from "../support/describe-transports.js";
+import { WireClient } from "../support/wire-client.js";
+import { memoryWire } from "../support/wires.js";
+import type { WireMessage } from "../support/wire-schemas.js";
+import { createAskingFixture } from "./asking/application.js";
+import { asking } from "./asking/subject.js";
+
+const REVISION = "2025-11-25";
+const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
+const accept = (name: string): object => ({ action: "accept", content: { name } });
+
+/** The ids of the server's requests, as they come. */
+function watchIds(client: WireClient): (string | number)[] {
+  const ids: (string | number)[] = [];
+  client.onRequest = ({ id }) => ids.push(id as string);
+  return ids;
+}
+
+describeTransports(asking, (open, transport) => {
+  const connect = (): Promise<WireClient> => open({ revision: REVISION, capabilities });
+
+  test("waits for the client while others are served", async () => {
+    const client = await connect();
+    const ids = watchIds(client);
+    const waiting = client.call("greet");
+    await vi.waitFor(() => expect(ids).toHaveLength(1));
+    expect(await client.call("plain")).toMatchObject({ content: [{ text: "Nothing asked." }] });
+    client.respond(ids[0] as string, { result: accept("Ada") });
+    expect(await waiting).toMatchObject({ content: [{ text: "Hello, Ada!" }] });
+  });
+
+  test("matches answers to questions whatever their order", async () => {
+    const client = await connect();
+    const ids = watchIds(client);
+    const calls = [client.call("greet"), client.call("greet"), client.call("greet")];
+    await vi.waitFor(() => expect(ids).toHaveLength(3));
+    for (const id of ids.toReversed()) client.respond(id, { result: accept(`for ${id}`) });
+    const results = await Promise.all(calls);
+    const texts = results.map((result) => (result["content"] as { text: string }[])[0]?.text);
+    expect(texts.sort()).toEqual(ids.map((id) => `Hello, for ${id}!`).sort());
+  });
+
+  test("takes no answer twice, and none that it did not ask for", async () => {
+    const client = await connect();
+    const ids = watchIds(client);
+    client.respond("tenon-1", { result: accept("Eve") });
+    client.respond(1, { result: accept("Eve") });
+    const waiting = client.call("greet");
+    await vi.waitFor(() => expect(ids).toHaveLength(1));
+    client.respond("tenon-99", { result: accept("Eve") });
+    client.respond(ids[0] as string, { result: accept("Ada") });
+    client.respond(ids[0] as string, { result: accept("Eve") });
+    expect(await waiting).toMatchObject({ content: [{ text: "Hello, Ada!" }] });
+  });
+
+  test("never takes an answer of another session", async () => {
+    if (transport === "stdio") return;
+    const [client, other] = [await connect(), await connect()];
+    const ids = watchIds(client);
+    const waiting = client.call("greet");
+    await vi.waitFor(() => expect(ids).toHaveLength(1));
+    other.respond(ids[0] as string, { result: accept("Eve") });
+    expect(await other.call("plain")).toMatchObject({ content: [{ text: "Nothing asked." }] });
+    client.respond(ids[0] as string, { result: accept("Ada") });
+    expect(await waiting).toMatchObject({ content: [{ text: "Hello, Ada!" }] });
+  });
+
+  test("tells the handler when the client refuses", async () => {
+    const client = await open({
+      revision: REVISION,
+      capabilities,
+      answer: () => ({ error: { code: -1, message: "User rejected sampling" } }),
+    });
+    expect(await client.call("capital", { withTools: false })).toMatchObject({
+      isError: true,
+      content: [{ text: "The client refused to answer: User rejected sampling" }],
+    });
+    expect(await client.call("stubborn")).toMatchObject({ content: [{ text: "Stranger" }] });
+  });
+
+  test("withdraws its question when the call is cancelled", async () => {
+    const client = await connect();
+    const ids = watchIds(client);
+    void client.request("tools/call", { name: "greet" }, 77);
+    await vi.waitFor(() => expect(ids).toHaveLength(1));
+    client.notify("notifications/cancelled", { requestId: 77 });
+    await vi.waitFor(() =>
+      expect(client.notifications).toContainEqual(
+        expect.objectContaining({
+          method: "notifications/cancelled",
+          params: expect.objectContaining({ requestId: ids[0] }) as unknown,
+        }),
+      ),
+    );
+  });
+
+  test("says when the user is done at a URL", async () => {
+    const client = await open({ revision: REVISION, capabilities, answer: () => ({ action: "accept" }) });
+    await client.call("connect");
+    const { elicitationId } = client.asked[0]?.params ?? {};
+    if (transport === "memory" || transport === "stdio") {
+      expect(client.notifications).toMatchObject([
+        { method: "notifications/elicitation/complete", params: { elicitationId } },
+      ]);
+    }
+    expect(elicitationId).toMatch(/^[\da-f-]{36}$/);
+  });
+});
+
+describe("a client that does not answer", () => {
+  const clientOf = (answerMs: number): { client: WireClient; sent: WireMessage[]; end: () => void } => {
+    const server = createServer(createAskingFixture({ limits: { answerMs } }), { onIncident: () => {} });
+    const client = new WireClient(memoryWire(server), { revision: REVISION, capabilities });
+    const sent: WireMessage[] = [];
+    client.onRequest = (message) => sent.push(message);
+    return { client, sent, end: () => void server.close() };
+  };
+
+  test("is given up after a time, and told so", async () => {
+    const { client, sent } = clientOf(5);
+    await client.open();
+    expect(await client.call("greet")).toMatchObject({
+      isError: true,
+      content: [{ text: "The client did not answer within 0 s." }],
+    });
+    expect(client.notifications).toMatchObject([
+      { method: "notifications/cancelled", params: { requestId: sent[0]?.id } },
+    ]);
+  });
+
+  test("does not keep a server that is told to stop", async () => {
+    const { client, sent, end } = clientOf(60_000);
+    await client.open();
+    const waiting = client.call("greet");
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    end();
+    expect(await waiting).toMatchObject({ isError: true });
+  });
+});

@@ -1,0 +1,267 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { createServer } from "@tenon/runtime/server";
+import { describeTransports } from "../support/describe-transports.js";
+import { WireClient, type WireClientOptions } from "../support/wire-client.js";
+import { memoryWire } from "../support/wires.js";
+import { createAskingFixture } from "./asking/application.js";
+import { asking } from "./asking/subject.js";
+
+const REVISION = "2026-07-28";
+const EVERYTHING = { elicitation: {}, sampling: {}, roots: {} };
+const accept = (name: string): object => ({ action: "accept", content: { name } });
+
+type Members = Record<string, unknown>;
+
+/** The first round of a call: what it asks, and the state to come back with. */
+async function firstRound(
+  client: WireClient,
+  params: Members,
+  method = "tools/call",
+): Promise<{ inputRequests: Members; requestState: string }> {
+  const result = await client.result(method, params);
+  expect(result["resultType"]).toBe("input_required");
+  return result as { inputRequests: Members; requestState: string };
+}
+
+describeTransports(asking, (open) => {
+  describe("a retry", () => {
+    let client: WireClient;
+    beforeAll(async () => {
+      client = await open({ revision: REVISION, capabilities: EVERYTHING });
+    });
+    const retry = (params: Members, method = "tools/call") => client.request(method, params);
+
+    test("works without a state, for the first questions", async () => {
+      const { inputRequests } = await firstRound(client, { name: "greet" });
+      expect(Object.keys(inputRequests)).toEqual(["user_name"]);
+      const message = await retry({ name: "greet", inputResponses: { user_name: accept("Ada") } });
+      expect(message.result).toMatchObject({ resultType: "complete", content: [{ text: "Hello, Ada!" }] });
+    });
+
+    test("is asked again for what it did not answer", async () => {
+      const { requestState } = await firstRound(client, { name: "greet" });
+      for (const inputResponses of [{}, { wrong_key: accept("Ada") }, undefined]) {
+        for (const state of [requestState, undefined]) {
+          const params = {
+            name: "greet",
+            ...(inputResponses && { inputResponses }),
+            ...(state && { requestState: state }),
+          };
+          const { result } = await retry(params);
+          expect(result).toMatchObject({ resultType: "input_required", inputRequests: { user_name: {} } });
+        }
+      }
+    });
+
+    test("may bring answers to nothing", async () => {
+      const { requestState } = await firstRound(client, { name: "greet" });
+      const inputResponses = { user_name: accept("Ada"), other: accept("Eve"), __proto__: 7 };
+      expect((await retry({ name: "greet", inputResponses, requestState })).result).toMatchObject({
+        resultType: "complete",
+      });
+      const params = { name: "plain", inputResponses: { any: 1 }, requestState: "nonsense" };
+      expect((await retry(params)).result).toMatchObject({ resultType: "complete" });
+    });
+
+    test.each([null, 7, "x", []])("is refused when its responses are %j", async (inputResponses) => {
+      const { requestState } = await firstRound(client, { name: "greet" });
+      for (const state of [{ requestState }, {}]) {
+        const { error } = await retry({ name: "greet", inputResponses, ...state });
+        expect(error?.code).toBe(-32602);
+      }
+    });
+
+    test("gets a new state with every round", async () => {
+      const first = await firstRound(client, { name: "sequence" });
+      const second = await firstRound(client, {
+        name: "sequence",
+        inputResponses: { step1: accept("Ada") },
+        requestState: first.requestState,
+      });
+      expect(Object.keys(second.inputRequests)).toEqual(["step2"]);
+      expect(second.requestState).not.toBe(first.requestState);
+      const last = await retry({
+        name: "sequence",
+        inputResponses: { step2: accept("Lovelace") },
+        requestState: second.requestState,
+      });
+      expect(last.result).toMatchObject({ content: [{ text: "Ada Lovelace" }] });
+    });
+
+    test("cannot change an answer given before", async () => {
+      const first = await firstRound(client, { name: "sequence" });
+      const second = await firstRound(client, {
+        name: "sequence",
+        inputResponses: { step1: accept("Ada") },
+        requestState: first.requestState,
+      });
+      const last = await retry({
+        name: "sequence",
+        inputResponses: { step1: accept("Eve"), step2: accept("Lovelace") },
+        requestState: second.requestState,
+      });
+      expect(last.result).toMatchObject({ content: [{ text: "Ada Lovelace" }] });
+    });
+
+    test("cannot answer ahead what was asked differently", async () => {
+      const first = await firstRound(client, { name: "sequence" });
+      const second = await firstRound(client, {
+        name: "sequence",
+        inputResponses: { step1: accept("Ada"), step2: accept("Lovelace") },
+        requestState: first.requestState,
+      });
+      expect(Object.keys(second.inputRequests)).toEqual(["step2"]);
+    });
+
+    test("may come with its members in another order", async () => {
+      const { requestState } = await firstRound(client, { name: "book", arguments: { city: "Oslo" } });
+      const message = await retry({ requestState, arguments: { city: "Oslo" }, name: "book" });
+      expect(message.result).toMatchObject({ resultType: "input_required" });
+    });
+  });
+
+  describe("a state", () => {
+    let client: WireClient;
+    let requestState: string;
+    const inputResponses = { "elicit-1": { action: "accept", content: { name: "Ada", seats: 1 } } };
+    beforeAll(async () => {
+      client = await open({ revision: REVISION, capabilities: EVERYTHING });
+      ({ requestState } = await firstRound(client, { name: "book", arguments: { city: "Oslo" } }));
+    });
+    const refused = async (params: Members, method = "tools/call"): Promise<void> => {
+      const { error } = await client.request(method, { inputResponses, ...params });
+      expect(error).toMatchObject({
+        code: -32602,
+        message: expect.stringContaining("requestState") as string,
+      });
+    };
+    const here = { name: "book", arguments: { city: "Oslo" } };
+
+    test("is accepted where it was given", async () => {
+      const { result } = await client.request("tools/call", { ...here, inputResponses, requestState });
+      expect(result).toMatchObject({ resultType: "complete" });
+    });
+
+    test("shows nothing of what it holds", () => {
+      const bytes = Buffer.from(requestState.slice(3), "base64url").toString("latin1");
+      expect(bytes).not.toMatch(/asked|answer|expires|effects/);
+    });
+
+    test("is refused when anything about it was changed", async () => {
+      await refused({ ...here, requestState: `${requestState}-TAMPERED` });
+      await refused({ ...here, requestState: `${requestState}=` });
+      await refused({ ...here, requestState: ` ${requestState}` });
+      await refused({ ...here, requestState: requestState.slice(0, -1) });
+      for (const at of [0, 5, 20, 40, requestState.length - 2]) {
+        const other = requestState[at] === "A" ? "B" : "A";
+        await refused({
+          ...here,
+          requestState: requestState.slice(0, at) + other + requestState.slice(at + 1),
+        });
+      }
+      for (const state of ["", "v1.", "v2.AAAA", `v1.${"A".repeat(80)}`, "{}", 7, null, {}]) {
+        await refused({ ...here, requestState: state });
+      }
+    });
+
+    test("is refused with other arguments, for another tool and for another method", async () => {
+      await refused({ name: "book", arguments: { city: "Bergen" }, requestState });
+      await refused({ name: "greet", requestState });
+      const plan = await firstRound(client, { name: "plan", arguments: { city: "Oslo" } }, "prompts/get");
+      await refused(
+        { name: "plan", arguments: { city: "Bergen" }, requestState: plan.requestState },
+        "prompts/get",
+      );
+      await refused({ ...here, requestState: plan.requestState });
+      const diary = await firstRound(client, { uri: "diary://eve" }, "resources/read");
+      await refused({ uri: "diary://mallory", requestState: diary.requestState }, "resources/read");
+    });
+
+    test("means nothing to lists", async () => {
+      for (const method of ["tools/list", "prompts/list", "resources/templates/list"]) {
+        const result = await client.result(method, { inputResponses, requestState });
+        expect(result["resultType"]).toBe("complete");
+      }
+    });
+  });
+
+  describe("a handler whose questions change", () => {
+    test.each([
+      ["capricious", "elicit-1"],
+      ["capriciousKey", "same"],
+    ])("is told so: %s", async (name, key) => {
+      const client = await open({ revision: REVISION, capabilities: EVERYTHING });
+      const { inputRequests, requestState } = await firstRound(client, { name });
+      expect(Object.keys(inputRequests)).toEqual([key]);
+      const { error } = await client.request("tools/call", {
+        name,
+        inputResponses: { [key]: accept("Ada") },
+        requestState,
+      });
+      expect(error).toMatchObject({
+        code: -32603,
+        message: expect.stringContaining(`"${key}" is not what was asked before`) as string,
+      });
+    });
+  });
+
+  test("a run that is left has its signal aborted", async () => {
+    const client = await open({ revision: REVISION, capabilities: EVERYTHING });
+    await firstRound(client, { name: "aborts" });
+    expect(await client.call("aborted")).toMatchObject({ content: [{ text: "AbortError" }] });
+  });
+});
+
+describe("keys", () => {
+  const [OLD, NEW] = ["o".repeat(32), "n".repeat(44)];
+  const options: WireClientOptions = { revision: REVISION, capabilities: EVERYTHING };
+  const clientOf = (
+    stateKeys: string,
+    more: { principal?: string; name?: string; answerMs?: number } = {},
+  ) => {
+    const { principal, name, answerMs } = more;
+    const config = { ...(name && { name }), ...(answerMs && { limits: { answerMs } }) };
+    const server = createServer(createAskingFixture(config), { stateKeys });
+    return new WireClient(memoryWire(server, principal), options);
+  };
+  const retried = async (from: WireClient, to: WireClient): Promise<unknown> => {
+    const { requestState } = await firstRound(from, { name: "greet" });
+    const inputResponses = { user_name: accept("Ada") };
+    const { result, error } = await to.request("tools/call", { name: "greet", inputResponses, requestState });
+    return result?.["resultType"] ?? error?.code;
+  };
+
+  test("are shared by instances and can be rotated", async () => {
+    expect(await retried(clientOf(OLD), clientOf(OLD))).toBe("complete");
+    expect(await retried(clientOf(OLD), clientOf(`${NEW},${OLD}`))).toBe("complete");
+    expect(await retried(clientOf(`${NEW}, ${OLD}`), clientOf(NEW))).toBe("complete");
+    expect(await retried(clientOf(`${NEW},${OLD}`), clientOf(OLD))).toBe(-32602);
+  });
+
+  test("are one process's own when none are given", async () => {
+    expect(await retried(clientOf(""), clientOf(""))).toBe(-32602);
+  });
+
+  test("do not let one server read another's states", async () => {
+    expect(await retried(clientOf(OLD, { name: "one" }), clientOf(OLD, { name: "other" }))).toBe(-32602);
+  });
+
+  test("do not let one principal use another's states", async () => {
+    const of = (principal: string) => clientOf(OLD, { principal });
+    expect(await retried(of("ada"), of("ada"))).toBe("complete");
+    expect(await retried(of("ada"), of("eve"))).toBe(-32602);
+    expect(await retried(of("ada"), clientOf(OLD))).toBe(-32602);
+  });
+
+  test("open a state only until it expires", async () => {
+    const client = clientOf(OLD, { answerMs: 1 });
+    const { requestState } = await firstRound(client, { name: "greet" });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const { error } = await client.request("tools/call", { name: "greet", requestState });
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining("expired") as string });
+  });
+
+  test("must be long enough to be secrets", () => {
+    expect(() => clientOf(`${OLD},short`)).toThrow(/at least 32 characters/);
+  });
+});

@@ -1,0 +1,209 @@
+import {
+  type Context,
+  type ElicitAnswer,
+  Prompt,
+  Resource,
+  Tool,
+  ToolError,
+  UrlElicitationRequiredError,
+} from "@tenon/runtime";
+
+export interface Traveller {
+  name: string;
+  born?: Date;
+  seats: number;
+  meal?: "any" | "vegan";
+  extras?: Set<"wifi" | "lounge">;
+}
+
+const NAME = "src/handlers.ts#1";
+const TRAVELLER = "src/handlers.ts#2";
+const GUESS = "src/handlers.ts#3";
+
+/** The compiler adds the last argument of `elicit` to real sources. */
+const askName = (ctx: Context, message: string, key?: string): Promise<ElicitAnswer<{ name: string }>> =>
+  ctx.elicit<{ name: string }>(message, key === undefined ? {} : { key }, NAME);
+
+function accepted<T>(answer: ElicitAnswer<T>): T {
+  if (answer.action !== "accept") throw new ToolError(`The user chose to ${answer.action}.`);
+  return answer.content;
+}
+
+const question = (text: string) => ({
+  messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
+  maxTokens: 100,
+});
+
+export class Tools {
+  #effects = 0;
+  #questions = 0;
+  #aborted: unknown[] = [];
+
+  @Tool()
+  async greet(ctx: Context): Promise<string> {
+    return `Hello, ${accepted(await askName(ctx, "What is your name?", "user_name")).name}!`;
+  }
+
+  @Tool()
+  async book(city: string, ctx: Context): Promise<string> {
+    const traveller = accepted(await ctx.elicit<Traveller>(`Who travels to ${city}?`, {}, TRAVELLER));
+    const { name, born, seats, meal, extras } = traveller;
+    return [city, name, born?.getUTCFullYear(), seats + 1, meal, [...(extras ?? [])].join("+")].join(" ");
+  }
+
+  @Tool()
+  async sequence(ctx: Context): Promise<string> {
+    const first = accepted(await askName(ctx, "First name?", "step1"));
+    const second = accepted(await askName(ctx, `Last name, ${first.name}?`, "step2"));
+    return `${first.name} ${second.name}`;
+  }
+
+  @Tool()
+  async guess(secret: number, ctx: Context): Promise<string> {
+    for (let round = 1; ; round++) {
+      const { guess } = accepted(await ctx.elicit<{ guess: number }>("Your guess?", {}, GUESS));
+      if (guess === secret) return `Right after ${round}.`;
+    }
+  }
+
+  @Tool()
+  async parallel(ctx: Context): Promise<string> {
+    const twice = async (who: string): Promise<string> => {
+      const first = accepted(await askName(ctx, `${who}: first?`));
+      return `${first.name} ${accepted(await askName(ctx, `${who}: last?`)).name}`;
+    };
+    const [one, other, sampled, roots] = await Promise.all([
+      twice("One"),
+      twice("Other"),
+      ctx.sample(question("Greet them.")),
+      ctx.roots(),
+    ]);
+    return [one, other, (sampled.content as { text: string }).text, roots[0]?.uri].join(", ");
+  }
+
+  @Tool()
+  async charge(ctx: Context): Promise<string> {
+    const receipt = await ctx.once("charge", () => ({ number: ++this.#effects }));
+    const nothing = await ctx.once("nothing", () => void this.#effects++);
+    const { name } = accepted(await askName(ctx, `Receipt ${receipt.number} to whom?`));
+    await ctx.once("print", async () => {
+      await Promise.resolve();
+      this.#effects++;
+    });
+    return `Receipt ${receipt.number} ${String(nothing)} for ${name}, ${this.#effects} effects.`;
+  }
+
+  @Tool()
+  async slowEffect(ctx: Context): Promise<string> {
+    const before = this.#effects;
+    const slow = ctx.once("slow", async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      this.#effects++;
+      return this.#effects;
+    });
+    const [answer, count] = await Promise.all([askName(ctx, "Name?"), slow]);
+    return `${accepted(answer).name} ${count - before <= 1}`;
+  }
+
+  @Tool()
+  async capricious(ctx: Context): Promise<string> {
+    return accepted(await askName(ctx, `Question ${++this.#questions}?`)).name;
+  }
+
+  @Tool()
+  async capriciousKey(ctx: Context): Promise<string> {
+    return accepted(await askName(ctx, `Question ${++this.#questions}?`, "same")).name;
+  }
+
+  @Tool()
+  async capital(withTools: boolean, ctx: Context): Promise<string> {
+    const { content } = await ctx.sample({
+      ...question("What is the capital of France?"),
+      systemPrompt: "Be brief.",
+      ...(withTools && {
+        tools: [{ name: "atlas", inputSchema: { type: "object" } }],
+        toolChoice: { mode: "auto" as const },
+      }),
+    });
+    const [block] = [content].flat();
+    return block?.type === "text" ? block.text : JSON.stringify(block);
+  }
+
+  @Tool()
+  async where(ctx: Context): Promise<string> {
+    const roots = await ctx.roots({ key: "client_roots" });
+    return roots.map(({ uri, name }) => `${name}=${uri}`).join(",");
+  }
+
+  @Tool()
+  async connect(ctx: Context): Promise<string> {
+    const asked = await ctx.elicitUrl("Connect your calendar.", new URL("https://example.com/connect"));
+    asked.complete();
+    return asked.action;
+  }
+
+  @Tool()
+  calendar(ctx: Context): string {
+    if (!ctx.revision) throw new Error("No revision.");
+    throw new UrlElicitationRequiredError([
+      { message: "Connect your calendar.", url: "https://example.com/connect", id: "calendar" },
+    ]);
+  }
+
+  @Tool()
+  async confirm(ctx: Context): Promise<string> {
+    return (await ctx.elicit("Go on?", {}, "src/handlers.ts#4")).action;
+  }
+
+  @Tool()
+  async raw(ctx: Context): Promise<string> {
+    const schema = {
+      type: "object" as const,
+      properties: { color: { type: "string" as const, enum: ["red", "green"], enumNames: ["Red", "Green"] } },
+      required: ["color"],
+    };
+    return accepted(await ctx.elicit<{ color: string }>("Colour?", { schema })).color;
+  }
+
+  @Tool()
+  async formless(ctx: Context): Promise<string> {
+    return (await ctx.elicit<{ name: string }>("Name?")).action;
+  }
+
+  @Tool()
+  async stubborn(ctx: Context): Promise<string> {
+    try {
+      return accepted(await askName(ctx, "Name?", "name")).name;
+    } catch {
+      return "Stranger";
+    }
+  }
+
+  @Tool()
+  async aborts(ctx: Context): Promise<string> {
+    ctx.signal.addEventListener("abort", () => this.#aborted.push((ctx.signal.reason as Error).name));
+    return accepted(await askName(ctx, "Name?")).name;
+  }
+
+  @Tool()
+  aborted(): string {
+    return this.#aborted.join(",");
+  }
+
+  @Tool()
+  plain(): string {
+    return "Nothing asked.";
+  }
+}
+
+export class Others {
+  @Prompt()
+  async plan(city: string, ctx: Context): Promise<string> {
+    return `Plan a trip to ${city} for ${accepted(await askName(ctx, "Who?", "who")).name}.`;
+  }
+
+  @Resource("diary://{owner}", { cache: { ttlMs: 60_000, cacheScope: "public" } })
+  async diary(owner: string, ctx: Context): Promise<string> {
+    return `${owner}: ${accepted(await askName(ctx, "Password?", "password")).name}`;
+  }
+}
