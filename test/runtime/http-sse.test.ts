@@ -1,10 +1,16 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { HttpConfig, Limits } from "@tenon/runtime";
 import { listen, type Listener } from "@tenon/runtime/node";
 import { createSseHandler } from "@tenon/runtime/sse";
 import { afterEach, describe, expect, test } from "vitest";
-import { quietServer, REVISIONS } from "../support/describe-transports.js";
+import { bundle, quietServer, REVISIONS } from "../support/describe-transports.js";
 import { checkServerMessage, type WireMessage } from "../support/wire-schemas.js";
 import { createFixture } from "./fixture/application.js";
+import { fixture } from "./fixture/subject.js";
 
 const listeners: Listener[] = [];
 afterEach(async () => {
@@ -224,6 +230,22 @@ describe("HTTP+SSE", () => {
     await listener.close();
     expect((await client.next("tools/call")).result).toMatchObject({ content: [{ text: "Paused 50 ms." }] });
     expect(await client.isOver()).toBe(true);
+  });
+
+  test("is served by a process that is asked to, until it is told to stop", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "tenon-sse-"));
+    const entry = join(folder, "server.mjs");
+    await bundle(fixture.entry, entry);
+    const child = spawn(process.execPath, [entry, "--http", "--sse", "--port", "0"]);
+    const [said] = (await once(child.stderr, "data")) as [Buffer];
+    const url = /http:\S+/.exec(said.toString())?.[0] ?? "";
+    const client = await SseClient.open({ url } as Listener);
+    expect((await client.initialize()).result).toMatchObject({ protocolVersion: "2024-11-05" });
+    const exited = once(child, "exit");
+    child.kill("SIGTERM");
+    expect(await client.isOver()).toBe(true);
+    expect(await exited).toEqual([0, null]);
+    await rm(folder, { recursive: true });
   });
 
   test("is a function from request to response where there is no Node server", async () => {

@@ -1,4 +1,6 @@
+import { PassThrough } from "node:stream";
 import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
+import { serveStdio, type StdioOutput } from "@tenon/runtime/stdio";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { LATEST, quietServer } from "../support/describe-transports.js";
 import { headersFor } from "../support/wires.js";
@@ -11,12 +13,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function listen(
-  handle: HttpHandler,
-  id: string | number,
-  init: { headers?: Record<string, string>; signal?: AbortSignal } = {},
-): Promise<Response> {
-  const message: WireMessage = {
+function listenMessage(id: string | number): WireMessage {
+  return {
     jsonrpc: "2.0",
     id,
     method: "subscriptions/listen",
@@ -25,6 +23,14 @@ function listen(
       _meta: { [`${META}/protocolVersion`]: LATEST, [`${META}/clientCapabilities`]: {} },
     },
   };
+}
+
+function listen(
+  handle: HttpHandler,
+  id: string | number,
+  init: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+): Promise<Response> {
+  const message = listenMessage(id);
   return handle(
     new Request("http://localhost/mcp", {
       method: "POST",
@@ -49,6 +55,35 @@ const message = (text: string | undefined): WireMessage => {
   checkServerMessage(parsed, LATEST, parsed.method === undefined ? "subscriptions/listen" : undefined);
   return parsed;
 };
+
+describe("a subscription over stdio", () => {
+  test("ends with the empty result when the input ends, and does not keep the process", async () => {
+    const input = new PassThrough();
+    let written = "";
+    const output: StdioOutput = {
+      write: (text, onDone) => {
+        written += text;
+        if (onDone !== undefined) setImmediate(onDone);
+        return true;
+      },
+      on: () => {},
+    };
+    const server = quietServer(createNotebook({ limits: { drainMs: 60_000 } }));
+    const transport = serveStdio(server, { input, output });
+    input.end(`${JSON.stringify(listenMessage("a"))}\n${JSON.stringify(listenMessage(2))}\n`);
+    await transport.closed;
+    const messages = written
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as WireMessage);
+    expect(messages.map(({ id, method }) => method ?? id)).toEqual([
+      "notifications/subscriptions/acknowledged",
+      "notifications/subscriptions/acknowledged",
+      "a",
+      2,
+    ]);
+  });
+});
 
 describe("a subscription over Streamable HTTP", () => {
   test("is a stream that nothing between buffers, without ids to come back with", async () => {

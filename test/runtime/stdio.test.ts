@@ -148,6 +148,7 @@ describe("a server process over stdio", () => {
     expect(wrong.stderr).toContain("Usage:");
     expect(await outcome(start({}, ["--http", "--port", "eighty"]))).toMatchObject({ code: 2 });
     expect(await outcome(start({}, ["--port", "80"]))).toMatchObject({ code: 2 });
+    expect(await outcome(start({}, ["--sse"]))).toMatchObject({ code: 2 });
     const help = spawn(process.execPath, [entry, "--help"]);
     const [chunk] = (await once(help.stdout, "data")) as [Buffer];
     expect(chunk.toString()).toContain("--http");
