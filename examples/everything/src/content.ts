@@ -1,10 +1,10 @@
 import { Tool, ToolError, type Content, type ResourceLink } from "@tenon/runtime";
-import { PNG, WAV } from "./media.js";
+import { ICONS, PNG, WAV } from "./media.js";
 
 /** What a tool can return: each kind of content, several at once, structured content, and a failure. */
 export class ContentTools {
   /** What this server is for, as structured content with an output schema. */
-  @Tool({ title: "About this server", readOnly: true, icons: [{ src: `data:image/png;base64,${PNG}` }] })
+  @Tool({ title: "About this server", readOnly: true, icons: ICONS })
   about(): { name: string; features: string[] } {
     return { name: "everything", features: ["tools", "prompts", "resources", "completion"] };
   }

@@ -1,10 +1,10 @@
 import { Prompt, type PromptResult } from "@tenon/runtime";
-import { PNG } from "./media.js";
+import { ICONS, PNG } from "./media.js";
 
 /** Prompts of each kind. */
 export class Prompts {
   /** One message of the user. */
-  @Prompt({ name: "test_simple_prompt" })
+  @Prompt({ name: "test_simple_prompt", title: "A simple prompt", icons: ICONS })
   simple(): string {
     return "This is a simple prompt for testing.";
   }

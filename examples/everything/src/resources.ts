@@ -1,10 +1,16 @@
 import { Resource } from "@tenon/runtime";
-import { PNG } from "./media.js";
+import { ICONS, PNG } from "./media.js";
 
 /** Resources of each kind, and a template. */
 export class Resources {
   /** Text that never changes. */
-  @Resource("test://static-text", { name: "static-text", mimeType: "text/plain" })
+  @Resource("test://static-text", {
+    name: "static-text",
+    title: "Static text",
+    mimeType: "text/plain",
+    icons: ICONS,
+    meta: { "example.com/kind": "text" },
+  })
   text(): string {
     return "This is the content of the static text resource.";
   }
@@ -23,6 +29,8 @@ export class Resources {
   /** One record, by its id. */
   @Resource("test://template/{id}/data", {
     name: "template",
+    title: "Records",
+    icons: ICONS,
     mimeType: "application/json",
     complete: { id: (value) => ["123", "124", "200"].filter((id) => id.startsWith(value)) },
   })
