@@ -70,8 +70,8 @@ export function readOptions(argv) {
     // A start takes no time, and is the noisiest of all.
     coldRounds: quick ? 5 : 2 * rounds + 1,
     compileRounds: quick ? 1 : rounds,
-    coldExtras: [0, 100, 1000],
-    curveExtras: quick ? [0, 100, 1000] : [0, 50, 100, 250, 500, 1000],
+    coldExtras: [0, 100, 997],
+    curveExtras: quick ? [0, 100, 997] : [0, 50, 100, 250, 500, 997],
     stdioLoad: quick
       ? { addCalls: 6000, documentCalls: 300, sequentialCalls: 500 }
       : { addCalls: 40_000, documentCalls: 2000, sequentialCalls: 3000 },

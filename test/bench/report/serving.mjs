@@ -24,7 +24,7 @@ export function coldStartTable({ empty, starts }) {
   const head = ["", ...extras.map((extra) => `${extra + 3} tools`)];
   return `## Cold start
 
-From spawn to the answer of \`tools/list\` after the handshake, over stdio; ms (× raw with as many tools). An
+From spawn to the answer of \`tools/list\` (every page) after the handshake, over stdio; ms (× raw with as many tools). An
 empty script takes ${number(empty.ms)} ms.
 
 ${table(head, rows("ms"))}

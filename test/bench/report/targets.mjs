@@ -56,7 +56,7 @@ function coldVerdicts({ cold }) {
   return [
     ...atMost("cold start", at(0), 1.15, "× raw"),
     ...atMost("cold start, 100 more tools", at(100), 1.25, "× raw"),
-    ...atMost("cold start, 1 000 more tools", at(1000), 2, "× raw"),
+    ...atMost("cold start, 1 000 tools", at(997), 2, "× raw"),
   ];
 }
 
