@@ -6,8 +6,9 @@
 import { isObject } from "./jsonrpc.js";
 import type { JsonSchema, JsonTypeName } from "./json-schema.js";
 import { deepEqual } from "./equality.js";
+import { formats } from "./formats.js";
 
-/** True when `value` satisfies the structural keywords of `schema`; keywords it does not know are not held against it. */
+/** True when `value` satisfies the keywords of `schema` known here; others are not held against it. */
 export function matches(schema: JsonSchema, value: unknown, root: JsonSchema = schema): boolean {
   const resolved = resolve(schema, root);
   if (resolved === undefined) return true;
@@ -101,8 +102,15 @@ function matchesString(schema: JsonSchema, value: unknown): boolean {
   if (typeof value !== "string") return true;
   return (
     (schema.minLength === undefined || value.length >= schema.minLength) &&
-    (schema.maxLength === undefined || value.length <= schema.maxLength * 2)
+    (schema.maxLength === undefined || value.length <= schema.maxLength * 2) &&
+    (schema.pattern === undefined || RegExp(schema.pattern, "u").test(value)) &&
+    (schema.format === undefined || hasFormat(schema.format, value))
   );
+}
+
+function hasFormat(name: string, text: string): boolean {
+  const predicates: Record<string, (text: string) => boolean> = formats;
+  return !Object.hasOwn(predicates, name) || predicates[name]?.(text) === true;
 }
 
 function matchesObject(schema: JsonSchema, value: unknown, root: JsonSchema): boolean {

@@ -79,8 +79,10 @@ export function createCollector(root: string): DiagnosticCollector {
       if (hint) diagnostic.hint = hint;
       if (declaration) diagnostic.declaration = declaration;
       if (at) diagnostic.span = spanAt(at, root);
-      // The same type reached twice (input and output, two overloads) is one problem to its author.
-      const key = JSON.stringify([code, diagnostic.message, diagnostic.span?.file, diagnostic.span?.start]);
+      // The same type reached twice is one problem to its author. A warning about a shared type names the first
+      // declaration that uses it; an error is told for each, since each is refused.
+      const told = entry.severity === "warning" && diagnostic.span ? "" : diagnostic.message;
+      const key = JSON.stringify([code, told, diagnostic.span?.file, diagnostic.span?.start]);
       if (seen.has(key)) return;
       seen.add(key);
       diagnostics.push(diagnostic);

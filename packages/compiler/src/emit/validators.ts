@@ -111,6 +111,8 @@ function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
+    // A required `constructor` is not satisfied by the one that every object inherits.
+    ownProperties: true,
     useDefaults: true,
     logger: false,
     code: { source: true, esm: true, lines: true, formats: _`formats` },
