@@ -73,7 +73,8 @@ class SchemaTable {
     const key = JSON.stringify(schema);
     const known = this.#names.get(key);
     if (known) return known;
-    const name = `validate${this.#schemas.length}`;
+    // ajv gives its own functions names such as `validate20`.
+    const name = `check${this.#schemas.length}`;
     this.#names.set(key, name);
     this.#schemas.push(schema);
     return name;
@@ -87,7 +88,7 @@ class SchemaTable {
       // An author's `$id` would name the schema; ours only tells the functions apart.
       const { $id: _id, ...rest } = schema;
       ajv.addSchema(rest as AnySchemaObject, `schema${index}`);
-      exports[`validate${index}`] = `schema${index}`;
+      exports[`check${index}`] = `schema${index}`;
     }
     let code = standalone.default(ajv, exports);
     const used = new Set<string>();

@@ -1,0 +1,116 @@
+import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
+import * as fc from "fast-check";
+
+/** Recursive types are followed this far. */
+const DEEPEST = 4;
+
+/** Texts that formats and encodings accept. */
+const FORMATTED: Record<string, readonly string[]> = {
+  "date-time": ["2026-07-28T09:30:00Z", "1999-12-31T23:59:59.999+02:00"],
+  date: ["2026-07-28"],
+  uri: ["https://example.com/a?b=c", "urn:isbn:0451450523"],
+  regex: ["^a+$", "."],
+  base64: ["", "aGVsbG8="],
+};
+
+/**
+ * Values of a derived schema. A few are none after all (patterns that look ahead, items that must contain
+ * something): what is tested with them is that all judges agree, not that all accept.
+ */
+export function valuesOf(schema: JsonSchema, root: JsonSchema = schema, depth = 0): fc.Arbitrary<JsonValue> {
+  if (schema.$ref !== undefined) {
+    const target = root.$defs?.[schema.$ref.replace("#/$defs/", "")] ?? {};
+    return fc.constant(null).chain(() => valuesOf(target, root, depth + 1));
+  }
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.anyOf) {
+    const plain = schema.anyOf.filter((branch) => branch.$ref === undefined);
+    const branches = depth >= DEEPEST && plain.length > 0 ? plain : schema.anyOf;
+    return fc.oneof(...branches.map((branch) => valuesOf(branch, root, depth)));
+  }
+  if (schema.type === undefined) return fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonValue>;
+  return fc.oneof(...[schema.type].flat().map((type) => ofType(type, schema, root, depth)));
+}
+
+function ofType(type: string, schema: JsonSchema, root: JsonSchema, depth: number): fc.Arbitrary<JsonValue> {
+  switch (type) {
+    case "null":
+      return fc.constant(null);
+    case "boolean":
+      return fc.boolean();
+    case "integer":
+    case "number":
+      return numbersOf(type, schema);
+    case "string":
+      return textsOf(schema);
+    case "array":
+      return arraysOf(schema, root, depth);
+    default:
+      return objectsOf(schema, root, depth);
+  }
+}
+
+function numbersOf(type: string, schema: JsonSchema): fc.Arbitrary<JsonValue> {
+  const { minimum: min = -1000, maximum: max = 1000 } = schema;
+  const whole = fc.integer({ min: Math.ceil(min), max: Math.floor(Math.max(max, min)) });
+  return type === "integer" ? whole : fc.oneof(whole, fc.constantFrom(min, max, 0.5, -1e-7, 1e21));
+}
+
+function textsOf(schema: JsonSchema): fc.Arbitrary<JsonValue> {
+  const { pattern, format, contentEncoding, minLength = 0, maxLength = minLength + 8 } = schema;
+  const formatted = FORMATTED[format ?? contentEncoding ?? ""];
+  if (formatted) return fc.constantFrom(...formatted);
+  if (pattern !== undefined) {
+    try {
+      return fc.stringMatching(new RegExp(pattern, "u"), { size: "small" });
+    } catch {
+      return fc.constantFrom("", "a", "A", "1", "a-1");
+    }
+  }
+  return fc.string({ minLength, maxLength, unit: "grapheme" });
+}
+
+function arraysOf(schema: JsonSchema, root: JsonSchema, depth: number): fc.Arbitrary<JsonValue> {
+  const { prefixItems = [], items, minItems = 0 } = schema;
+  const first = fc.tuple(...prefixItems.map((each) => valuesOf(each, root, depth)));
+  if (typeof items !== "object") {
+    // An optional element may be missing, and so may all after it.
+    return first.chain((all) =>
+      fc
+        .integer({ min: Math.min(minItems, all.length), max: all.length })
+        .map((length) => all.slice(0, length)),
+    );
+  }
+  const least = Math.max(0, minItems - prefixItems.length);
+  const length = depth >= DEEPEST ? least : Math.max(least, 3);
+  const list = { minLength: least, maxLength: Math.min(length, schema.maxItems ?? Infinity) };
+  const rest =
+    schema.uniqueItems === true
+      ? fc.uniqueArray(valuesOf(items, root, depth), { ...list, selector: (item) => JSON.stringify(item) })
+      : fc.array(valuesOf(items, root, depth), list);
+  return fc.tuple(first, rest).map(([before, after]) => [...before, ...after]);
+}
+
+function objectsOf(schema: JsonSchema, root: JsonSchema, depth: number): fc.Arbitrary<JsonValue> {
+  const { properties = {}, required = [], additionalProperties, patternProperties = {} } = schema;
+  const members = Object.entries(properties)
+    .filter(([name]) => depth < DEEPEST || required.includes(name))
+    .map(([name, member]): fc.Arbitrary<[string, JsonValue][]> => {
+      const value = valuesOf(member, root, depth).map((each): [string, JsonValue][] => [[name, each]]);
+      return required.includes(name) ? value : fc.oneof(value, fc.constant<[string, JsonValue][]>([]));
+    });
+  const others = Object.entries(patternProperties).map(([pattern, member]) =>
+    fc.array(fc.tuple(textsOf({ pattern }) as fc.Arbitrary<string>, valuesOf(member, root, depth)), {
+      maxLength: 2,
+    }),
+  );
+  if (additionalProperties !== false && depth < DEEPEST) {
+    const member = typeof additionalProperties === "object" ? additionalProperties : {};
+    others.push(
+      fc.array(fc.tuple(fc.constantFrom("k", "1", "zz"), valuesOf(member, root, depth)), { maxLength: 2 }),
+    );
+  }
+  return fc
+    .tuple(...others, ...members)
+    .map((groups) => Object.fromEntries((groups as [string, JsonValue][][]).flat()));
+}
