@@ -1,6 +1,6 @@
 import type { Connection, Reply } from "../connection.js";
 import type { Server } from "../server.js";
-import { ErrorCode, errorText, isObject } from "../jsonrpc.js";
+import { isObject } from "../jsonrpc.js";
 import { isModern } from "../modern.js";
 import { findRevision, type Revision, UNNAMED_HTTP_REVISION } from "../revisions.js";
 import { readMessage, refusesBody } from "./http-body.js";
@@ -13,7 +13,7 @@ import {
 } from "./http-exchange.js";
 import { type Arrival, createGate, type Gate } from "./http-gate.js";
 import type { GuardOptions } from "./http-guard.js";
-import { failure, refuse } from "./http-refusal.js";
+import { failure, refuse, strangerAnswer, unsupportedVersion } from "./http-refusal.js";
 import { type HttpSession, HttpSessions } from "./http-sessions.js";
 import { readAccept } from "./media-types.js";
 
@@ -126,7 +126,7 @@ export class HttpEndpoint {
       if (method === "initialize" && isObject(value) && value.id !== undefined) {
         return this.#open(value, arrival, exchange);
       }
-      return this.#serveStranger(value, method, exchange);
+      return exchange.finish(strangerAnswer(value));
     }
     const session = this.#sessions.find(sessionId, arrival.principal);
     if (session === undefined) {
@@ -134,7 +134,7 @@ export class HttpEndpoint {
     }
     const version = header("mcp-protocol-version");
     if (version !== undefined && findRevision(version, "legacy") === undefined) {
-      return exchange.finish(unsupported(version));
+      return exchange.finish(failure(400, unsupportedVersion(version)));
     }
     exchange.resumeBy({
       log: session.log,
@@ -169,7 +169,7 @@ export class HttpEndpoint {
     const version = incoming.header("mcp-protocol-version");
     let revision: Revision | undefined = UNNAMED_HTTP_REVISION;
     if (version !== undefined) revision = findRevision(version, "legacy");
-    if (revision === undefined) return exchange.finish(unsupported(version ?? ""));
+    if (revision === undefined) return exchange.finish(failure(400, unsupportedVersion(version ?? "")));
     const connection = this.#server.connect({
       send: (text) => exchange.notify(text),
       isBrief: true,
@@ -177,19 +177,6 @@ export class HttpEndpoint {
     });
     if (method !== "initialize") connection.begin(revision, { capabilities: {}, logLevel: "info" });
     this.#answer(connection.receive(value, exchange), outgoing, exchange, { connection });
-  }
-
-  /** Messages of no session and no modern revision: only malformed ones can be told apart and answered as such. */
-  #serveStranger(value: unknown, method: string | undefined, exchange: HttpExchange): void {
-    if (Array.isArray(value) || method !== undefined || (isObject(value) && "id" in value)) {
-      const id =
-        isObject(value) && (typeof value.id === "string" || typeof value.id === "number")
-          ? value.id
-          : undefined;
-      const problem = "The Mcp-Session-Id header is missing, and so is the _meta of a modern request.";
-      return exchange.finish({ text: errorText(id, ErrorCode.InvalidRequest, problem), status: 400 });
-    }
-    exchange.finish(failure(400, "The body is not a JSON-RPC message."));
   }
 
   #open(value: unknown, { outgoing, principal }: Arrival, exchange: HttpExchange): void {
@@ -298,12 +285,4 @@ export class HttpEndpoint {
     }, KEEP_ALIVE_MS);
     this.#ticker.unref();
   }
-}
-
-function unsupported(version: string): ReturnType<typeof failure> {
-  return failure(400, unsupportedVersion(version));
-}
-
-function unsupportedVersion(version: string): string {
-  return `MCP-Protocol-Version "${version.slice(0, 64)}" is not supported.`;
 }

@@ -1,5 +1,5 @@
 import type { Answer } from "../connection.js";
-import { ErrorCode, errorText } from "../jsonrpc.js";
+import { ErrorCode, errorText, isObject } from "../jsonrpc.js";
 import type { Headers, HttpIncoming, HttpOutgoing } from "./http-exchange.js";
 
 const PREFLIGHT_HEADERS: Headers = {
@@ -22,6 +22,20 @@ export function refuse(
 ): void {
   const { text } = failure(status, problem, code);
   outgoing.respond(status, { ...headers, "content-type": "application/json" }, text);
+}
+
+export function unsupportedVersion(version: string): string {
+  return `MCP-Protocol-Version "${version.slice(0, 64)}" is not supported.`;
+}
+
+/** The answer to a message of no session and no modern revision; only malformed ones can be told apart. */
+export function strangerAnswer(value: unknown): Answer {
+  const isMessage = isObject(value) && (typeof value.method === "string" || "id" in value);
+  if (!isMessage && !Array.isArray(value)) return failure(400, "The body is not a JSON-RPC message.");
+  const id =
+    isObject(value) && (typeof value.id === "string" || typeof value.id === "number") ? value.id : undefined;
+  const problem = "The Mcp-Session-Id header is missing, and so is the _meta of a modern request.";
+  return { text: errorText(id, ErrorCode.InvalidRequest, problem), status: 400 };
 }
 
 /** Lets a page of an accepted origin read the answer. */
