@@ -6,13 +6,19 @@ import { number, table, times, withRatio } from "./numbers.mjs";
 
 /** @param {import("../measures/compile.mjs").CompilePoint[]} points */
 export function compileTable(points) {
-  const times_ = points.map(({ tools, tsc, inspect, build, coldMs, againMs }) => [
+  const durations = points.map(({ tools, tsc, inspect, build, coldMs, againMs }) => [
     String(tools),
     number(tsc.ms),
     withRatio(inspect.ms, tsc.ms),
     withRatio(build.ms, tsc.ms),
     number(coldMs),
     `${number(againMs)} (${times(againMs, coldMs)})`,
+  ]);
+  const cpu = points.map(({ tools, tsc, inspect, build }) => [
+    String(tools),
+    number(tsc.cpuMs),
+    withRatio(inspect.cpuMs, tsc.cpuMs),
+    withRatio(build.cpuMs, tsc.cpuMs),
   ]);
   const memory = points.map(({ tools, tsc, inspect, build }) => [
     String(tools),
@@ -34,7 +40,11 @@ Projects whose tools have parameter types of their own (nested, unions, tuples, 
 to exit, in parentheses × \`tsc --noEmit\` of TypeScript 6.0 on the same project. The last two columns are taken
 inside one process: the first compilation, and the next after an edit that changes a type (× the first).
 
-${table(head, times_)}
+${table(head, durations)}
+
+CPU in ms (without that of esbuild, which is a process of its own):
+
+${table(["tools", "tsc --noEmit", "tenon inspect", "tenon build"], cpu)}
 
 Peak resident memory in MiB:
 
