@@ -222,6 +222,28 @@ describe("the standing stream", () => {
     ]);
   });
 
+  test("begins with what was said before it was opened, and opens anew without it", async () => {
+    const session = await new Session(await start()).open();
+    await (await session.post("resources/subscribe", { uri: "note://1" })).text();
+    await (await session.call("write", { id: "1", text: "Early" })).text();
+    const cut = new AbortController();
+    const [early] = await first(await session.get(undefined, { signal: cut.signal }), 1);
+    expect(summary(early ?? {})).toBe("notifications/resources/updated");
+    cut.abort();
+    const again = await session.get();
+    await (await session.call("unlock")).text();
+    expect((await first(again, 2)).map(summary)).toEqual(["(nothing)", "notifications/tools/list_changed"]);
+  });
+
+  test("keeps a bounded number of messages for a client that never listens", async () => {
+    const session = await new Session(await start()).open();
+    for (let count = 0; count < 120; count++) await (await session.call("lock")).text();
+    const stream = await session.get();
+    await (await session.call("unlock")).text();
+    const found = await first(stream, 101);
+    expect(found.at(-1)?.id).toBe("0-101");
+  });
+
   test("is taken up behind a gap when too much was missed", async () => {
     const session = await new Session(await start({ replayBytes: 300 })).open();
     const cut = new AbortController();

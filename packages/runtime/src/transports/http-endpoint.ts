@@ -237,15 +237,15 @@ export class HttpEndpoint {
     if (lastEventId !== undefined && place === undefined) {
       return refuse(outgoing, 400, "What followed that Last-Event-ID is not kept.", headers);
     }
-    const { stream, after } = place ?? { stream: standing, after: standing.sequence };
-    if (stream === standing) session.listen();
+    const { stream, after } = place ?? { stream: standing, after: session.listen() };
     const events = outgoing.stream({ ...headers, ...EVENT_STREAM_HEADERS });
     outgoing.onDisconnect(() => {
       stream.detach(events);
       session.touch();
     });
     stream.attach(events, after);
-    if (place === undefined && connection.revision?.polledStreams === true) stream.prime();
+    const hasNothingToSay = after === stream.sequence;
+    if (hasNothingToSay && connection.revision?.polledStreams === true) stream.prime();
     this.#startTicking();
   }
 

@@ -7,6 +7,9 @@ import { ReplayLog } from "./replay.js";
 /** How often ended sessions are looked for, as a share of the time after which they end. */
 const SWEEPS_PER_IDLE_TIME = 4;
 
+/** How many messages wait for a client that opens its stream late, or never. */
+const MOST_EARLY_EVENTS = 100;
+
 /** One legacy client's conversation across requests. */
 export class HttpSession {
   readonly id = randomUUID();
@@ -14,7 +17,7 @@ export class HttpSession {
   readonly log: ReplayLog;
   /** Requests being answered. */
   active = 0;
-  /** Its client has had a stream for messages of no request, so it can ask for those it missed. */
+  /** Its client has, or has had, a stream for messages of no request. */
   #listens = false;
   #lastUsed = Date.now();
 
@@ -26,14 +29,20 @@ export class HttpSession {
     this.connection = server.connect({
       principal,
       send: (text) => {
-        if (this.#listens) this.log.standing.send(text);
+        if (this.#listens || this.log.standing.sequence < MOST_EARLY_EVENTS) this.log.standing.send(text);
       },
     });
   }
 
-  /** The client listens, or has listened, to messages of no request. */
-  listen(): void {
+  /**
+   * The client listens to messages of no request from here on.
+   *
+   * @returns The event after which it has to be told: the first time, what was said before it could listen too.
+   */
+  listen(): number {
+    const after = this.#listens ? this.log.standing.sequence : 0;
     this.#listens = true;
+    return after;
   }
 
   touch(): void {
