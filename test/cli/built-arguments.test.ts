@@ -212,6 +212,13 @@ describe("huge arguments", () => {
     expect(text).toContain("and many more problems");
   });
 
+  it("are not unpacked without bounds from JSON text", async () => {
+    const places = JSON.stringify(Array.from({ length: 150_000 }, () => 0));
+    expect(await call("portable", "gather", { places })).toContain(
+      '`places` must be an array (each an object) (got "[0,0,',
+    );
+  });
+
   it("are searched for equal items in one pass", async () => {
     const places = Array.from({ length: 60_000 }, (_, x) => ({ x }));
     expect(await call("portable", "gather", { places })).toBe("60000");

@@ -193,6 +193,15 @@ describe.each(["openai-strict", "gemini"] as const)("the profile %s", (profile) 
   });
 });
 
+describe("the profile portable", () => {
+  it.each(derived())("leaves nothing that any client refuses of $type", ({ schema }) => {
+    const { schema: listed } = lower(around(schema), "portable");
+    const findings = checkClients(serverOf(listed)).tools.flatMap((tool) => tool.findings);
+    const refused = findings.filter(({ effect, rule }) => effect === "refused" && rule !== "property-name");
+    expect(refused).toEqual([]);
+  });
+});
+
 describe("the profile openai-strict", () => {
   it("keeps definitions, with nothing beside their references", () => {
     const node: JsonSchema = {

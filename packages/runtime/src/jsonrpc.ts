@@ -108,9 +108,10 @@ export function exceededBound(value: unknown, bounds: MessageBounds): keyof Mess
   return undefined;
 }
 
-/** True when `value` is nested deeper than `limit` containers. */
-export function isDeeperThan(value: unknown, limit: number): boolean {
-  return exceededBound(value, { depth: limit, values: Infinity }) === "depth";
+/** Objects, arrays and the values in them, all together; 0 for anything else. Not for hostile depth. */
+export function countValues(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce((sum: number, item) => sum + 1 + countValues(item), 0);
 }
 
 /** A successful response, from a result that is JSON text already. */

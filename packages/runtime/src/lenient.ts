@@ -5,12 +5,12 @@
  * @module
  */
 import type { JsonSchema, JsonTypeName } from "./json-schema.js";
-import { isDeeperThan, isObject } from "./jsonrpc.js";
+import { countValues, exceededBound, isObject } from "./jsonrpc.js";
 import type { Input } from "./manifest.js";
 import { isTypeAllowed, matches, resolve, typeOf } from "./schema-match.js";
 
-/** JSON inside a string may nest at most this deep. */
-const TEXT_DEPTH = 64;
+/** JSON inside strings may nest at most this deep, and hold at most this many values in one message. */
+const TEXT_BOUNDS = { depth: 64, values: 100_000 };
 
 /** What the clients of a profile send for want of a better way. */
 export type Allowances = NonNullable<Input["allows"]>;
@@ -20,6 +20,8 @@ interface Reading {
   /** Where references lead. */
   root: JsonSchema;
   allows: Allowances;
+  /** How many values may still come out of JSON inside strings. */
+  text: { left: number };
 }
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -31,7 +33,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * readLeniently({ type: "object", properties: { days: { type: "integer" } } }, { days: "5" }) // { days: 5 }
  */
 export function readLeniently(schema: JsonSchema, value: unknown, allows: Allowances = {}): unknown {
-  return read(schema, value, { root: schema, allows });
+  return read(schema, value, { root: schema, allows, text: { left: TEXT_BOUNDS.values } });
 }
 
 function read(schema: JsonSchema, value: unknown, reading: Reading): unknown {
@@ -43,7 +45,7 @@ function read(schema: JsonSchema, value: unknown, reading: Reading): unknown {
   if (types === undefined) return readMembers(resolved, value, reading);
   const type = typeOf(value);
   if (isTypeAllowed(type, types)) return readMembers(resolved, value, reading);
-  const fromText = typeof value === "string" ? readText(value.trim(), types) : undefined;
+  const fromText = typeof value === "string" ? readText(value.trim(), types, reading) : undefined;
   if (fromText !== undefined) return readMembers(resolved, fromText.value, reading);
   const isSingle = reading.allows.singleForArray === true && types.includes("array") && value !== null;
   return isSingle ? readSingle(resolved, value, reading) : value;
@@ -77,7 +79,11 @@ function allowedTypes(schema: JsonSchema): JsonTypeName[] | undefined {
   return constants.map(typeOf).filter((type) => type !== undefined);
 }
 
-function readText(text: string, types: readonly JsonTypeName[]): { value: unknown } | undefined {
+function readText(
+  text: string,
+  types: readonly JsonTypeName[],
+  reading: Reading,
+): { value: unknown } | undefined {
   if (types.includes("number") || types.includes("integer")) {
     const value = NUMBER.test(text) ? Number(text) : Number.NaN;
     const exact = Number.isInteger(value) ? Number.isSafeInteger(value) : types.includes("number");
@@ -92,15 +98,19 @@ function readText(text: string, types: readonly JsonTypeName[]): { value: unknow
     (types.includes("object") && text.startsWith("{")) ||
     (types.includes("array") && text.startsWith("["))
   ) {
-    return readJson(text);
+    return readJson(text, reading);
   }
   return undefined;
 }
 
-function readJson(text: string): { value: unknown } | undefined {
+function readJson(text: string, reading: Reading): { value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isDeeperThan(value, TEXT_DEPTH) ? undefined : { value };
+    const budget = reading.text;
+    if (exceededBound(value, { depth: TEXT_BOUNDS.depth, values: budget.left }) !== undefined)
+      return undefined;
+    budget.left -= countValues(value);
+    return { value };
   } catch {
     return undefined;
   }

@@ -25,10 +25,14 @@ export function checkHeaders(
   checker: ts.TypeChecker,
   report: Report,
 ): void {
+  checkPlaces(schema, (path) => argumentNode(declaration, path, checker), report);
+}
+
+function checkPlaces(schema: JsonSchema, nodeOf: (path: readonly string[]) => ts.Node, report: Report): void {
   const seen = new Map<string, Marked>();
   for (const marked of markedIn(schema)) {
     const { header, path, reachable } = marked;
-    const at = argumentNode(declaration, path, checker);
+    const at = nodeOf(path);
     const place = path.join(" → ");
     if (marked.schema.writeOnly === true) report("header-secret", at, { header, path: place });
     if (!reachable) {
@@ -42,14 +46,8 @@ export function checkHeaders(
 }
 
 /** The same for a schema that the author wrote, whose marks no tag has been checked for. */
-export function checkOwnHeaders(
-  schema: JsonSchema,
-  declaration: ToolDeclaration,
-  checker: ts.TypeChecker,
-  report: Report,
-): void {
+export function checkOwnHeaders(schema: JsonSchema, { decorator }: ToolDeclaration, report: Report): void {
   for (const marked of markedIn(schema)) {
-    const { decorator } = declaration;
     if (!isHeaderName(marked.header)) report("header-name-invalid", decorator, { header: marked.header });
     if (isHeaderType(marked.schema)) continue;
     report("header-type", decorator, {
@@ -58,7 +56,7 @@ export function checkOwnHeaders(
       isNumber: marked.schema.type === "number",
     });
   }
-  checkHeaders(schema, declaration, checker, report);
+  checkPlaces(schema, () => decorator, report);
 }
 
 function markedIn(

@@ -12,7 +12,7 @@ export const headerMessages = {
   "header-type": error(
     (p: { where: string; type: string; isNumber: boolean }) =>
       `${p.where} has type \`${p.type}\`; only a string, a whole number or a boolean can be repeated in a header.`,
-    (p) => (p.isNumber ? `Add \`@integer\`, if the number is always whole.` : `Remove \`@header\`.`),
+    (p) => (p.isNumber ? `If the number is always whole, say so: \`@integer\`.` : `Remove \`@header\`.`),
   ),
   "header-misplaced": error(
     (p: { header: string; path: string }) =>

@@ -36,7 +36,7 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
   if (!derived || !result) return undefined;
   const ownOutput = ownSchema(declaration, "outputSchema", report);
   const { checker } = context.project;
-  if (ownInput) checkOwnHeaders(ownInput, declaration, checker, report);
+  if (ownInput) checkOwnHeaders(ownInput, declaration, report);
   else checkHeaders(derived.exact ?? derived.schema, declaration, checker, report);
   const listed = listInput(derived, declaration, context);
   const inputSchema = ownInput ?? listed.schema;
