@@ -32,6 +32,9 @@ const RESULTS: Record<string, string> = {
   "subscriptions/listen": "SubscriptionsListenResult",
 };
 
+/** The schema's names for results that are not what the method is named for; tasks are an extension. */
+const KINDS: Record<string, string> = { input_required: "InputRequiredResult", task: "Result" };
+
 /** The schema's names for errors of their own shape. */
 const ERRORS: Record<number, string> = {
   [-32020]: "HeaderMismatchError",
@@ -90,8 +93,8 @@ class WireSchema {
         message,
         this.#has("JSONRPCResultResponse") ? "JSONRPCResultResponse" : "JSONRPCResponse",
       );
-      const isQuestion = message.result?.["resultType"] === "input_required";
-      const result = isQuestion ? "InputRequiredResult" : method === undefined ? undefined : RESULTS[method];
+      const byType = KINDS[String(message.result?.["resultType"])];
+      const result = byType ?? (method === undefined ? undefined : RESULTS[method]);
       if (result !== undefined) this.#require(message.result, result);
     }
   }

@@ -126,7 +126,7 @@ export function headersFor(message: WireMessage | undefined, session?: string): 
   if (typeof version === "string") {
     headers["mcp-protocol-version"] = version;
     headers["mcp-method"] = message?.method ?? "";
-    const name = message?.params?.name ?? message?.params?.uri;
+    const name = message?.params?.name ?? message?.params?.uri ?? message?.params?.taskId;
     if (typeof name === "string") headers["mcp-name"] = encodeHeader(name);
   } else if (session !== undefined) {
     headers["mcp-session-id"] = session;

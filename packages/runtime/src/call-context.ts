@@ -123,6 +123,10 @@ export class CallContext implements Context {
     return this.#asker.once(key, effect);
   }
 
+  startTask(): void {
+    this.#call.startTask?.();
+  }
+
   get #asker(): Asker {
     const { asker } = this.#call;
     if (asker === undefined) throw new Error("Only the handlers of tools, prompts and resources can ask.");

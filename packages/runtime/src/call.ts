@@ -3,6 +3,7 @@ import type { Connection } from "./connection.js";
 import { isObject, type Params, type RequestId } from "./jsonrpc.js";
 import type { ClientCapabilities, Implementation, LoggingLevel } from "./protocol.js";
 import type { Revision } from "./revisions.js";
+import type { Task } from "./tasks/task.js";
 
 /** Where messages about one request go, besides its answer. */
 export interface Outlet {
@@ -40,6 +41,10 @@ export class Call {
   abandon: (() => void) | undefined;
   /** Asks the client; set while a handler runs that may. */
   asker: Asker | undefined;
+  /** Set when the call was answered with a task. */
+  task: Task | undefined;
+  /** Answers the call with a task, where tool and client have tasks. */
+  startTask: (() => void) | undefined;
   #controller: AbortController | undefined;
   #reason: unknown;
 

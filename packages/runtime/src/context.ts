@@ -143,4 +143,11 @@ export interface Context {
    * const answer = await ctx.elicit<{ confirmed: boolean }>(`Buy ${item} for ${order.price}?`);
    */
   once<T>(key: string, effect: () => T | Promise<T>): Promise<T>;
+  /**
+   * Answers the call with a task, for a tool with `taskStart: "handler"`: the client need not wait any longer.
+   * What is asked before is asked in the call itself. Does nothing where tool or client have no tasks.
+   *
+   * @see https://modelcontextprotocol.io/extensions/tasks
+   */
+  startTask(): void;
 }

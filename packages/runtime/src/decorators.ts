@@ -31,6 +31,15 @@ export interface ToolOptions extends DescribedOptions {
   outputSchema?: JsonSchema;
   /** What to do with arguments the schema does not name. Default `"reject"`. */
   unknownArguments?: "reject" | "ignore";
+  /**
+   * The tool may take long, so that clients which know tasks get one at once and its result later. `"required"`
+   * refuses other clients of 2026-07-28. Default: no tasks.
+   *
+   * @see https://modelcontextprotocol.io/extensions/tasks
+   */
+  task?: "optional" | "required";
+  /** When the task begins: with the call, or when the handler says so (`Context.startTask`). Default `"call"`. */
+  taskStart?: "call" | "handler";
   /** Behaviour: false hides the tool and refuses calls to it. Asked on every list and call. */
   enabled?: () => boolean;
 }

@@ -117,6 +117,10 @@ export interface Limits {
   callMs: number;
   /** How long a server that is told to stop waits for calls in progress, in milliseconds. */
   drainMs: number;
+  /** Most tasks kept at once, those that are over included. */
+  tasks: number;
+  /** A task is stopped and forgotten after this many milliseconds. */
+  taskMs: number;
   /** How long a client may take to answer a question (elicitation, sampling, roots), in milliseconds. */
   answerMs: number;
 }

@@ -15,7 +15,7 @@ export type {
   Limits,
   ServerConfig,
 } from "./define-server.js";
-export { ToolError } from "./errors.js";
+export { ProtocolError, ToolError } from "./errors.js";
 export { UrlElicitationRequiredError } from "./ask/url-required.js";
 export type { RequiredUrl } from "./ask/url-required.js";
 export type {

@@ -17,6 +17,8 @@ export const DEFAULT_LIMITS: Limits = {
   callMs: 0,
   drainMs: 10_000,
   answerMs: 10 * 60 * 1000,
+  tasks: 1024,
+  taskMs: 60 * 60 * 1000,
 };
 
 /** Limits for which 0 means that there is none. */

@@ -67,6 +67,8 @@ export interface ToolEntry extends Entry<Tool> {
   output: Output;
   /** What happens to arguments the schema does not name. Absent means `"reject"`. */
   unknownArguments?: "reject" | "ignore";
+  /** Calls may be answered with a task; `start` tells whether at once or when the handler says so. */
+  task?: { support: "optional" | "required"; start: "call" | "handler" };
 }
 
 export interface PromptEntry extends Entry<Prompt> {

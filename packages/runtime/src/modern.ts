@@ -20,10 +20,13 @@ const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 
 /** The parameter that `Mcp-Name` repeats, by method. */
-const NAMED_BY: ReadonlyMap<string, "name" | "uri"> = new Map([
+const NAMED_BY: ReadonlyMap<string, "name" | "uri" | "taskId"> = new Map<string, "name" | "uri" | "taskId">([
   ["tools/call", "name"],
   ["prompts/get", "name"],
   ["resources/read", "uri"],
+  ["tasks/get", "taskId"],
+  ["tasks/update", "taskId"],
+  ["tasks/cancel", "taskId"],
 ]);
 
 /** True when a request is to be judged by the rules of modern revisions. */

@@ -76,7 +76,14 @@ const LEGACY_METHODS = new Set([
   "resources/subscribe",
   "resources/unsubscribe",
 ]);
-const MODERN_METHODS = new Set([...BASE_METHODS, "server/discover", "subscriptions/listen"]);
+const MODERN_METHODS = new Set([
+  ...BASE_METHODS,
+  "server/discover",
+  "subscriptions/listen",
+  "tasks/get",
+  "tasks/update",
+  "tasks/cancel",
+]);
 
 const NOTHING: readonly string[] = [];
 

@@ -21,6 +21,8 @@ export interface Seal {
   result(members: string, meta?: Meta): string;
   /** The same with cache hints, where the revision has them. */
   cacheable(members: string, hint: CacheHint, meta?: Meta): string;
+  /** A result that says which task will have one; modern revisions only. */
+  task(members: string): string;
   /** A result that asks for answers first; modern revisions only. */
   inputRequired(members: string): string;
 }
@@ -31,10 +33,15 @@ export function createSeal(revision: Revision, info: Implementation): Seal {
   if (revision.era === "legacy") {
     const result = (members: string, meta?: Meta): string =>
       meta === undefined ? `{${members}}` : `{${joined(members)}"_meta":${JSON.stringify(meta)}}`;
-    const inputRequired = (): never => {
-      throw new Error(`Revision ${revision.id} has no results that ask.`);
+    const none = (): never => {
+      throw new Error(`Revision ${revision.id} has no results of this kind.`);
     };
-    return { result, cacheable: (members, _hint, meta) => result(members, meta), inputRequired };
+    return {
+      result,
+      cacheable: (members, _hint, meta) => result(members, meta),
+      task: none,
+      inputRequired: none,
+    };
   }
   const serverInfo = projectImplementation(info, revision);
   const constantMeta = JSON.stringify({ [SERVER_INFO]: serverInfo });
@@ -45,6 +52,7 @@ export function createSeal(revision: Revision, info: Implementation): Seal {
     cacheable: (members, hint, meta) =>
       `{"resultType":"complete",${joined(members)}"ttlMs":${hint.ttlMs},"cacheScope":"${hint.cacheScope}",` +
       `"_meta":${metaText(meta)}}`,
+    task: (members) => `{"resultType":"task",${joined(members)}"_meta":${constantMeta}}`,
     inputRequired: (members) => `{"resultType":"input_required",${joined(members)}"_meta":${constantMeta}}`,
   };
 }

@@ -26,12 +26,15 @@ import { createLifecycleMethods } from "./methods/lifecycle.js";
 import type { Method, MethodSource } from "./methods/method.js";
 import { createPromptMethods } from "./methods/prompts.js";
 import { createResourceMethods } from "./methods/resources.js";
+import { createTaskMethods } from "./methods/tasks.js";
 import { createSubscriptionMethods } from "./methods/subscriptions.js";
 import { createToolMethods } from "./methods/tools.js";
 import type { Implementation, ServerCapabilities } from "./protocol.js";
 import { REVISIONS, type Revision } from "./revisions.js";
 import { toolErrorMembers } from "./results.js";
 import { createSeal, type Seal } from "./seal.js";
+import { TASKS_EXTENSION } from "./tasks/serve-task.js";
+import { TaskStore } from "./tasks/task-store.js";
 import { type Announced, Subscriptions } from "./subscriptions.js";
 
 export type { Application, HandlerClass, ValidationError, Validator, Validators } from "./application.js";
@@ -119,8 +122,10 @@ export function createServer(application: Application, options: ServerOptions = 
     serverName: info.name,
   });
 
+  const tasks = new TaskStore(limits);
   const source: MethodSource = {
     asking,
+    tasks,
     info,
     instructions: config.instructions ?? manifest.instructions,
     config,
@@ -141,6 +146,7 @@ export function createServer(application: Application, options: ServerOptions = 
       ...createResourceMethods(source),
       ...createCompletionMethods(source),
       ...createSubscriptionMethods(source),
+      ...createTaskMethods(source),
     }),
   );
 
@@ -181,6 +187,7 @@ export function createServer(application: Application, options: ServerOptions = 
     },
     close: async () => {
       subscriptions.close();
+      tasks.close();
       for (const connection of connections) connection.finish();
       // What has just been finished is sent before its connection goes.
       await new Promise((resolve) => {
@@ -243,6 +250,9 @@ function capabilities(entries: Entries, revision: Revision, announced: Announced
     claims.resources = { ...(updates ? { subscribe: true } : {}), ...listChanged("resources") };
   }
   if (tools.size > 0) claims.tools = listChanged("tools");
+  if (revision.era === "modern" && [...tools.values()].some(({ entry }) => entry.task !== undefined)) {
+    claims.extensions = { [TASKS_EXTENSION]: {} };
+  }
   return claims;
 }
 

@@ -2,7 +2,7 @@ import type { Input, Output, Tool, ToolEntry } from "@tenon/runtime/manifest";
 import { checkHeaders, checkOwnHeaders } from "../check/headers.js";
 import { schemaProblem } from "../emit/validators.js";
 import type { Report } from "../diagnostics/diagnostic.js";
-import type { ToolDeclaration } from "../model.js";
+import type { PlainOptions, ToolDeclaration } from "../model.js";
 import { deriveArguments } from "../schema/arguments.js";
 import { deriveType, type Derived } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
@@ -60,6 +60,7 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
       ? { ...withoutSchema(result.output), kind: structuredUnlessContent(result.output.kind) }
       : result.output,
     ...(options.unknownArguments === "ignore" && { unknownArguments: "ignore" as const }),
+    ...taskOf(options),
   };
 }
 
@@ -70,6 +71,11 @@ function withoutSchema<Plan extends Input>({ schema: _schema, ...rest }: Plan): 
 
 function structuredUnlessContent(kind: Output["kind"]): Output["kind"] {
   return kind === "content" ? kind : "structured";
+}
+
+function taskOf({ task, taskStart }: PlainOptions): Pick<ToolEntry, "task"> {
+  if (task !== "optional" && task !== "required") return {};
+  return { task: { support: task, start: taskStart === "handler" ? "handler" : "call" } };
 }
 
 function buildOutput(

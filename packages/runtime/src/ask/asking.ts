@@ -9,6 +9,7 @@ import { isUrlRequired, rethrow } from "./url-required.js";
 
 /** Runs handlers so that they can ask the client, in the way of its revision. */
 export interface Asking {
+  readonly forms: Forms;
   /**
    * Calls a handler.
    *
@@ -29,6 +30,8 @@ export interface AskingOptions {
 export function createAsking({ forms, sealer, limits, serverName }: AskingOptions): Asking {
   /** Gives the call its asker, and returns what makes an outcome of the handler's value. */
   const prepare = (call: Call): ((value: unknown) => unknown) => {
+    // Whoever made a task of the call has seen to its asking.
+    if (call.task !== undefined) return (value) => value;
     if (call.revision.asks.by === "request") {
       call.asker = new RequestAsker(call, forms, limits.answerMs);
       return (value) => value;
@@ -38,6 +41,7 @@ export function createAsking({ forms, sealer, limits, serverName }: AskingOption
     return (value) => (isThenable(value) ? asker.outcome(value) : value);
   };
   return {
+    forms,
     run: (call, handler, args) => {
       const invoke = (): unknown => handler.invoke(args, call);
       if (handler.usesContext) {

@@ -11,6 +11,7 @@ import type { Implementation, ServerCapabilities } from "../protocol.js";
 import type { Revision } from "../revisions.js";
 import type { Seal } from "../seal.js";
 import type { Subscriptions } from "../subscriptions.js";
+import type { TaskStore } from "../tasks/task-store.js";
 
 /** Serves one request: the result as JSON text, at once where nothing has to be waited for. */
 export type Method = (call: Call) => string | Promise<string>;
@@ -22,6 +23,7 @@ export interface MethodSource {
   readonly config: ServerConfig;
   readonly entries: Entries;
   readonly asking: Asking;
+  readonly tasks: TaskStore;
   readonly limits: Limits;
   readonly subscriptions: Subscriptions;
   /** The most entries in one list reply. */

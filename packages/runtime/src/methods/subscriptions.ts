@@ -6,13 +6,17 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
  * @module
  */
+import { declares } from "../ask/capabilities.js";
 import type { Call } from "../call.js";
 import type { Limits } from "../define-server.js";
 import { invalidParams, ProtocolError } from "../errors.js";
-import { ErrorCode, isObject, notificationText } from "../jsonrpc.js";
+import { ErrorCode, isObject, notificationText, type RequestId } from "../jsonrpc.js";
 import { methodNotFound } from "../modern.js";
 import type { ListName } from "../notifier.js";
 import { type Announced, type Subscriber, SUBSCRIPTION_ID } from "../subscriptions.js";
+import { KNOWS_TASKS } from "../tasks/serve-task.js";
+import type { TaskStore } from "../tasks/task-store.js";
+import type { Task } from "../tasks/task.js";
 import type { Method, MethodSource } from "./method.js";
 
 /** The kinds of change as `subscriptions/listen` names them. */
@@ -28,6 +32,7 @@ const MOST_URI_CHARACTERS = 8192;
 interface Granted {
   lists: ListName[];
   uris: string[];
+  tasks: Task[];
   /** The same in the words of the request. */
   filter: Record<string, unknown>;
 }
@@ -44,7 +49,10 @@ export function createSubscriptionMethods(source: MethodSource): Record<string, 
       hear: (announcement) => call.outlet.notify(announcement.textFor(call.id)),
     };
     open++;
-    const leave = subscriptions.add(subscriber, granted.lists, granted.uris);
+    const leaving = [
+      subscriptions.add(subscriber, granted.lists, granted.uris),
+      ...granted.tasks.map((task) => task.onChange(() => call.outlet.notify(taskText(task, call.id)))),
+    ];
     call.outlet.notify(notificationText("notifications/subscriptions/acknowledged", acknowledged));
     return new Promise((resolve) => {
       let isOver = false;
@@ -52,7 +60,7 @@ export function createSubscriptionMethods(source: MethodSource): Record<string, 
         if (isOver) return;
         isOver = true;
         open--;
-        leave();
+        for (const leave of leaving) leave();
         call.connection.standing.delete(end);
         resolve(sealOf(call.revision).result("", meta));
       };
@@ -73,6 +81,7 @@ export function createSubscriptionMethods(source: MethodSource): Record<string, 
   return {
     "subscriptions/listen": (call) => {
       const granted = grant(call.params.notifications, announced, limits);
+      grantTasks(call, granted, source.tasks, limits);
       if (open >= limits.subscriptions) throw tooMany("Too many subscriptions are open.");
       return listen(call, granted);
     },
@@ -94,7 +103,7 @@ export function createSubscriptionMethods(source: MethodSource): Record<string, 
 
 function grant(wanted: unknown, announced: Announced, limits: Limits): Granted {
   if (!isObject(wanted)) throw invalidParams("`notifications` must be an object.");
-  const granted: Granted = { lists: [], uris: [], filter: {} };
+  const granted: Granted = { lists: [], uris: [], tasks: [], filter: {} };
   for (const [flag, list] of LIST_FLAGS) {
     const value = wanted[flag];
     if (value !== undefined && typeof value !== "boolean") {
@@ -117,6 +126,22 @@ function grant(wanted: unknown, announced: Announced, limits: Limits): Granted {
     granted.filter.resourceSubscriptions = granted.uris;
   }
   return granted;
+}
+
+/** A client that knows tasks may follow its own. */
+function grantTasks(call: Call, granted: Granted, store: TaskStore, limits: Limits): void {
+  const { taskIds } = call.params.notifications as { taskIds?: unknown };
+  if (taskIds === undefined || !declares(call.caller.capabilities, KNOWS_TASKS)) return;
+  if (!Array.isArray(taskIds) || taskIds.length > limits.tasks) {
+    throw invalidParams(`\`notifications.taskIds\` must be an array of at most ${limits.tasks} ids.`);
+  }
+  granted.tasks = [...new Set(taskIds)].flatMap((id) => store.find(id, call.connection.principal) ?? []);
+  granted.filter.taskIds = granted.tasks.map(({ id }) => id);
+}
+
+function taskText(task: Task, id: RequestId): string {
+  const meta = JSON.stringify({ [SUBSCRIPTION_ID]: id });
+  return `{"jsonrpc":"2.0","method":"notifications/tasks","params":{${task.detailedMembers},"_meta":${meta}}}`;
 }
 
 /** Each URI is kept for as long as somebody subscribes to it, so none may be longer than any in use. */

@@ -14,6 +14,7 @@ import { nearestName } from "../nearest-name.js";
 import { projectTool } from "../projection.js";
 import { toolErrorMembers, toolResult } from "../results.js";
 import { checkOutput } from "./output-check.js";
+import { serveTask } from "../tasks/serve-task.js";
 import { type Method, type MethodSource, serveHandler } from "./method.js";
 
 export function createToolMethods(source: MethodSource): Record<string, Method> {
@@ -49,19 +50,24 @@ export function createToolMethods(source: MethodSource): Record<string, Method> 
         if (error instanceof ArgumentsError) return fail(call, argumentsMessage(name, error.issues));
         return failure(call, error, `tool "${name}"`);
       }
-      return serveHandler(
-        source,
-        call,
-        tool.handler,
-        () => args,
-        (value) => {
-          if (call.connection.exposesErrors) checkOutput(tool, value);
-          const { output, definition } = tool.entry;
-          const result = toolResult(value, output, definition.outputSchema, call.revision);
-          return sealOf(call.revision).result(result.members, result.meta);
-        },
-        (error) => failure(call, error, `tool "${name}"`),
-      );
+      const run = (): string | Promise<string> =>
+        serveHandler(
+          source,
+          call,
+          tool.handler,
+          () => args,
+          (value) => {
+            if (call.connection.exposesErrors) checkOutput(tool, value);
+            const { output, definition } = tool.entry;
+            const result = toolResult(value, output, definition.outputSchema, call.revision);
+            return sealOf(call.revision).result(result.members, result.meta);
+          },
+          (error) => failure(call, error, `tool "${name}"`),
+        );
+      const { task } = tool.entry;
+      if (task === undefined) return run();
+      const serving = { store: source.tasks, forms: source.asking.forms, seal: sealOf(call.revision) };
+      return serveTask(call, task, serving, run);
     },
   };
 }

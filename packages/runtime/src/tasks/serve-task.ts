@@ -1,0 +1,60 @@
+import { declares, missingCapability } from "../ask/capabilities.js";
+import type { Forms } from "../ask/forms.js";
+import type { Call } from "../call.js";
+import type { ToolEntry } from "../manifest.js";
+import type { ClientCapabilities } from "../protocol.js";
+import type { Seal } from "../seal.js";
+import { TaskAsker } from "./task-asker.js";
+import type { TaskStore } from "./task-store.js";
+import type { Task } from "./task.js";
+
+export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
+
+/** What a client declares that knows tasks. */
+export const KNOWS_TASKS: ClientCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
+
+export interface TaskServing {
+  store: TaskStore;
+  forms: Forms;
+  seal: Seal;
+}
+
+/**
+ * Serves a call of a tool with tasks: answered at once with a task for clients that know them, and for others
+ * when the tool is done, unless it insists on a task.
+ *
+ * @param run serves the call as any other: its result, as JSON text
+ * @throws ProtocolError when the tool needs a task and the client does not know them
+ */
+export function serveTask(
+  call: Call,
+  { support, start }: NonNullable<ToolEntry["task"]>,
+  { store, forms, seal }: TaskServing,
+  run: () => string | Promise<string>,
+): string | Promise<string> {
+  // Legacy clients have no way to declare the extension, and wait for any tool.
+  if (call.revision.era === "legacy") return run();
+  if (!declares(call.caller.capabilities, KNOWS_TASKS)) {
+    if (support === "required") throw missingCapability(call, KNOWS_TASKS);
+    return run();
+  }
+  return new Promise((resolve, reject) => {
+    let task: Task | undefined;
+    const begin = (): void => {
+      if (task !== undefined) return;
+      task = store.create(call);
+      call.task = task;
+      call.asker = new TaskAsker(call, forms, task);
+      resolve(seal.task(task.members));
+    };
+    call.startTask = begin;
+    const work = async (): Promise<string> => {
+      if (start === "call") begin();
+      return run();
+    };
+    work().then(
+      (result) => (task === undefined ? resolve(result) : task.complete(result)),
+      (error: unknown) => (task === undefined ? reject(error as Error) : task.fail(error)),
+    );
+  });
+}

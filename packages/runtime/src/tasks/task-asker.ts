@@ -1,0 +1,30 @@
+import { declares, missingCapability } from "../ask/capabilities.js";
+import type { Forms } from "../ask/forms.js";
+import { Effects } from "../ask/once.js";
+import type { Asker, Question } from "../ask/question.js";
+import type { Call } from "../call.js";
+import type { Task } from "./task.js";
+
+/** Asks by way of a task: clients find the questions when they ask for it, and send answers by `tasks/update`. */
+export class TaskAsker implements Asker {
+  readonly forms: Forms;
+  readonly #call: Call;
+  readonly #task: Task;
+  readonly #effects = new Effects();
+
+  constructor(call: Call, forms: Forms, task: Task) {
+    this.forms = forms;
+    this.#call = call;
+    this.#task = task;
+  }
+
+  async ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    const { needs } = question;
+    if (!declares(this.#call.caller.capabilities, needs)) throw missingCapability(this.#call, needs);
+    return this.#task.ask(question);
+  }
+
+  once<T>(key: string, effect: () => T | Promise<T>): Promise<T> {
+    return this.#effects.once(key, effect);
+  }
+}

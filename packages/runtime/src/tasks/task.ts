@@ -1,0 +1,161 @@
+import { randomBytes } from "node:crypto";
+import { AnswerError, type Question } from "../ask/question.js";
+import { invalidParams, isProtocolError } from "../errors.js";
+import { ErrorCode } from "../jsonrpc.js";
+
+/** @see https://modelcontextprotocol.io/extensions/tasks */
+export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
+
+/** How often clients should ask for the status, in milliseconds. */
+const POLL_INTERVAL_MS = 500;
+
+interface Waiting {
+  readonly question: Question<unknown>;
+  resolve(answer: unknown): void;
+}
+
+export interface TaskOptions {
+  /** On whose behalf it was started; nobody else gets to see it. */
+  principal: string | undefined;
+  /** How long it is kept, counted from its beginning, in milliseconds. */
+  ttlMs: number;
+  /** Tells the handler to stop. */
+  stop(reason: string): void;
+}
+
+/** A call that goes on after it was answered, and what is to be known of it. */
+export class Task {
+  /** Whoever knows it may ask for the task, within the same principal: it cannot be guessed. */
+  readonly id = randomBytes(24).toString("base64url");
+  readonly principal: string | undefined;
+  readonly #ttlMs: number;
+  readonly #stop: (reason: string) => void;
+  readonly #createdAt = new Date().toISOString();
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #listeners = new Set<() => void>();
+  readonly #usedKeys = new Set<string>();
+  #lastUpdatedAt = this.#createdAt;
+  #status: TaskStatus = "working";
+  /** The member that the status brings along, as JSON text. */
+  #outcome = "";
+
+  constructor({ principal, ttlMs, stop }: TaskOptions) {
+    this.principal = principal;
+    this.#ttlMs = ttlMs;
+    this.#stop = stop;
+  }
+
+  get status(): TaskStatus {
+    return this.#status;
+  }
+
+  get isOver(): boolean {
+    return this.#status !== "working" && this.#status !== "input_required";
+  }
+
+  /** The members of a `Task`, as JSON text without braces. */
+  get members(): string {
+    const task = {
+      taskId: this.id,
+      status: this.#status,
+      createdAt: this.#createdAt,
+      lastUpdatedAt: this.#lastUpdatedAt,
+      ttlMs: this.#ttlMs,
+      pollIntervalMs: POLL_INTERVAL_MS,
+    };
+    return JSON.stringify(task).slice(1, -1);
+  }
+
+  /** The members of a `DetailedTask`: with the result, the error or the open questions. */
+  get detailedMembers(): string {
+    if (this.#status !== "input_required") return this.members + this.#outcome;
+    const requests = [...this.#waiting].map(([key, { question }]) => [
+      key,
+      { method: question.method, params: question.params },
+    ]);
+    return `${this.members},"inputRequests":${JSON.stringify(Object.fromEntries(requests))}`;
+  }
+
+  /** Calls back after every change of status; returns what ends that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Puts a question among those that clients find when they ask for the task. */
+  ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    if (this.isOver) return new Promise(() => {});
+    const stem = question.key ?? question.kind;
+    let key = question.key ?? `${stem}-1`;
+    for (let count = 2; this.#usedKeys.has(key); count++) key = `${stem}-${count}`;
+    this.#usedKeys.add(key);
+    return new Promise((resolve) => {
+      this.#waiting.set(key, { question, resolve: resolve as (answer: unknown) => void });
+      this.#become("input_required");
+    });
+  }
+
+  /**
+   * Takes answers; those to questions that are not open are ignored.
+   *
+   * @throws ProtocolError when an answer is none to its question; nothing is taken then
+   */
+  answer(responses: Record<string, unknown>): void {
+    const answered = [...this.#waiting].flatMap(([key, waiting]) => {
+      if (!Object.hasOwn(responses, key)) return [];
+      return [{ key, resolve: waiting.resolve, value: readAnswer(waiting.question, key, responses[key]) }];
+    });
+    for (const { key, resolve, value } of answered) {
+      this.#waiting.delete(key);
+      resolve(value);
+    }
+    if (answered.length > 0) this.#become(this.#waiting.size > 0 ? "input_required" : "working");
+  }
+
+  /** @param result as the call itself would have been answered, as JSON text */
+  complete(result: string): void {
+    this.#end("completed", `,"result":${result}`);
+  }
+
+  /** For what would have been a JSON-RPC error; a failed tool completes with `isError`. */
+  fail(error: unknown): void {
+    const { code, message, data } = isProtocolError(error)
+      ? error
+      : {
+          code: ErrorCode.InternalError,
+          message: "The task failed because of an internal error.",
+          data: undefined,
+        };
+    const described = data === undefined ? { code, message } : { code, message, data };
+    this.#end("failed", `,"error":${JSON.stringify(described)}`);
+  }
+
+  /** A task that is over stays as it is. */
+  cancel(reason: string): void {
+    if (this.isOver) return;
+    this.#end("cancelled", "");
+    this.#stop(reason);
+  }
+
+  #end(status: TaskStatus, outcome: string): void {
+    if (this.isOver) return;
+    this.#waiting.clear();
+    this.#outcome = outcome;
+    this.#become(status);
+  }
+
+  #become(status: TaskStatus): void {
+    this.#status = status;
+    this.#lastUpdatedAt = new Date().toISOString();
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function readAnswer(question: Question<unknown>, key: string, answer: unknown): unknown {
+  try {
+    return question.read(answer);
+  } catch (error) {
+    if (!(error instanceof AnswerError)) throw error;
+    throw invalidParams(`The input response "${key}" is not valid: ${error.message}`);
+  }
+}

@@ -1,0 +1,265 @@
+import { createServer } from "@tenon/runtime/server";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { describeTransports } from "../support/describe-transports.js";
+import { WireClient } from "../support/wire-client.js";
+import { headersFor, memoryWire } from "../support/wires.js";
+import { createTasksFixture } from "./tasks/application.js";
+import { jobs } from "./tasks/subject.js";
+
+const REVISION = "2026-07-28";
+const EXTENSION = "io.modelcontextprotocol/tasks";
+const extensions = { [EXTENSION]: {} };
+const accept = (name: string): object => ({ action: "accept", content: { name } });
+
+type Members = Record<string, unknown>;
+
+async function start(client: WireClient, name: string, args: Members = {}): Promise<string> {
+  const result = await client.result("tools/call", { name, arguments: args });
+  expect(result["resultType"]).toBe("task");
+  return result["taskId"] as string;
+}
+
+/** Asks for a task until it has the status. */
+const until = (client: WireClient, taskId: string, status: string): Promise<Members> =>
+  vi.waitFor(async () => {
+    const task = await client.result("tasks/get", { taskId });
+    expect(task["status"]).toBe(status);
+    return task;
+  });
+
+describeTransports(jobs, (open) => {
+  describe("a client that knows tasks", () => {
+    let client: WireClient;
+    beforeAll(async () => {
+      client = await open({ revision: REVISION, capabilities: { elicitation: {}, extensions } });
+    });
+
+    test("hears that the server has them", async () => {
+      const { capabilities } = await client.result("server/discover");
+      expect(capabilities).toMatchObject({ extensions });
+      expect(capabilities).not.toHaveProperty("tasks");
+    });
+
+    test("gets a task at once, and its result later", async () => {
+      const created = await client.result("tools/call", { name: "compute", arguments: { ms: 5 } });
+      const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
+      expect(created).toEqual({
+        resultType: "task",
+        taskId: expect.stringMatching(/^[\w-]{32}$/) as string,
+        status: "working",
+        createdAt: isoTime,
+        lastUpdatedAt: isoTime,
+        ttlMs: expect.any(Number) as number,
+        pollIntervalMs: expect.any(Number) as number,
+        _meta: expect.any(Object) as object,
+      });
+      const task = await until(client, created["taskId"] as string, "completed");
+      expect(task).toMatchObject({
+        resultType: "complete",
+        taskId: created["taskId"],
+        result: { content: [{ type: "text", text: "Computed for 5 ms." }] },
+      });
+      for (const member of ["requestState", "error", "inputRequests"])
+        expect(task).not.toHaveProperty(member);
+    });
+
+    test("gets no task of a tool without", async () => {
+      const result = await client.result("tools/call", {
+        name: "greet",
+        arguments: { name: "Ada" },
+        task: { ttl: 5 },
+      });
+      expect(result).toMatchObject({ resultType: "complete", content: [{ text: "Hello, Ada!" }] });
+      expect(result).not.toHaveProperty("taskId");
+    });
+
+    test("tells a failed tool from a failed task", async () => {
+      const failed = await until(client, await start(client, "fail"), "completed");
+      expect(failed["result"]).toMatchObject({ isError: true, content: [{ text: "Out of paper." }] });
+      const crashed = await until(client, await start(client, "crash", { how: "protocol" }), "failed");
+      expect(crashed["error"]).toEqual({ code: -32603, message: "No connection.", data: { retry: true } });
+      expect(crashed).not.toHaveProperty("result");
+      const hidden = await until(client, await start(client, "crash", { how: "error" }), "completed");
+      expect(JSON.stringify(hidden)).toContain("internal error");
+      expect(JSON.stringify(hidden)).not.toContain("secret");
+    });
+
+    test("finds questions in the task and answers them one by one", async () => {
+      const taskId = await start(client, "two");
+      const { inputRequests } = await until(client, taskId, "input_required");
+      expect(inputRequests).toMatchObject({
+        one: { method: "elicitation/create", params: { message: "One?" } },
+        two: { method: "elicitation/create", params: { message: "Two?" } },
+      });
+      const answered = await client.result("tasks/update", {
+        taskId,
+        inputResponses: { two: accept("B"), other: 7 },
+      });
+      expect(Object.keys(answered).sort()).toEqual(["_meta", "resultType"]);
+      const rest = await until(client, taskId, "input_required");
+      expect(Object.keys(rest["inputRequests"] as object)).toEqual(["one"]);
+      await client.result("tasks/update", { taskId, inputResponses: { one: accept("A"), two: accept("C") } });
+      const done = await until(client, taskId, "completed");
+      expect(done["result"]).toMatchObject({ content: [{ text: "A and B" }] });
+    });
+
+    test("is told of a malformed answer, which changes nothing", async () => {
+      const taskId = await start(client, "confirm");
+      await until(client, taskId, "input_required");
+      for (const who of [7, null, { action: "maybe" }, { action: "accept", content: {} }]) {
+        const error = await client.error("tasks/update", { taskId, inputResponses: { who } });
+        expect(error.code).toBe(-32602);
+      }
+      expect((await client.error("tasks/update", { taskId })).code).toBe(-32602);
+      await client.result("tasks/update", { taskId, inputResponses: { who: { action: "decline" } } });
+      const done = await until(client, taskId, "completed");
+      expect(done["result"]).toMatchObject({
+        isError: true,
+        content: [{ text: "The user chose to decline." }],
+      });
+    });
+
+    test("answers first what is asked before the task begins", async () => {
+      const first = await client.result("tools/call", { name: "later" });
+      expect(first).toMatchObject({ resultType: "input_required", inputRequests: { user_name: {} } });
+      expect(first).not.toHaveProperty("taskId");
+      const created = await client.result("tools/call", {
+        name: "later",
+        inputResponses: { user_name: accept("Ada") },
+        requestState: first["requestState"],
+      });
+      expect(created["resultType"]).toBe("task");
+      expect(created).not.toHaveProperty("requestState");
+      const taskId = created["taskId"] as string;
+      await until(client, taskId, "input_required");
+      await client.result("tasks/update", { taskId, inputResponses: { other: accept("Eve") } });
+      const done = await until(client, taskId, "completed");
+      expect(done["result"]).toMatchObject({ content: [{ text: "For Ada and Eve." }] });
+    });
+
+    test("cancels, and may do so when all is over", async () => {
+      const before = await client.call("stopped");
+      const taskId = await start(client, "compute", { ms: 60_000 });
+      const acknowledged = await client.result("tasks/cancel", { taskId });
+      expect(Object.keys(acknowledged).sort()).toEqual(["_meta", "resultType"]);
+      const task = await until(client, taskId, "cancelled");
+      expect(task).not.toHaveProperty("result");
+      expect(await client.call("stopped")).not.toEqual(before);
+      await client.result("tasks/cancel", { taskId });
+      await client.result("tasks/update", { taskId, inputResponses: {} });
+      await until(client, taskId, "cancelled");
+    });
+
+    test("gets an error for a task that is not there, and for methods that are gone", async () => {
+      for (const taskId of ["none", "", 7, null, "__proto__"]) {
+        for (const method of ["tasks/get", "tasks/cancel"]) {
+          expect((await client.error(method, { taskId })).code).toBe(-32602);
+        }
+      }
+      for (const method of ["tasks/list", "tasks/result"]) {
+        expect((await client.error(method, { taskId: "none" })).code).toBe(-32601);
+      }
+    });
+
+    test("is asked in a task only for what it declares", async () => {
+      const task = await until(client, await start(client, "roots"), "failed");
+      expect(task["error"]).toMatchObject({ code: -32021, data: { requiredCapabilities: { roots: {} } } });
+    });
+
+    test("hears of changes it follows", async () => {
+      const taskId = await start(client, "confirm");
+      await until(client, taskId, "input_required");
+      void client.request("subscriptions/listen", { notifications: { taskIds: [taskId, "none"] } }, 900);
+      const said = (method: string) =>
+        vi.waitFor(() => {
+          const found = client.notifications.filter((each) => each.method === method);
+          expect(found.length).toBeGreaterThan(0);
+          return found;
+        });
+      const [acknowledged] = await said("notifications/subscriptions/acknowledged");
+      expect(acknowledged?.params).toMatchObject({ notifications: { taskIds: [taskId] } });
+      client.expects = "any";
+      await client.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
+      await vi.waitFor(async () => {
+        const statuses = (await said("notifications/tasks")).map(({ params }) => params?.["status"]);
+        expect(statuses).toEqual(["working", "completed"]);
+      });
+      const last = client.notifications.at(-1)?.params;
+      expect(last).toMatchObject({
+        taskId,
+        result: { content: [{ text: expect.stringContaining("Confirmed by Ada") as string }] },
+        _meta: { "io.modelcontextprotocol/subscriptionId": 900 },
+      });
+      client.expects = REVISION;
+    });
+  });
+
+  describe("a client that does not know tasks", () => {
+    test.each([REVISION, "2025-11-25"])("waits for the tool, at %s", async (revision) => {
+      const client = await open({ revision, capabilities: { elicitation: {} }, answer: () => accept("Ada") });
+      expect(await client.call("compute", { ms: 1 })).toMatchObject({
+        content: [{ text: "Computed for 1 ms." }],
+      });
+      expect(await client.callThrough("confirm")).toMatchObject({
+        content: [{ text: expect.stringContaining("Confirmed by Ada") as string }],
+      });
+    });
+
+    test("is refused what needs a task", async () => {
+      const client = await open({ revision: REVISION });
+      expect(await client.error("tools/call", { name: "fail" })).toMatchObject({
+        code: -32021,
+        data: { requiredCapabilities: { extensions } },
+      });
+      for (const method of ["tasks/get", "tasks/update", "tasks/cancel"]) {
+        expect((await client.error(method, { taskId: "x", inputResponses: {} })).code).toBe(-32021);
+      }
+    });
+  });
+});
+
+describe("tasks of one server", () => {
+  const capabilities = { elicitation: {}, extensions };
+  const clientOf = (server: ReturnType<typeof createServer>, principal?: string) =>
+    new WireClient(memoryWire(server, principal), { revision: REVISION, capabilities });
+
+  test("belong to whoever started them", async () => {
+    const server = createServer(createTasksFixture());
+    const [ada, eve] = [clientOf(server, "ada"), clientOf(server, "eve")];
+    const taskId = await start(ada, "confirm");
+    for (const method of ["tasks/get", "tasks/update", "tasks/cancel"]) {
+      expect((await eve.error(method, { taskId, inputResponses: { who: accept("Eve") } })).code).toBe(-32602);
+    }
+    expect(await until(clientOf(server, "ada"), taskId, "input_required")).toMatchObject({ taskId });
+    await server.close();
+  });
+
+  test("are bounded in number: those that are over make room, others do not", async () => {
+    const server = createServer(createTasksFixture({ limits: { tasks: 2 } }));
+    const client = clientOf(server);
+    const first = await start(client, "compute", { ms: 0 });
+    await until(client, first, "completed");
+    await start(client, "confirm");
+    await start(client, "confirm");
+    expect((await client.error("tasks/get", { taskId: first })).code).toBe(-32602);
+    expect((await client.error("tools/call", { name: "confirm" })).message).toBe(
+      "Too many tasks are in progress.",
+    );
+    await server.close();
+  });
+
+  test("are bounded in time", async () => {
+    const server = createServer(createTasksFixture({ limits: { taskMs: 20 } }));
+    const client = clientOf(server);
+    const taskId = await start(client, "compute", { ms: 60_000 });
+    await vi.waitFor(async () => expect((await client.error("tasks/get", { taskId })).code).toBe(-32602));
+    expect(await client.call("stopped")).toMatchObject({ content: [{ text: "1" }] });
+    await server.close();
+  });
+});
+
+test("headers of task requests name the task", () => {
+  const params = { taskId: "t1", _meta: { "io.modelcontextprotocol/protocolVersion": REVISION } };
+  const message = { jsonrpc: "2.0", id: 1, method: "tasks/get", params };
+  expect(headersFor(message)).toMatchObject({ "mcp-method": "tasks/get", "mcp-name": "t1" });
+});

@@ -1,0 +1,76 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ServerConfig } from "@tenon/runtime";
+import type { HandlerParameter, JsonSchema, Manifest, ToolEntry } from "@tenon/runtime/manifest";
+import type { Application, Validator } from "@tenon/runtime/server";
+import { Jobs } from "./handlers.js";
+
+const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+});
+
+function tool(
+  name: string,
+  properties: Record<string, JsonSchema>,
+  injected: HandlerParameter[] = [],
+  task?: ToolEntry["task"],
+): ToolEntry {
+  const parameters = Object.keys(properties).map((each): HandlerParameter => ({
+    from: "argument",
+    name: each,
+  }));
+  return {
+    definition: { name, description: `The tool ${name}.`, inputSchema: object(properties) },
+    handler: {
+      module: "src/handlers.ts",
+      export: "Jobs",
+      method: name,
+      parameters: [...parameters, ...injected],
+    },
+    input: {},
+    output: { kind: "text" },
+    ...(task && { task }),
+  };
+}
+
+const context: HandlerParameter[] = [{ from: "context" }];
+const optional = { support: "optional", start: "call" } as const;
+const required = { support: "required", start: "call" } as const;
+const form: JsonSchema = object({ name: { type: "string" } });
+
+const manifest: Manifest = {
+  manifestVersion: 1,
+  server: { name: "jobs", version: "1.0.0" },
+  tools: [
+    tool("compute", { ms: { type: "number" } }, [{ from: "signal" }], optional),
+    tool("confirm", {}, context, optional),
+    tool("crash", { how: { type: "string" } }, [], optional),
+    tool("fail", {}, [], required),
+    tool("greet", { name: { type: "string" } }),
+    tool("later", {}, context, { support: "required", start: "handler" }),
+    tool("roots", {}, context, optional),
+    tool("stopped", {}),
+    tool("two", {}, context, optional),
+  ],
+  prompts: [],
+  resources: [],
+  resourceTemplates: [],
+  forms: { "src/handlers.ts#1": { requestedSchema: form, schema: form } },
+};
+
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+const compile = (schema: JsonSchema): Validator => ajv.compile(schema) as Validator;
+const validators: Application["validators"] = {
+  tools: Object.fromEntries(
+    manifest.tools.map(({ definition: { name, inputSchema } }) => [name, { input: compile(inputSchema) }]),
+  ),
+  prompts: {},
+  resourceTemplates: {},
+  forms: { "src/handlers.ts#1": compile(form) },
+};
+
+/** Tools with tasks, as the compiler would hand them over. */
+export function createTasksFixture(config: ServerConfig = {}): Application {
+  return { manifest, classes: { "src/handlers.ts": { Jobs } }, validators, config };
+}
