@@ -256,6 +256,32 @@ describe("the standing stream", () => {
     expect(Number(oldest?.id?.split("-")[1])).toBeGreaterThan(1);
   });
 
+  test("carries nothing of other sessions, whose requests have the same ids", async () => {
+    const listener = await start();
+    const sessions = await Promise.all(Array.from({ length: 50 }, () => new Session(listener).open()));
+    const streams = await Promise.all(
+      sessions.map(async (session, index) => {
+        await (await session.post("resources/subscribe", { uri: `note://mine-${index}` })).text();
+        return session.get();
+      }),
+    );
+    await Promise.all(
+      sessions.map(async (session, index) => {
+        const other = (index + 1) % sessions.length;
+        await (await session.call("write", { id: `mine-${other}`, text: "By another" })).text();
+      }),
+    );
+    const heard = await Promise.all(
+      streams.map(async (stream) => {
+        for await (const { data = "" } of events(stream)) {
+          if (data.includes("resources/updated")) return data;
+        }
+        return "";
+      }),
+    );
+    for (const [index, data] of heard.entries()) expect(data).toContain(`"note://mine-${index}"`);
+  });
+
   test("is one of two thousand that are closed at once", async () => {
     const listener = await start();
     const sessions = await Promise.all(Array.from({ length: 200 }, () => new Session(listener).open()));
