@@ -4,13 +4,7 @@ import { isObject } from "../jsonrpc.js";
 import { isModern } from "../modern.js";
 import { findRevision, type Revision, UNNAMED_HTTP_REVISION } from "../revisions.js";
 import { readMessage, refusesBody } from "./http-body.js";
-import {
-  EVENT_STREAM_HEADERS,
-  type Headers,
-  HttpExchange,
-  type HttpIncoming,
-  type HttpOutgoing,
-} from "./http-exchange.js";
+import { EVENT_STREAM_HEADERS, type Headers, HttpExchange, type HttpOutgoing } from "./http-exchange.js";
 import { type Arrival, createGate, type Gate } from "./http-gate.js";
 import type { GuardOptions } from "./http-guard.js";
 import { failure, refuse, strangerAnswer, unsupportedVersion } from "./http-refusal.js";
@@ -37,8 +31,8 @@ interface Answering {
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
  */
 export class HttpEndpoint {
+  readonly handle: Gate;
   readonly #server: Server;
-  readonly #gate: Gate;
   readonly #sessions: HttpSessions;
   readonly #hasSessions: boolean;
   /** Requests being answered, with the connections that exist for them alone. */
@@ -49,7 +43,7 @@ export class HttpEndpoint {
 
   constructor(server: Server, options: GuardOptions = {}) {
     this.#server = server;
-    this.#gate = createGate(server, options);
+    this.handle = createGate(server, options, (arrival) => this.#serve(arrival));
     this.#sessions = new HttpSessions(server);
     this.#hasSessions = server.http.sessions !== false;
   }
@@ -62,10 +56,6 @@ export class HttpEndpoint {
   /** How many requests are being answered. */
   get pending(): number {
     return this.#exchanges.size;
-  }
-
-  handle(incoming: HttpIncoming, outgoing: HttpOutgoing): void {
-    this.#gate(incoming, outgoing, (arrival) => this.#serve(arrival));
   }
 
   /** Waits for calls in progress, at most as long as the limits say, then ends sessions and streams. */

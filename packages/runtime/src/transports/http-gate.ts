@@ -17,14 +17,11 @@ export interface Arrival {
   readonly principal: string | undefined;
 }
 
-/** Hands on the requests that may be served, and answers the others. */
-export type Gate = (
-  incoming: HttpIncoming,
-  outgoing: HttpOutgoing,
-  serve: (arrival: Arrival) => void,
-) => void;
+/** Takes a request in. */
+export type Gate = (incoming: HttpIncoming, outgoing: HttpOutgoing) => void;
 
-export function createGate(server: Server, options: GuardOptions): Gate {
+/** Hands on the requests that may be served, and answers the others. */
+export function createGate(server: Server, options: GuardOptions, serve: (arrival: Arrival) => void): Gate {
   const { principal: principalOf, allowedHosts = [], allowedOrigins = [] } = server.http;
   const guard = createGuard({
     ...options,
@@ -32,7 +29,7 @@ export function createGate(server: Server, options: GuardOptions): Gate {
     allowedOrigins: [...allowedOrigins, ...(options.allowedOrigins ?? [])],
   });
 
-  return (incoming, outgoing, serve) => {
+  return (incoming, outgoing) => {
     const origin = incoming.header("origin");
     const refusal = guard.refuses(incoming.header("host"), origin);
     if (refusal !== undefined) return refuse(outgoing, 403, refusal);

@@ -11,12 +11,7 @@ import type { Server } from "../server.js";
 import { eventText, KEEP_ALIVE } from "./event-text.js";
 import { createWebHandler, type HttpHandler, type HttpHandlerOptions } from "./http.js";
 import { readMessage, refusesBody } from "./http-body.js";
-import {
-  EVENT_STREAM_HEADERS,
-  type EventStream,
-  type HttpIncoming,
-  type HttpOutgoing,
-} from "./http-exchange.js";
+import { EVENT_STREAM_HEADERS, type EventStream } from "./http-exchange.js";
 import { type Arrival, createGate, type Gate } from "./http-gate.js";
 import type { GuardOptions } from "./http-guard.js";
 import { refuse } from "./http-refusal.js";
@@ -38,8 +33,8 @@ interface SseSession {
 
 /** The two URLs of the transport. A session lasts as long as its stream. */
 export class SseEndpoint {
+  readonly handle: Gate;
   readonly #server: Server;
-  readonly #gate: Gate;
   readonly #sessions = new Map<string, SseSession>();
   #ticker: NodeJS.Timeout | undefined;
   #closing = false;
@@ -47,16 +42,12 @@ export class SseEndpoint {
 
   constructor(server: Server, options: GuardOptions = {}) {
     this.#server = server;
-    this.#gate = createGate(server, options);
+    this.handle = createGate(server, options, (arrival) => this.#serve(arrival));
   }
 
   /** How many streams are open. */
   get sessions(): number {
     return this.#sessions.size;
-  }
-
-  handle(incoming: HttpIncoming, outgoing: HttpOutgoing): void {
-    this.#gate(incoming, outgoing, (arrival) => this.#serve(arrival));
   }
 
   /** Waits for calls in progress, at most as long as the limits say, then ends every stream. */
