@@ -41,6 +41,12 @@ export class Tools {
   fail(): void {
     throw new Error("the reason");
   }
+
+  /** Breaks its promise. */
+  @Tool()
+  misreport(): { rooms: { size: number }[] } {
+    return { rooms: [{ size: "large" as unknown as number }] };
+  }
 }
 `;
 
@@ -101,11 +107,18 @@ describe("tenon call", () => {
     expect(stderr).toMatch(/tools\.ts:\d+/);
   });
 
+  it("holds a tool to the type it returns", async () => {
+    const { exitCode, stdout } = await call(["misreport"]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('`rooms[0].size` must be a number (got "large")');
+  });
+
   it("suggests the nearest tool", async () => {
     expect(await call(["ad", "a=1"])).toEqual({
       exitCode: 1,
       stdout: "",
-      stderr: "error  There is no tool `ad`; did you mean `add`?\nhint   Its tools: add, draw, fail, join.\n",
+      stderr:
+        "error  There is no tool `ad`; did you mean `add`?\nhint   Its tools: add, draw, fail, join, misreport.\n",
     });
   });
 

@@ -44,6 +44,12 @@ export class Clock {
     console.log("about to fail");
     throw new Error("the reason");
   }
+
+  /** Breaks its promise. */
+  @Tool()
+  misreport(): { hours: number } {
+    return { hours: "late" as unknown as number };
+  }
 }
 `;
 
@@ -143,6 +149,9 @@ describe("tenon dev over HTTP", () => {
     expect(text(result)).toContain("the reason");
     await dev.says(/about to fail/);
     await dev.says(/src\/clock\.ts:\d+/);
+    const misreported = await client.callTool({ name: "misreport" });
+    expect(misreported.isError).toBe(true);
+    expect(text(misreported)).toContain('`hours` must be a number (got "late")');
   });
 
   it("answers when the server ends by itself, and starts again with the next edit", async () => {
