@@ -172,8 +172,10 @@ function converse(limits: object = {}, write?: (text: string) => boolean) {
       listeners[event] = listener;
     },
   };
-  const transport = serveStdio(quietServer(createFixture({ limits })), { input, output });
+  const server = quietServer(createFixture({ limits }));
+  const transport = serveStdio(server, { input, output });
   return {
+    server,
     input,
     transport,
     emit: (event: "drain" | "error") => listeners[event]?.(),
@@ -184,6 +186,28 @@ function converse(limits: object = {}, write?: (text: string) => boolean) {
 }
 
 describe("the stdio transport", () => {
+  test("tells a client that does not read nothing but answers, until it reads", async () => {
+    let reads = true;
+    const { server, input, lines, turn, emit } = converse({ streamBytes: 1000 }, () => reads);
+    const count = () => lines().filter((line) => line.includes("list_changed")).length;
+    const params = { protocolVersion: "2025-11-25", capabilities: {} };
+    input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
+    await expect.poll(() => lines().length).toBe(1);
+    reads = false;
+    for (let change = 0; change < 100; change++) {
+      server.notify.toolsChanged();
+      await turn();
+    }
+    const told = count();
+    expect(told).toBeGreaterThan(1);
+    expect(told).toBeLessThan(30);
+    reads = true;
+    emit("drain");
+    server.notify.toolsChanged();
+    await turn();
+    expect(count()).toBe(told + 1);
+  });
+
   test("joins characters and lines that chunks cut anywhere", async () => {
     const bytes = Buffer.from(`${call(1, "lenient", { city: "São 🙂 東京" })}\r\n\n${ping(2)}\n`);
     const expected = [1, 2];

@@ -97,7 +97,10 @@ export interface Limits {
   sessions: number;
   /** A session without traffic ends after this many milliseconds. */
   sessionIdleMs: number;
-  /** Most bytes waiting for a client that reads its event stream too slowly; then the stream is cut. */
+  /**
+   * Most bytes waiting for a client that reads too slowly; then its event stream is cut, and over stdio it is told
+   * nothing but answers until it reads.
+   */
   streamBytes: number;
   /**
    * Most bytes of sent events that a legacy session keeps, for a client that lost its connection and asks for

@@ -62,6 +62,8 @@ class StdioConversation implements StdioTransport {
   #outgoing = "";
   #flushing = false;
   #blocked = false;
+  /** How much has been written since the client was last seen to read. */
+  #unread = 0;
   #ended = false;
   #deadline: NodeJS.Timeout | undefined;
   #finish: () => void = () => {};
@@ -70,7 +72,7 @@ class StdioConversation implements StdioTransport {
     this.#server = server;
     this.#input = input;
     this.#output = output;
-    this.#connection = server.connect({ send: (text) => this.#send(text) });
+    this.#connection = server.connect({ send: (text) => this.#say(text) });
     this.#lines = new LineSplitter(server.limits.lineBytes, {
       line: (bytes) => {
         this.#receive(bytes);
@@ -134,6 +136,14 @@ class StdioConversation implements StdioTransport {
     if (answer !== undefined) this.#send(answer.text);
   }
 
+  /**
+   * Answers are owed; what is said besides is left out once too much waits for a client that does not read, so
+   * that changes told to it cannot fill this process's memory.
+   */
+  #say(text: string): void {
+    if (this.#unread + this.#outgoing.length <= this.#server.limits.streamBytes) this.#send(text);
+  }
+
   /** Replies of one turn of the event loop leave in one write. */
   #send(text: string): void {
     this.#outgoing += text;
@@ -152,7 +162,9 @@ class StdioConversation implements StdioTransport {
   #write(): void {
     const text = this.#outgoing;
     this.#outgoing = "";
-    if (text !== "" && !this.#output.write(text)) this.#block();
+    if (text === "" || this.#output.write(text)) return;
+    this.#unread += text.length;
+    this.#block();
   }
 
   /** A client that does not read is not read from either, so that it cannot fill this process's memory. */
@@ -165,6 +177,7 @@ class StdioConversation implements StdioTransport {
   #unblock(): void {
     if (!this.#blocked) return;
     this.#blocked = false;
+    this.#unread = 0;
     if (!this.#ended) this.#input.resume();
     this.#finishIfDone();
   }
