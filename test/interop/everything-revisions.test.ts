@@ -32,6 +32,7 @@ const FORM: Record<string, unknown> = {
   color: "green",
   ok: true,
   context: "none",
+  confirm: true,
 };
 
 /** Accepts whatever the server asks for. */
@@ -47,13 +48,19 @@ function answer(method: string, { mode, requestedSchema }: Record<string, unknow
 }
 
 const ARGUMENTS: Record<string, Record<string, unknown>> = {
+  confirm_delete: { filename: "notes.txt" },
+  greet: { name: "Ada" },
   json_schema_2020_12_tool: { email: "ada@example.com" },
+  slow_compute: { seconds: 0 },
   test_elicitation: { message: "Who are you?" },
   test_sampling: { prompt: "The capital of France?" },
 };
 
 /** The first revision in which a tool can do its work, where that is not the first of all. */
 const SINCE: Record<string, string> = {
+  confirm_delete: "2025-06-18",
+  multi_input: "2025-06-18",
+  test_tool_with_task: "2025-06-18",
   test_elicitation: "2025-06-18",
   test_elicitation_sep1034_defaults: "2025-06-18",
   // Lists of choices came later than forms.
@@ -95,6 +102,10 @@ describe.each(WIRES)("over %s", (_, open) => {
       ]);
       expect(outcomes).toEqual({
         ...Object.fromEntries(expected),
+        // The client knows no tasks: it waits where it may, and is refused where the tool insists.
+        failing_job: client.isModern ? "error -32021" : "isError",
+        protocol_error_job: "error -32603",
+        ...(client.isModern ? { test_tool_with_task: "error -32021" } : {}),
         test_error_handling: "isError",
         test_url_required: revision === "2025-11-25" ? "error -32042" : "isError",
       });
