@@ -3,13 +3,9 @@
  * @module
  */
 import type { Connection } from "./connection.js";
-import type { ElicitAnswer } from "./context.js";
-import { ErrorCode, errorText, isObject, type RequestId, resultText } from "./jsonrpc.js";
-import type { JsonSchema } from "./json-schema.js";
+import { ErrorCode, errorText, type RequestId, resultText } from "./jsonrpc.js";
 import type {
   ClientCapabilities,
-  CreateMessageParams,
-  CreateMessageResult,
   Implementation,
   LoggingLevel,
   Prompt,
@@ -17,28 +13,15 @@ import type {
   Resource,
   ResourceResult,
   ResourceTemplate,
-  Root,
   ServerCapabilities,
   Tool,
   ToolResult,
 } from "./protocol.js";
 import { findRevision, LATEST } from "./revisions.js";
 import type { Server } from "./server.js";
+import { answerAll, answerQuestion, type Answers, capabilitiesFor } from "./test-answers.js";
 
-/** A form or a URL that the server wants put before the user. */
-export interface Elicitation {
-  message: string;
-  mode?: "form" | "url";
-  requestedSchema?: JsonSchema;
-  url?: string;
-}
-
-/** How questions of the server are answered, in either era. */
-export interface Answers {
-  elicit?: (elicitation: Elicitation) => ElicitAnswer<object> | Promise<ElicitAnswer<object>>;
-  sample?: (params: CreateMessageParams) => CreateMessageResult | Promise<CreateMessageResult>;
-  roots?: Root[];
-}
+export type { Answers, Elicitation } from "./test-answers.js";
 
 export interface ConnectOptions {
   /** The protocol revision to speak. Default: the newest. */
@@ -228,7 +211,7 @@ class MemoryClient implements TestClient {
   ): Promise<Record<string, unknown>> {
     let result = await this.#send(method, params, options);
     while (result.resultType === "input_required" && this.#options.answers !== undefined) {
-      const inputResponses = await this.#answerAll(result.inputRequests);
+      const inputResponses = await answerAll(this.#options.answers, result.inputRequests);
       const { requestState } = result;
       const state = requestState === undefined ? {} : { requestState };
       result = await this.#send(method, { ...params, inputResponses, ...state }, options);
@@ -314,39 +297,14 @@ class MemoryClient implements TestClient {
   }
 
   get #capabilities(): ClientCapabilities {
-    const { capabilities, answers = {} } = this.#options;
-    if (capabilities !== undefined) return capabilities;
-    return {
-      ...(answers.elicit === undefined ? {} : { elicitation: { form: {}, url: {} } }),
-      ...(answers.sample === undefined ? {} : { sampling: { tools: {} } }),
-      ...(answers.roots === undefined ? {} : { roots: {} }),
-    };
-  }
-
-  /** The answers to all questions of one round. */
-  async #answerAll(requests: unknown): Promise<Record<string, unknown>> {
-    const questions = Object.entries(isObject(requests) ? requests : {});
-    const answers = questions.map(async ([key, question]) => {
-      const { method, params } = question as { method: string; params: unknown };
-      return [key, await this.#answer(method, params)] as const;
-    });
-    return Object.fromEntries(await Promise.all(answers));
-  }
-
-  async #answer(method: string, params: unknown): Promise<unknown> {
-    const { elicit, sample, roots } = this.#options.answers ?? {};
-    if (method === "elicitation/create" && elicit) return elicit(params as Elicitation);
-    if (method === "sampling/createMessage" && sample) return sample(params as CreateMessageParams);
-    if (method === "roots/list" && roots) return { roots };
-    if (method === "ping") return {};
-    throw new Error(`The test gave no answer to ${method}.`);
+    return this.#options.capabilities ?? capabilitiesFor(this.#options.answers);
   }
 
   /** Answers a request of the server's own, as legacy revisions have them. */
   async #respond(id: RequestId, method: string, params: unknown): Promise<void> {
     let text: string;
     try {
-      text = resultText(id, JSON.stringify(await this.#answer(method, params)));
+      text = resultText(id, JSON.stringify(await answerQuestion(this.#options.answers, method, params)));
     } catch (error) {
       text = errorText(id, ErrorCode.InternalError, String(error));
     }

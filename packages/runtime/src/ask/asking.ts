@@ -36,7 +36,7 @@ export function createAsking({ forms, sealer, limits, serverName }: AskingOption
       call.asker = new RequestAsker(call, forms, limits.answerMs);
       return (value) => value;
     }
-    const asker = new ReplayAsker(call, forms, sealer, bindingOf(call, serverName));
+    const asker = new ReplayAsker(call, forms, sealer, () => bindingOf(call, serverName));
     call.asker = asker;
     return (value) => (isThenable(value) ? asker.outcome(value) : value);
   };

@@ -19,7 +19,7 @@ export class ReplayAsker implements Asker {
   readonly forms: Forms;
   readonly #call: Call;
   readonly #sealer: StateSealer;
-  readonly #binding: string;
+  readonly #binding: () => string;
   readonly #before: Transcript;
   /** Answers that came without a state. */
   readonly #loose: ReadonlyMap<string, unknown>;
@@ -33,14 +33,17 @@ export class ReplayAsker implements Asker {
   #stopped: InputRequired | Error | undefined;
   #onStop: ((outcome: InputRequired | Error) => void) | undefined;
 
-  /** @throws ProtocolError when the retry's state or answers are not what they should be */
-  constructor(call: Call, forms: Forms, sealer: StateSealer, binding: string) {
+  /**
+   * @param binding what a state belongs to; only asked for when there is one, since finding it out takes time
+   * @throws ProtocolError when the retry's state or answers are not what they should be
+   */
+  constructor(call: Call, forms: Forms, sealer: StateSealer, binding: () => string) {
     const { requestState, inputResponses } = call.params;
     if (requestState !== undefined && typeof requestState !== "string") {
       throw invalidParams("`requestState` must be a string.");
     }
     const opened =
-      requestState === undefined ? undefined : readTranscript(sealer.open(requestState, binding));
+      requestState === undefined ? undefined : readTranscript(sealer.open(requestState, binding()));
     const { transcript, loose } = readResponses(inputResponses, opened);
     this.forms = forms;
     this.#call = call;
@@ -144,7 +147,7 @@ export class ReplayAsker implements Asker {
   #inputRequired(): InputRequired {
     const asked = new Map([...this.#before.asked, ...this.#asked]);
     const state = transcriptState({ asked, effects: this.#effects.results });
-    return new InputRequired(Object.fromEntries(this.#open), this.#sealer.seal(state, this.#binding));
+    return new InputRequired(Object.fromEntries(this.#open), this.#sealer.seal(state, this.#binding()));
   }
 
   #fail(error: Error): Promise<never> {

@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildProject } from "@tenon/cli";
+import type { Server } from "@tenon/runtime/server";
+import { connect, type Elicitation } from "@tenon/runtime/testing";
+import { afterEach, describe, expect, test } from "vitest";
+import { projectFolder, type ProjectFolder } from "./project-folder.js";
+
+let project: ProjectFolder;
+afterEach(() => project.remove());
+
+/** What an editor on Windows may save: a byte order mark, CR LF, and text beyond ASCII before the calls. */
+const SOURCE = `\uFEFFimport { Tool, ToolError, type Context } from "@tenon/runtime";
+
+const here = "café 🙂 " + import.meta.url.slice(0, 5);
+
+enum Seat {
+  /** By the window */
+  Window = "window",
+  /** By the aisle */
+  Aisle = "aisle",
+}
+
+interface Traveller { name: string; born?: Date; /** @default "window" */ seat?: Seat }
+
+export class Trips {
+  /** Book a trip. */
+  @Tool()
+  async book(city: string, ctx: Context): Promise<string> {
+    const nickname = await ctx.elicit<{ nickname?: string }>("Nickname?", { key: "nick" }); const who = await ctx.elicit<Traveller>(
+      \`Who travels to \${city}?\`,
+    );
+    if (who.action !== "accept" || nickname.action !== "accept") throw new ToolError("Nobody.");
+    const { name, born, seat } = who.content;
+    return [here, city, nickname.content.nickname, name, born?.getUTCFullYear(), seat].join(" ");
+  }
+}
+`.replaceAll("\n", "\r\n");
+
+describe("a built server that elicits", () => {
+  test.each(["2025-11-25", "2026-07-28"])("knows the form of each call, at %s", async (revision) => {
+    project = projectFolder({ "src/trips.ts": SOURCE });
+    const { compilation, files } = await buildProject({ root: project.root });
+    expect(compilation.diagnostics).toEqual([]);
+    expect(files?.has("app.js")).toBe(true);
+    const entry = pathToFileURL(join(project.root, "dist/app.js")).href;
+    const { server } = (await import(entry)) as { server: Server };
+    const asked: Elicitation[] = [];
+    const client = await connect(server, {
+      revision,
+      answers: {
+        elicit: (elicitation) => {
+          asked.push(elicitation);
+          const isWho = elicitation.requestedSchema?.properties?.["name"] !== undefined;
+          return {
+            action: "accept",
+            content: isWho ? { name: "Ada", born: "1815-12-10T00:00:00Z" } : { nickname: "A" },
+          };
+        },
+      },
+    });
+    const result = await client.callTool("book", { city: "Oslo" });
+    expect(result.content).toEqual([{ type: "text", text: "café 🙂 file: Oslo A Ada 1815 window" }]);
+    expect(asked.map(({ requestedSchema }) => requestedSchema)).toEqual([
+      { type: "object", properties: { nickname: { type: "string" } } },
+      {
+        type: "object",
+        properties: {
+          name: { type: "string" },
+          born: { type: "string", format: "date-time" },
+          seat: {
+            type: "string",
+            default: "window",
+            oneOf: [
+              { const: "window", title: "By the window" },
+              { const: "aisle", title: "By the aisle" },
+            ],
+          },
+        },
+        required: ["name"],
+      },
+    ]);
+    client.close();
+  });
+});
