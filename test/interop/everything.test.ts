@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vit
 import { type Answers, type FullClient, fullCombinations } from "./full-clients.js";
 import { runServer } from "./official-clients.js";
 
-const server = runServer(join(import.meta.dirname, "../../examples/everything/dist/server.js"));
+const entry = join(import.meta.dirname, "../../examples/everything/dist/server.js");
+const server = runServer(entry, {}, ["--sse"]);
 afterAll(() => server.stop());
 
 /** Answers each question from what it asks for. */

@@ -1,6 +1,7 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import {
@@ -40,7 +41,7 @@ export interface FullClient extends OfficialClient {
 export interface FullCombination {
   name: string;
   era: "legacy" | "modern";
-  transport: "stdio" | "http";
+  transport: "stdio" | "http" | "sse";
   connect(server: RunningServer, answers?: Answers): Promise<FullClient>;
 }
 
@@ -69,7 +70,7 @@ export const fullCombinations: FullCombination[] = (["stdio", "http"] as const).
 
 async function connectV1(
   server: RunningServer,
-  transport: "stdio" | "http",
+  transport: FullCombination["transport"],
   answers: Answers | undefined,
 ): Promise<FullClient> {
   const client = new ClientV1(info, { capabilities: answers === undefined ? {} : capabilities });
@@ -81,8 +82,12 @@ async function connectV1(
     client.setRequestHandler(ListRootsRequestSchema, (request) => roots(request));
   }
   client.fallbackNotificationHandler = record.hear;
-  const wire = transport === "stdio" ? new StdioV1(stdioOptions(server)) : new HttpV1(await server.url());
-  await client.connect(wire as Parameters<typeof client.connect>[0]);
+  const open = {
+    stdio: async () => new StdioV1(stdioOptions(server)),
+    http: async () => new HttpV1(await server.url()),
+    sse: async () => new SSEClientTransport(new URL("/sse", await server.url())),
+  };
+  await client.connect((await open[transport]()) as Parameters<typeof client.connect>[0]);
   return Object.assign(client as unknown as OfficialClient, {
     ...record.made,
     revision: "2025-11-25",

@@ -90,14 +90,18 @@ export function stdioOptions(server: RunningServer): ConstructorParameters<typeo
   };
 }
 
-/** Runs a compiled server's `dist/server.js`; HTTP is started on a free port when first asked for. */
-export function runServer(entry: string, env: Record<string, string> = {}): RunningServer {
+/** Runs a compiled server's `dist/server.js`; HTTP, with these `flags`, is started on a free port when first asked for. */
+export function runServer(
+  entry: string,
+  env: Record<string, string> = {},
+  flags: readonly string[] = [],
+): RunningServer {
   let started: Promise<{ url: URL; stop: () => Promise<void> }> | undefined;
   return {
     entry,
     env,
     async url() {
-      started ??= startHttp(entry, env);
+      started ??= startHttp(entry, env, flags);
       return (await started).url;
     },
     async stop() {
@@ -109,8 +113,9 @@ export function runServer(entry: string, env: Record<string, string> = {}): Runn
 async function startHttp(
   entry: string,
   env: Record<string, string>,
+  flags: readonly string[],
 ): Promise<{ url: URL; stop: () => Promise<void> }> {
-  const server = spawn(process.execPath, [entry, "--http", "--port", "0"], {
+  const server = spawn(process.execPath, [entry, "--http", "--port", "0", ...flags], {
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, ...env },
   });
