@@ -134,7 +134,7 @@ describeTransports(jobs, (open) => {
       await until(client, taskId, "input_required");
       await client.result("tasks/update", { taskId, inputResponses: { other: accept("Eve") } });
       const done = await until(client, taskId, "completed");
-      expect(done["result"]).toMatchObject({ content: [{ text: "For Ada and Eve." }] });
+      expect(done["result"]).toMatchObject({ content: [{ text: "For Ada and Eve: 0." }] });
     });
 
     test("cancels, and may do so when all is over", async () => {
@@ -148,6 +148,22 @@ describeTransports(jobs, (open) => {
       await client.result("tasks/cancel", { taskId });
       await client.result("tasks/update", { taskId, inputResponses: {} });
       await until(client, taskId, "cancelled");
+    });
+
+    test("lets a handler clean up that waits for an answer", async () => {
+      const taskId = await start(client, "tidy");
+      await until(client, taskId, "input_required");
+      await client.result("tasks/cancel", { taskId });
+      await vi.waitFor(async () =>
+        expect(await client.call("ends")).toMatchObject({ content: [{ text: "AbortError" }] }),
+      );
+      expect(await until(client, taskId, "cancelled")).not.toHaveProperty("inputRequests");
+    });
+
+    test("gets no task from a handler that has asked and not waited", async () => {
+      const result = await client.result("tools/call", { name: "hasty" });
+      expect(result).toMatchObject({ isError: true });
+      expect(result).not.toHaveProperty("taskId");
     });
 
     test("gets an error for a task that is not there, and for methods that are gone", async () => {

@@ -105,6 +105,8 @@ export function createServer(application: Application, options: ServerOptions = 
   };
 
   const explain = (error: unknown, subject: string, call?: Call): string => {
+    // A handler that stops because it was told to is nobody's news.
+    if (call?.cancelled === true && isAbort(error)) return `The ${subject} was stopped.`;
     const incident = createIncident(subject, error);
     onIncident(incident);
     const isAuthor = exposeErrors || call?.connection.exposesErrors === true;
@@ -197,6 +199,10 @@ export function createServer(application: Application, options: ServerOptions = 
       await disposeAll(entries.owners);
     },
   };
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
 }
 
 function describeServer({ manifest, config = {} }: Application): Implementation {

@@ -11,6 +11,7 @@ async function askName(ctx: Context, message: string, key: string): Promise<stri
 export class Jobs {
   #stopped = 0;
   #effects = 0;
+  readonly #ends: string[] = [];
 
   @Tool()
   greet(name: string): string {
@@ -63,9 +64,33 @@ export class Jobs {
   @Tool()
   async later(ctx: Context): Promise<string> {
     const name = await askName(ctx, "Who?", "user_name");
+    const before = await ctx.once("count", () => ++this.#effects);
     ctx.startTask();
+    const after = await ctx.once("count", () => ++this.#effects);
     const other = await askName(ctx, "Who else?", "other");
-    return `For ${name} and ${other}.`;
+    return `For ${name} and ${other}: ${after - before}.`;
+  }
+
+  @Tool()
+  async hasty(ctx: Context): Promise<string> {
+    const name = askName(ctx, "Who?", "user_name");
+    ctx.startTask();
+    return await name;
+  }
+
+  @Tool()
+  async tidy(ctx: Context): Promise<string> {
+    try {
+      return await askName(ctx, "Who?", "who");
+    } catch (error) {
+      this.#ends.push((error as Error).name);
+      throw error;
+    }
+  }
+
+  @Tool()
+  ends(): string {
+    return this.#ends.join(",");
   }
 
   @Tool()

@@ -27,6 +27,8 @@ export class AnswerError extends Error {
 /** Asks the client in the way of one era, for the time of one call. */
 export interface Asker {
   readonly forms: Forms;
+  /** True while questions of this run will only be answered in a later one. */
+  readonly isWaiting?: boolean;
   ask<Answer>(question: Question<Answer>): Promise<Answer>;
   /** See `Context.once`. */
   once<T>(key: string, effect: () => T | Promise<T>): Promise<T>;

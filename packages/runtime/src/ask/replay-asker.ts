@@ -54,6 +54,10 @@ export class ReplayAsker implements Asker {
     this.#effects = new Effects(transcript.effects, () => this.#schedule());
   }
 
+  get isWaiting(): boolean {
+    return this.#open.size > 0;
+  }
+
   /** What the run comes to: the handler's own value, or the questions it waits for. */
   outcome(value: PromiseLike<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {

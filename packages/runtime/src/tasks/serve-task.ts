@@ -42,6 +42,9 @@ export function serveTask(
     let task: Task | undefined;
     const begin = (): void => {
       if (task !== undefined) return;
+      if (call.asker?.isWaiting === true) {
+        throw new Error("startTask() was called while a question is unanswered. Await it first.");
+      }
       task = store.create(call);
       call.task = task;
       call.asker = new TaskAsker(call, forms, task);

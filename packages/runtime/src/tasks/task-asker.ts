@@ -10,10 +10,12 @@ export class TaskAsker implements Asker {
   readonly forms: Forms;
   readonly #call: Call;
   readonly #task: Task;
-  readonly #effects = new Effects();
+  readonly #effects: Pick<Asker, "once">;
 
+  /** What the call has done once before it became a task is not done again: `call.asker` knows. */
   constructor(call: Call, forms: Forms, task: Task) {
     this.forms = forms;
+    this.#effects = call.asker ?? new Effects();
     this.#call = call;
     this.#task = task;
   }

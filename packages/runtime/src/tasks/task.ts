@@ -12,6 +12,7 @@ const POLL_INTERVAL_MS = 500;
 interface Waiting {
   readonly question: Question<unknown>;
   resolve(answer: unknown): void;
+  reject(error: unknown): void;
 }
 
 export interface TaskOptions {
@@ -84,13 +85,13 @@ export class Task {
 
   /** Puts a question among those that clients find when they ask for the task. */
   ask<Answer>(question: Question<Answer>): Promise<Answer> {
-    if (this.isOver) return new Promise(() => {});
+    if (this.isOver) return Promise.reject(over());
     const stem = question.key ?? question.kind;
     let key = question.key ?? `${stem}-1`;
     for (let count = 2; this.#usedKeys.has(key); count++) key = `${stem}-${count}`;
     this.#usedKeys.add(key);
-    return new Promise((resolve) => {
-      this.#waiting.set(key, { question, resolve: resolve as (answer: unknown) => void });
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(key, { question, resolve: resolve as (answer: unknown) => void, reject });
       this.#become("input_required");
     });
   }
@@ -139,9 +140,11 @@ export class Task {
 
   #end(status: TaskStatus, outcome: string): void {
     if (this.isOver) return;
+    const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     this.#outcome = outcome;
     this.#become(status);
+    for (const { reject } of waiting) reject(over());
   }
 
   #become(status: TaskStatus): void {
@@ -149,6 +152,10 @@ export class Task {
     this.#lastUpdatedAt = new Date().toISOString();
     for (const listener of this.#listeners) listener();
   }
+}
+
+function over(): Error {
+  return new DOMException("The task is over.", "AbortError");
 }
 
 function readAnswer(question: Question<unknown>, key: string, answer: unknown): unknown {
