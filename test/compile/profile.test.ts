@@ -83,10 +83,7 @@ const cases: Case[] = [
     gemini: {
       description: "Either.",
       default: 5,
-      anyOf: [
-        { type: "string", maxLength: 3 },
-        { type: "number", maxLength: 3 },
-      ],
+      anyOf: [{ type: "string", maxLength: 3 }, { type: "number" }],
     },
   },
   {

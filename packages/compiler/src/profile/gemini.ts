@@ -19,6 +19,23 @@ const UNSUPPORTED = [
   "contentMediaType",
 ];
 
+/** Keywords that say something of values of one type only. */
+const OWN_KEYWORDS: Record<string, readonly string[]> = {
+  string: ["minLength", "maxLength", "pattern", "contentEncoding", "contentMediaType"],
+  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  array: [
+    "items",
+    "prefixItems",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "contains",
+    "minContains",
+    "maxContains",
+  ],
+  object: ["properties", "required", "additionalProperties", "minProperties", "maxProperties"],
+};
+
 /** The formats of strings that are taken. */
 export const GEMINI_FORMATS: ReadonlySet<string> = new Set(["enum", "date-time"]);
 
@@ -105,9 +122,19 @@ function splitTypes(
   };
   const anyOf = types.map((type) => {
     const values = keywords.enum?.filter((value) => isOfType(value, type));
-    return ofType({ ...keywords, type, ...(values && { enum: values }) }, type, path, state, open);
+    const own = onlyOf(type, { ...keywords, type, ...(values && { enum: values }) });
+    return ofType(own, type, path, state, open);
   });
   return { ...intoDescription(annotations, UNSUPPORTED), anyOf };
+}
+
+/** The schema without the keywords of other types. */
+function onlyOf(type: JsonTypeName, schema: JsonSchema): JsonSchema {
+  const kind = type === "integer" ? "number" : type;
+  const foreign = new Set(
+    Object.entries(OWN_KEYWORDS).flatMap(([other, keywords]) => (other === kind ? [] : keywords)),
+  );
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !foreign.has(keyword)));
 }
 
 function isOfType(value: JsonValue, type: JsonTypeName): boolean {
