@@ -53,20 +53,22 @@ const capabilities = {
 };
 
 /** Every official client, over every transport, in every era it speaks; without `answers` it can be asked nothing. */
-export const fullCombinations: FullCombination[] = (["stdio", "http"] as const).flatMap((transport) => [
-  {
+export const fullCombinations: FullCombination[] = [
+  ...(["stdio", "http", "sse"] as const).map((transport): FullCombination => ({
     name: `SDK 1.x over ${transport}`,
-    era: "legacy" as const,
+    era: "legacy",
     transport,
     connect: (server, answers) => connectV1(server, transport, answers),
-  },
-  ...(["legacy", "auto"] as const).map((mode): FullCombination => ({
-    name: `client 2.x (${mode}) over ${transport}`,
-    era: mode === "auto" ? "modern" : "legacy",
-    transport,
-    connect: (server, answers) => connectV2(server, transport, mode, answers),
   })),
-]);
+  ...(["stdio", "http"] as const).flatMap((transport) =>
+    (["legacy", "auto"] as const).map((mode): FullCombination => ({
+      name: `client 2.x (${mode}) over ${transport}`,
+      era: mode === "auto" ? "modern" : "legacy",
+      transport,
+      connect: (server, answers) => connectV2(server, transport, mode, answers),
+    })),
+  ),
+];
 
 async function connectV1(
   server: RunningServer,
