@@ -9,7 +9,7 @@ import { projectFolder, type ProjectFolder } from "./project-folder.js";
 const program = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
 
 const TOOLS = `
-import { Tool, type Content } from "@tenon/runtime";
+import { Tool, type Content, type Context } from "@tenon/runtime";
 
 console.log("noise while loading");
 process.stdout.write("more noise\\n");
@@ -34,6 +34,12 @@ export class Tools {
   @Tool()
   draw(): Content[] {
     return [{ type: "image", mimeType: "image/png", data: "AAAA" }];
+  }
+
+  /** Asks. */
+  @Tool()
+  async ask(ctx: Context): Promise<string> {
+    return (await ctx.elicit<{ name: string }>("Who?")).action;
   }
 
   /** Fails. */
@@ -105,6 +111,14 @@ describe("tenon call", () => {
     expect(exitCode).toBe(1);
     expect(stdout).toContain("the reason");
     expect(stderr).toMatch(/tools\.ts:\d+/);
+  });
+
+  it("says that it has no answers when the tool asks", async () => {
+    const { exitCode, stderr } = await call(["ask"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('The client does not declare the capability "elicitation.form"');
+    expect(stderr).toContain("`tenon call` has no answers");
+    expect(stderr).not.toContain("mistake in Tenon");
   });
 
   it("holds a tool to the type it returns", async () => {

@@ -16,6 +16,9 @@ export interface CallOptions {
   raw?: boolean;
 }
 
+/** The JSON-RPC error of a tool that needs what its client cannot do. */
+const MISSING_CAPABILITY = -32021;
+
 /** `tenon call <tool> [key=value …]`: one call to the project in the current folder, without a client. */
 export async function call(
   terminal: Terminal,
@@ -43,13 +46,25 @@ export async function call(
   const args = parseArguments(pairs, options.json, definition.inputSchema);
   const client = await connectToBuilt(outDir);
   try {
-    const result = await client.callTool(definition.name, args);
+    const result = await client.callTool(definition.name, args).catch((error: unknown) => {
+      throw explain(error, definition.name);
+    });
     const text = options.raw ? JSON.stringify(result, null, 2) : resultText(result, terminal.out.paint);
     terminal.out.write(`${text}\n`);
     return result.isError ? 1 : 0;
   } finally {
     client.close();
   }
+}
+
+/** The built server brings its own copy of the client, so its errors are told by name. */
+function explain(error: unknown, tool: string): unknown {
+  if (!(error instanceof Error) || error.name !== "RpcError") return error;
+  const { code } = error as Error & { code?: number };
+  const hint =
+    `\`${tool}\` asks its client, and \`tenon call\` has no answers. Use another client, or in a test ` +
+    "`connect(server, { answers })` of `@tenon/runtime/testing`.";
+  return new Failure(error.message, { cause: error, ...(code === MISSING_CAPABILITY && { hint }) });
 }
 
 function findTool<D extends { name: string }>(name: string, entries: readonly { definition: D }[]): D {
