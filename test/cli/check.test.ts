@@ -61,6 +61,13 @@ describe("tenon check", () => {
     await expect(terminal.stdout()).toMatchFileSnapshot("check/records.txt");
   });
 
+  it("keeps its columns apart, however long a name is", async () => {
+    const name = "a_tool_with_a_name_that_goes_on_for_a_good_while";
+    project = projectFolder({ "src/greeter.ts": FINE.replace("greet(", `${name}(`) });
+    const { terminal } = await check([]);
+    expect(terminal.stdout()).toMatch(new RegExp(`^${name} +\\d+ +\\d+ +fine$`, "m"));
+  });
+
   it("succeeds when no client of the chosen families refuses anything", async () => {
     project = projectFolder({ "src/greeter.ts": FINE });
     for (const args of [[], ["--client", "gemini"], ["--client", "claude", "--client", "openai"]]) {

@@ -8,7 +8,7 @@ export interface TableOptions {
 }
 
 const GAP = 2;
-/** No column but the last is wider than this; longer text continues on the next line. */
+/** No column but the last is wider than this, except for a long word; longer text continues on the next line. */
 const WIDEST = 40;
 
 /**
@@ -18,9 +18,12 @@ const WIDEST = 40;
  */
 export function table(head: string[], rows: string[][], options: TableOptions): string[] {
   const kept = head.map((_, column) => column).filter((column) => rows.some((row) => row[column]));
-  const widths = kept.map((column) =>
-    Math.min(WIDEST, Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0))),
-  );
+  const widths = kept.map((column) => {
+    const cells = [head, ...rows].map((row) => row[column] ?? "");
+    const words = cells.flatMap((cell) => cell.split(/\s/));
+    // A word is never broken, so it may make a column wider.
+    return Math.max(Math.min(WIDEST, longest(cells)), longest(words));
+  });
   const before = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP, 0);
   widths[widths.length - 1] = Math.max(20, options.width - before);
   const layout = (row: string[]): string[] => {
@@ -34,4 +37,8 @@ export function table(head: string[], rows: string[][], options: TableOptions): 
     );
   };
   return [...layout(head).map(options.header), ...rows.flatMap(layout)];
+}
+
+function longest(texts: readonly string[]): number {
+  return Math.max(...texts.map((text) => text.length));
 }
