@@ -58,10 +58,6 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     return block?.text ?? "";
   };
 
-  test("speaks the revision of its era", () => {
-    expect(client.revision).toBe(era === "modern" ? "2026-07-28" : "2025-11-25");
-  });
-
   test("lists everything, in the same order each time", async () => {
     const { tools } = await client.listTools();
     const names = tools.map((tool) => tool.name);
@@ -111,9 +107,14 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     expect((content as { type: string }[]).map((block) => block.type)).toEqual(kinds);
   });
 
-  test("gets structured content", async () => {
-    const { structuredContent } = await client.callTool({ name: "about" });
-    expect(structuredContent).toMatchObject({ name: "everything" });
+  test("gets structured content, and speaks the newest revision of its era", async () => {
+    const { structuredContent, content } = await client.callTool({ name: "about" });
+    expect(structuredContent).toMatchObject({
+      name: "everything",
+      client: "interop",
+      revision: era === "modern" ? "2026-07-28" : "2025-11-25",
+    });
+    expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
   });
 
   test("gets a failure as the tool words it", async () => {

@@ -28,8 +28,6 @@ export interface Answers {
 export interface FullClient extends OfficialClient {
   readonly asked: Message[];
   readonly heard: Message[];
-  /** The revision spoken, as far as the client knows it. */
-  readonly revision: string;
   /** Calls a tool and hears of its progress. */
   callWithProgress(name: string): Promise<number[]>;
   /** Asks for log messages of this level, as the era has it. */
@@ -92,7 +90,6 @@ async function connectV1(
   await client.connect((await open[transport]()) as Parameters<typeof client.connect>[0]);
   return Object.assign(client as unknown as OfficialClient, {
     ...record.made,
-    revision: "2025-11-25",
     callWithProgress: (name: string) =>
       withProgress((onprogress) => client.callTool({ name }, undefined, { onprogress })),
     callWithLogs: async (name: string, level: "debug" | "info") => {
@@ -129,7 +126,6 @@ async function connectV2(
   const isModern = client.getProtocolEra() === "modern";
   return Object.assign(client as unknown as OfficialClient, {
     ...record.made,
-    revision: client.getNegotiatedProtocolVersion() ?? "",
     callWithProgress: (name: string) =>
       withProgress((onprogress) => client.callTool({ name }, { onprogress })),
     callWithLogs: async (name: string, level: "debug" | "info") => {

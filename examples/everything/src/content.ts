@@ -1,12 +1,26 @@
-import { Tool, ToolError, type Content, type ResourceLink } from "@tenon/runtime";
+import { Tool, ToolError, type Content, type Context, type ResourceLink } from "@tenon/runtime";
 import { ICONS, PNG, WAV } from "./media.js";
+
+interface About {
+  name: string;
+  features: string[];
+  /** The protocol revision of this call */
+  revision: string;
+  /** The client's name, as it says itself */
+  client: string;
+}
 
 /** What a tool can return: each kind of content, several at once, structured content, and a failure. */
 export class ContentTools {
-  /** What this server is for, as structured content with an output schema. */
+  /** What this server is for and who asks, as structured content with an output schema. */
   @Tool({ title: "About this server", readOnly: true, icons: ICONS })
-  about(): { name: string; features: string[] } {
-    return { name: "everything", features: ["tools", "prompts", "resources", "completion"] };
+  about(ctx: Context): About {
+    return {
+      name: "everything",
+      features: ["tools", "prompts", "resources", "completion"],
+      revision: ctx.revision,
+      client: ctx.client.info?.name ?? "unknown",
+    };
   }
 
   /** Returns plain text. */
