@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import type { Answer, Connection } from "../connection.js";
 import type { Server } from "../server.js";
@@ -74,10 +73,13 @@ class StdioConversation implements StdioTransport {
     this.#output = output;
     this.#connection = server.connect({ send: (text) => this.#say(text) });
     this.#lines = new LineSplitter(server.limits.lineBytes, {
-      line: (bytes) => {
-        this.#receive(bytes);
-        if (this.#outgoing.length > MOST_UNWRITTEN) this.#write();
-        return !this.#blocked;
+      line: (text) => {
+        this.#receive(text);
+        return this.#takesMore();
+      },
+      notText: () => {
+        this.#answer(this.#connection.refuseText("The line is not valid UTF-8."));
+        return this.#takesMore();
       },
       tooLong: () => {
         const problem = `A line may have at most ${server.limits.lineBytes} bytes.`;
@@ -105,18 +107,19 @@ class StdioConversation implements StdioTransport {
     if (rest !== undefined) this.#input.unshift(rest);
   };
 
-  #receive(bytes: Buffer): void {
-    if (!isUtf8(bytes)) {
-      this.#answer(this.#connection.refuseText("The line is not valid UTF-8."));
-      return;
-    }
-    const text = bytes.toString("utf8");
-    if (text.trim() === "") return;
+  #takesMore(): boolean {
+    if (this.#outgoing.length > MOST_UNWRITTEN) this.#write();
+    return !this.#blocked;
+  }
+
+  #receive(text: string): void {
+    if (text === "") return;
     let message: unknown;
     try {
       message = JSON.parse(text);
     } catch {
-      this.#answer(this.#connection.refuseText("The line is not valid JSON."));
+      // Blank lines are no messages; they are rare enough to be told apart only here.
+      if (text.trim() !== "") this.#answer(this.#connection.refuseText("The line is not valid JSON."));
       return;
     }
     const reply = this.#connection.receive(message);
