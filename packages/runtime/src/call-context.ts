@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Asker } from "./ask/question.js";
 import { formQuestion, rootsQuestion, sampleQuestion, urlQuestion } from "./ask/questions.js";
 import type { Call } from "./call.js";
@@ -102,7 +101,7 @@ export class CallContext implements Context {
     options: ElicitUrlOptions = {},
   ): Promise<ElicitUrlAnswer> {
     const { connection, revision } = this.#call;
-    const id = revision.asks.url === "with-id" ? (options.id ?? randomUUID()) : undefined;
+    const id = revision.asks.url === "with-id" ? (options.id ?? globalThis.crypto.randomUUID()) : undefined;
     const action = await this.#asker.ask(urlQuestion(this.#call, message, String(url), id, options));
     const complete = (): void => {
       if (id === undefined) return;

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { invalidParams } from "./errors.js";
 import type { Params } from "./jsonrpc.js";
+import { nodeCrypto } from "./node-crypto.js";
 
 /** Where the next page of a list begins. */
 export interface Position {
@@ -14,7 +14,7 @@ const CURSOR = /^([a-z]{1,20})\.(0|[1-9]\d{0,8})\.([\w-]{11})$/i;
 
 /** A short text that stands for a longer one. */
 export function markOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 11);
+  return nodeCrypto().createHash("sha256").update(text).digest("base64url").slice(0, 11);
 }
 
 /** The cursor with which a client asks for what follows. It means nothing to clients. */

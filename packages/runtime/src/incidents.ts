@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes } from "./node-crypto.js";
 
 /** An error of the author's code that a client must not read. */
 export interface Incident {

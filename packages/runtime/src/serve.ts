@@ -2,7 +2,6 @@
  * What an emitted server does with its command line.
  * @module
  */
-import { parseArgs } from "node:util";
 import { createIncident, writeIncident } from "./incidents.js";
 import type { Server } from "./server.js";
 import { stdoutWrite } from "./stdout-guard.js";
@@ -30,6 +29,14 @@ interface ServeFlags {
   /** Absent unless asked for, so that the server's own configuration counts. */
   sse?: boolean;
 }
+
+const STDIO_FLAGS: ServeFlags = {
+  http: false,
+  port: 3000,
+  host: "127.0.0.1",
+  allowedHosts: [],
+  allowedOrigins: [],
+};
 
 /**
  * Serves until told to stop, then ends the process: over stdio when `argv` is empty, over Streamable HTTP with
@@ -113,8 +120,10 @@ function onStopSignal(stop: () => Promise<void>): void {
 
 /** The flags; a sentence when they are wrong; `undefined` when only help is wanted. */
 function readFlags(argv: readonly string[]): ServeFlags | string | undefined {
+  // Clients start servers without any flag, and then nothing has to be loaded to read them.
+  if (argv.length === 0) return STDIO_FLAGS;
   try {
-    const { values } = parseArgs({
+    const { values } = process.getBuiltinModule("node:util").parseArgs({
       args: [...argv],
       options: {
         http: { type: "boolean", default: false },

@@ -4,8 +4,8 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/mrtr
  * @module
  */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import { invalidParams } from "../errors.js";
+import { nodeCrypto, randomBytes } from "../node-crypto.js";
 
 /** Opens and closes states. `binding` is what a state belongs to: it is refused anywhere else. */
 export interface StateSealer {
@@ -13,6 +13,9 @@ export interface StateSealer {
   /** @throws ProtocolError when the state was changed, is too old, or belongs elsewhere */
   open(text: string, binding: string): unknown;
 }
+
+/** What seals (the first) and opens (all). */
+export type StateKeys = () => readonly [Buffer, ...Buffer[]];
 
 const PREFIX = "v1.";
 const CIPHER = "aes-256-gcm";
@@ -22,10 +25,11 @@ const LEAST_KEY_LENGTH = 32;
 
 /**
  * The keys of `TENON_STATE_KEYS`: comma-separated, the first seals, all open. Without any, a key of this process.
+ * They are derived when first asked for, since most servers never seal anything.
  *
  * @throws Error when a key is too short to be a secret
  */
-export function readStateKeys(text: string | undefined): Buffer[] {
+export function readStateKeys(text: string | undefined): StateKeys {
   const given = (text ?? "").split(",").flatMap((each) => each.trim() || []);
   if (given.some((each) => each.length < LEAST_KEY_LENGTH)) {
     throw new Error(
@@ -33,22 +37,30 @@ export function readStateKeys(text: string | undefined): Buffer[] {
         "Make one with `openssl rand -base64 32`.",
     );
   }
-  if (given.length === 0) return [randomBytes(32)];
-  return given.map((each) => Buffer.from(hkdfSync("sha256", each, "", "tenon requestState", 32)));
+  let keys: readonly [Buffer, ...Buffer[]] | undefined;
+  return () => {
+    if (keys === undefined) {
+      const [first = randomBytes(32), ...others] = given.map(deriveKey);
+      keys = [first, ...others];
+    }
+    return keys;
+  };
+}
+
+function deriveKey(secret: string): Buffer {
+  return Buffer.from(nodeCrypto().hkdfSync("sha256", secret, "", "tenon requestState", 32));
 }
 
 /** `lifetimeMs` is how long a state stays valid; `now` is the clock, in milliseconds. */
 export function createStateSealer(
-  keys: readonly Buffer[],
+  keys: StateKeys,
   lifetimeMs: number,
   now: () => number = Date.now,
 ): StateSealer {
-  const [first] = keys;
-  if (first === undefined) throw new TypeError("A sealer needs a key.");
   return {
     seal(state, binding) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, first, nonce);
+      const cipher = nodeCrypto().createCipheriv(CIPHER, keys()[0], nonce);
       cipher.setAAD(Buffer.from(binding));
       const text = JSON.stringify({ expires: now() + lifetimeMs, state });
       const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
@@ -56,7 +68,7 @@ export function createStateSealer(
     },
     open(text, binding) {
       const sealed = decode(text);
-      for (const key of sealed === undefined ? [] : keys) {
+      for (const key of sealed === undefined ? [] : keys()) {
         const opened = tryOpen(sealed as Buffer, key, binding);
         if (opened === undefined) continue;
         const { expires, state } = JSON.parse(opened) as { expires: number; state: unknown };
@@ -70,7 +82,7 @@ export function createStateSealer(
 
 /** What tells one thing from another, whatever the order of its members. */
 export function digest(value: unknown): string {
-  return createHash("sha256").update(stableText(value)).digest("base64url").slice(0, 22);
+  return nodeCrypto().createHash("sha256").update(stableText(value)).digest("base64url").slice(0, 22);
 }
 
 function stableText(value: unknown): string {
@@ -94,7 +106,7 @@ function decode(text: string): Buffer | undefined {
 function tryOpen(sealed: Buffer, key: Buffer, binding: string): string | undefined {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  const decipher = nodeCrypto().createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(binding));
   decipher.setAuthTag(tag);
   try {

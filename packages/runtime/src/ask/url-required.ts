@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Call } from "../call.js";
 import { ProtocolError, ToolError } from "../errors.js";
 import { ErrorCode } from "../jsonrpc.js";
@@ -50,7 +49,7 @@ export async function rethrow(call: Call, error: unknown): Promise<never> {
   const { asks } = call.revision;
   if (asks.url === "none" || !declares(call.caller.capabilities, needs)) throw missingCapability(call, needs);
   if (asks.by === "request" || call.asker === undefined) {
-    const elicitations = error.elicitations.map(({ message, url, id = randomUUID() }) => ({
+    const elicitations = error.elicitations.map(({ message, url, id = globalThis.crypto.randomUUID() }) => ({
       mode: "url",
       message,
       url,

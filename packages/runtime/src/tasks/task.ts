@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { AnswerError, type Question } from "../ask/question.js";
 import { invalidParams, isProtocolError } from "../errors.js";
 import { ErrorCode } from "../jsonrpc.js";
+import { randomBytes } from "../node-crypto.js";
 
 /** @see https://modelcontextprotocol.io/extensions/tasks */
 export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Connection } from "../connection.js";
 import type { Limits } from "../define-server.js";
 import type { Server } from "../server.js";
@@ -12,7 +11,7 @@ const MOST_EARLY_EVENTS = 100;
 
 /** One legacy client's conversation across requests. */
 export class HttpSession {
-  readonly id = randomUUID();
+  readonly id = globalThis.crypto.randomUUID();
   readonly connection: Connection;
   readonly log: ReplayLog;
   /** Requests being answered. */

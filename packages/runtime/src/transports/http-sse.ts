@@ -5,7 +5,6 @@
  * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  * @module
  */
-import { randomUUID } from "node:crypto";
 import type { Answer, Connection } from "../connection.js";
 import type { Server } from "../server.js";
 import { eventText, KEEP_ALIVE } from "./event-text.js";
@@ -88,7 +87,7 @@ export class SseEndpoint {
     if (this.#sessions.size >= this.#server.limits.sessions) {
       return refuse(outgoing, 503, "Too many sessions are open.", { ...headers, "retry-after": "60" });
     }
-    const id = randomUUID();
+    const id = globalThis.crypto.randomUUID();
     const stream = outgoing.stream({ ...headers, ...EVENT_STREAM_HEADERS });
     const connection = this.#server.connect({ send: (text) => say(stream, text), principal });
     this.#sessions.set(id, { stream, connection, principal, active: 0 });
