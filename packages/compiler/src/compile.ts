@@ -12,6 +12,7 @@ import {
 import { typeCheck } from "./diagnostics/type-check.js";
 import { emit } from "./emit/emit.js";
 import type { FileTree } from "./emit/file-tree.js";
+import { createValidatorMemory, type ValidatorMemory } from "./emit/validators.js";
 import { readForms, type Insertion } from "./forms/read-forms.js";
 import { buildManifest } from "./manifest/build.js";
 import { createProjectLoader, type ProjectLoader } from "./project.js";
@@ -31,8 +32,11 @@ export interface CompileOptions {
 export interface Compilation {
   /** Everything that can be served, even when other declarations were refused. Absent when the project could not be read. */
   manifest?: Manifest;
-  /** The modules of the server, for the project's `dist/` folder. Absent when there is any error. */
-  files?: FileTree;
+  /**
+   * The modules of the server, for the project's `dist/` folder. Absent when there is any error. Written when
+   * first asked for: who only looks at the manifest does not wait for validators.
+   */
+  readonly files?: FileTree;
   /**
    * What has to be added to the author's sources when they are bundled, by file (relative to the project folder)
    * and in the order of offsets: each call of `Context.elicit` is told which form is its own.
@@ -65,13 +69,19 @@ export function compile(options: CompileOptions): Compilation {
 export function createCompiler(options: CompileOptions): Compiler {
   const root = resolve(options.root).replaceAll("\\", "/");
   const loader = createProjectLoader(root);
+  const validators = createValidatorMemory();
   return {
-    compile: () => compileOnce(root, loader, options),
+    compile: () => compileOnce(root, loader, validators, options),
     refresh: (changedFiles) => loader.refresh(changedFiles),
   };
 }
 
-function compileOnce(root: string, loader: ProjectLoader, options: CompileOptions): Compilation {
+function compileOnce(
+  root: string,
+  loader: ProjectLoader,
+  validators: ValidatorMemory,
+  options: CompileOptions,
+): Compilation {
   const collector = createCollector(root);
   const project = loader.load(collector);
   if (!project) return { diagnostics: collector.diagnostics };
@@ -95,9 +105,12 @@ function compileOnce(root: string, loader: ProjectLoader, options: CompileOption
   const diagnostics = inSourceOrder(collector.diagnostics);
   if (hasErrors(collector)) return { manifest, profile, diagnostics };
   const configModule = model.config?.module;
+  let files: FileTree | undefined;
   return {
     manifest,
-    files: emit({ manifest, ...(configModule && { configModule }) }),
+    get files() {
+      return (files ??= emit({ manifest, ...(configModule && { configModule }) }, validators));
+    },
     insertions,
     profile,
     diagnostics,

@@ -1,6 +1,6 @@
 import type { HandlerRef, Manifest } from "@tenon/runtime/manifest";
 import type { FileTree } from "./file-tree.js";
-import { validatorsModule } from "./validators.js";
+import { createValidatorMemory, validatorsModule } from "./validators.js";
 
 export interface EmitInput {
   manifest: Manifest;
@@ -11,12 +11,14 @@ export interface EmitInput {
 /**
  * The modules of a server, as they belong into the project's `dist/` folder. They import the author's sources
  * as they stand (`../src/weather.ts`), so a bundler or a TypeScript-aware runtime has to follow.
+ *
+ * @param memory what emitting the project before has found out; the files are the same without it
  */
-export function emit(input: EmitInput): FileTree {
+export function emit(input: EmitInput, memory = createValidatorMemory()): FileTree {
   return new Map([
     ["server.js", SERVER_MODULE],
     ["app.js", appModule(input.manifest, input.configModule)],
-    ["validators.js", validatorsModule(input.manifest)],
+    ["validators.js", validatorsModule(input.manifest, memory)],
     ["tenon.manifest.json", `${JSON.stringify(input.manifest, null, 2)}\n`],
   ]);
 }

@@ -1,6 +1,6 @@
 import type { Input, Output, Tool, ToolEntry } from "@tenon/runtime/manifest";
 import { checkHeaders, checkOwnHeaders } from "../check/headers.js";
-import { schemaProblem } from "../emit/validators.js";
+import { schemaProblem } from "../emit/validator-code.js";
 import type { Report } from "../diagnostics/diagnostic.js";
 import type { PlainOptions, ToolDeclaration } from "../model.js";
 import { deriveArguments } from "../schema/arguments.js";

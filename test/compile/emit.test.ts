@@ -1,0 +1,153 @@
+import { compile, type FileTree } from "@tenon/compiler";
+import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
+import type { Validator } from "@tenon/runtime/server";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { validatorCode } from "../../packages/compiler/src/emit/validator-code.js";
+import { createValidatorMemory, validatorsModule } from "../../packages/compiler/src/emit/validators.js";
+import { equal, formats, ucs2length, uniqueItems } from "../../packages/runtime/src/validation.js";
+import { createScratchProject, type ScratchProject } from "../support/scratch-project.js";
+
+/** A project in which one union's last member can be changed, and much else stays. */
+function sources(sky: string): Record<string, string> {
+  return {
+    "src/weather.ts": `
+      import { Tool } from "@tenon/runtime";
+      interface Place { name: string; within?: Place; tags: Set<string> }
+      export class Weather {
+        /** Look. @param sky The sky */
+        @Tool() look(sky: "clear" | "${sky}", place: Place): { sky: string } { return { sky: sky + place.name }; }
+        @Tool() count(/** @minimum 1 */ days: number): { days: number } { return { days }; }
+      }`,
+    "src/more.ts": `
+      import { Prompt, Resource } from "@tenon/runtime";
+      export class More {
+        @Prompt() plan(city: string, days?: number) { return city + days; }
+        @Resource("year://{year}") year(year: number): string { return String(year); }
+      }`,
+  };
+}
+
+function contents(files: FileTree | undefined): Record<string, string | Uint8Array> {
+  return Object.fromEntries(files ?? []);
+}
+
+describe("files of a project that stays loaded", () => {
+  let project: ScratchProject;
+  beforeAll(() => {
+    project = createScratchProject("emit");
+  });
+  afterAll(() => project.remove());
+
+  it("are the same bytes as those of a project loaded afresh, after every edit", () => {
+    const seen = new Set<string>();
+    for (const sky of ["rain", "snow", "rain"]) {
+      const warm = contents(project.compile(sources(sky)).files);
+      const cold = contents(compile({ root: project.root }).files);
+      expect(warm).toEqual(cold);
+      expect(Object.keys(warm)).toContain("validators.js");
+      seen.add(String(warm["validators.js"]));
+    }
+    expect(seen.size).toBe(2);
+  });
+});
+
+function serving(...schemas: JsonSchema[]): Manifest {
+  return {
+    manifestVersion: 1,
+    server: { name: "schemas", version: "1.0.0" },
+    tools: schemas.map((schema, index) => ({
+      definition: { name: `tool-${index}`, inputSchema: schema as { type: "object" } },
+      handler: { module: "src/a.ts", export: "A", method: "call", parameters: [] },
+      input: {},
+      output: { kind: "none" as const },
+    })),
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+  };
+}
+
+function member(schema: JsonSchema): JsonSchema {
+  return { type: "object", properties: { value: schema } };
+}
+
+describe("the validators of a manifest", () => {
+  const text = member({ type: "string", minLength: 2 });
+  const day = member({ type: "string", format: "date" });
+
+  it("do not depend on what the memory holds, nor keep what is gone", () => {
+    const memory = createValidatorMemory();
+    validatorsModule(serving(text, day), memory);
+    expect(memory.codes.size).toBe(2);
+    expect(validatorsModule(serving(day), memory)).toBe(validatorsModule(serving(day)));
+    expect(memory.codes.size).toBe(1);
+  });
+
+  it("compiles anew only what is new", () => {
+    const memory = createValidatorMemory();
+    validatorsModule(serving(text), memory);
+    const [known] = memory.codes.values();
+    validatorsModule(serving(day, text), memory);
+    expect([...memory.codes.values()][1]).toBe(known);
+  });
+
+  it("shares a function between schemas that only words tell apart", () => {
+    const memory = createValidatorMemory();
+    const described = member({ type: "string", minLength: 2, description: "A name", examples: ["Ada"] });
+    validatorsModule(serving(text, { ...described, title: "Named" }), memory);
+    expect(memory.codes.size).toBe(1);
+    const named = { type: "object" as const, properties: { description: { type: "number" as const } } };
+    validatorsModule(serving({ type: "object" }, named), memory);
+    expect(memory.codes.size).toBe(2);
+  });
+});
+
+const runtime = new Map<string, unknown>(Object.entries({ equal, formats, ucs2length, uniqueItems }));
+
+/** What the code of a validator evaluates to, with the runtime's own functions. */
+function evaluated(schema: JsonSchema): Validator {
+  const { expression, imports } = validatorCode(JSON.stringify(schema));
+  const functions = imports.map((name) => runtime.get(name));
+  return new Function(...imports, `return ${expression};`)(...functions) as Validator;
+}
+
+describe("the code of one validator", () => {
+  it("keeps every problem, with the parameters the runtime words it from", () => {
+    const validate = evaluated({
+      type: "object",
+      properties: {
+        city: { type: "string", minLength: 1 },
+        sky: { enum: ["clear", "rain"] },
+        days: { type: "integer", minimum: 1 },
+      },
+      required: ["city"],
+      additionalProperties: false,
+    });
+    expect(validate({ sky: "snow", days: 0.5, extra: true })).toBe(false);
+    expect(validate.errors?.map(({ keyword, params }) => ({ keyword, ...params }))).toEqual([
+      { keyword: "required", missingProperty: "city" },
+      { keyword: "additionalProperties", additionalProperty: "extra" },
+      { keyword: "enum", allowedValues: ["clear", "rain"] },
+      { keyword: "type", type: "integer" },
+      { keyword: "minimum", comparison: ">=", limit: 1 },
+    ]);
+    expect(validate({ city: "Oslo" })).toBe(true);
+    expect(validate.errors).toBeNull();
+  });
+
+  it("brings ajv's words where the runtime has none of its own", () => {
+    const validate = evaluated(member({ not: { type: "string" } }));
+    expect(validate({ value: "text" })).toBe(false);
+    expect(validate.errors?.map(({ message }) => message)).toContain("must NOT be valid");
+  });
+
+  it("knows what other keywords have evaluated", () => {
+    const validate = evaluated({
+      type: "object",
+      allOf: [{ properties: { a: { type: "string" } } }],
+      unevaluatedProperties: false,
+    } as JsonSchema);
+    expect(validate({ a: "a" })).toBe(true);
+    expect(validate({ a: "a", b: "b" })).toBe(false);
+  });
+});
