@@ -52,13 +52,9 @@ export function createHandlerResolver(application: Application): HandlerResolver
     if (typeof owner[method] !== "function") {
       throw new Error(`${ref.module}: ${ref.export} has no method "${method}". Build the project again.`);
     }
-    const toArguments = argumentMapper(parameters);
     return {
       // The method is looked up on every call so that a test can replace it on the instance.
-      invoke: (args, call) => {
-        const current = owner[method] as (...args: unknown[]) => unknown;
-        return current.apply(owner, toArguments(args, call));
-      },
+      invoke: invoker(parameters, owner as Methods<typeof method>, method),
       options: recordedOptions(owner, method) ?? {},
       usesContext: parameters.some((parameter) => parameter.from === "context"),
     };
@@ -93,29 +89,36 @@ function construct(handlerClass: HandlerClass, ref: HandlerRef): object {
   return Reflect.construct(handlerClass as unknown as new () => object, []) as object;
 }
 
-type ArgumentMapper = (args: Record<string, unknown>, call: Call) => unknown[];
+type Methods<Name extends string> = Record<Name, (...args: unknown[]) => unknown>;
+type Reader = (args: Record<string, unknown>, call: Call) => unknown;
 
-function argumentMapper(parameters: readonly HandlerParameter[]): ArgumentMapper {
+/** Calls with as many values as there are parameters; the usual few go without a list of them. */
+function invoker<Name extends string>(
+  parameters: readonly HandlerParameter[],
+  owner: Methods<Name>,
+  method: Name,
+): Handler["invoke"] {
   const last = parameters.at(-1);
-  if (last?.from === "argument" && last.rest === true) {
-    const readers = parameters.slice(0, -1).map(reader);
+  const isRest = last?.from === "argument" && last.rest === true;
+  const readers = parameters.map(reader);
+  const [first, second, third] = readers;
+  if (isRest) {
     const readRest = reader(last);
+    const before = readers.slice(0, -1);
     return (args, call) => {
       const rest = readRest(args, call);
-      const before = readers.map((read) => read(args, call));
-      return Array.isArray(rest) ? before.concat(rest) : before;
+      const values = before.map((read) => read(args, call));
+      return owner[method](...(Array.isArray(rest) ? values.concat(rest) : values));
     };
   }
-  const readers = parameters.map(reader);
-  const count = readers.length;
-  return (args, call) => {
-    const values = Array.from<unknown>({ length: count });
-    for (let index = 0; index < count; index++) values[index] = readers[index]?.(args, call);
-    return values;
-  };
+  if (readers.length > 3) return (args, call) => owner[method](...readers.map((read) => read(args, call)));
+  if (first === undefined) return () => owner[method]();
+  if (second === undefined) return (args, call) => owner[method](first(args, call));
+  if (third === undefined) return (args, call) => owner[method](first(args, call), second(args, call));
+  return (args, call) => owner[method](first(args, call), second(args, call), third(args, call));
 }
 
-function reader(parameter: HandlerParameter): (args: Record<string, unknown>, call: Call) => unknown {
+function reader(parameter: HandlerParameter): Reader {
   switch (parameter.from) {
     case "arguments":
       return (args) => args;
