@@ -88,10 +88,44 @@ export interface MessageBounds {
   values: number;
 }
 
-/** The bound that a value exceeds, or `undefined`. Iterative, so that hostile depth cannot exhaust the stack. */
+/** Values nested no deeper than this can be looked at by recursion. */
+const SHALLOW = 32;
+
+/** The bound that a value exceeds, or `undefined`. */
 export function exceededBound(value: unknown, bounds: MessageBounds): keyof MessageBounds | undefined {
-  let layer: object[] = typeof value === "object" && value !== null ? [value] : [];
-  let values = layer.length;
+  if (typeof value !== "object" || value === null) return undefined;
+  if (valuesLeft(value, Math.min(SHALLOW, bounds.depth), bounds.values - 1) >= 0) return undefined;
+  return exceededByLayers(value, bounds);
+}
+
+/**
+ * How many of `left` more values remain after those inside a container; negative when it holds more than that, or
+ * is nested deeper than `depth`. Makes no copies: nearly all messages need no other look.
+ */
+function valuesLeft(container: object, depth: number, left: number): number {
+  if (depth < 1) return -1;
+  let rest = left;
+  if (Array.isArray(container)) {
+    rest -= container.length;
+    for (let index = 0; index < container.length && rest >= 0; index++) {
+      const item: unknown = container[index];
+      if (typeof item === "object" && item !== null) rest = valuesLeft(item, depth - 1, rest);
+    }
+    return rest;
+  }
+  for (const name in container) {
+    if (--rest < 0) return rest;
+    const item = (container as Record<string, unknown>)[name];
+    if (typeof item === "object" && item !== null) rest = valuesLeft(item, depth - 1, rest);
+    if (rest < 0) return rest;
+  }
+  return rest;
+}
+
+/** Iterative, so that hostile depth cannot exhaust the stack. */
+function exceededByLayers(value: object, bounds: MessageBounds): keyof MessageBounds | undefined {
+  let layer = [value];
+  let values = 1;
   for (let depth = 1; layer.length > 0; depth++) {
     if (depth > bounds.depth) return "depth";
     const below: object[] = [];

@@ -204,7 +204,29 @@ function withoutMeta(contents: ResourceContents): ResourceContents {
 
 /** JSON text of any value; what JSON has no form for is written in the form the compiler gives it. */
 export function jsonText(value: unknown): string {
-  return JSON.stringify(value, richer) ?? "null";
+  // Looking through a value is many times cheaper than a function called for each of its parts.
+  const text = isPlain(value, MOST_LEVELS) ? JSON.stringify(value) : JSON.stringify(value, richer);
+  return text ?? "null";
+}
+
+/** Values nested deeper, or in themselves, are not looked through. */
+const MOST_LEVELS = 64;
+
+/** True for what `JSON.stringify` writes rightly by itself. */
+function isPlain(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return typeof value !== "bigint";
+  if (levels === 0) return false;
+  if (Array.isArray(value)) {
+    for (const item of value as unknown[]) if (!isPlain(item, levels - 1)) return false;
+    return true;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return value instanceof Date;
+  if ("toJSON" in value) return false;
+  for (const name in value) {
+    if (!isPlain((value as Record<string, unknown>)[name], levels - 1)) return false;
+  }
+  return true;
 }
 
 function richer(this: unknown, _key: string, value: unknown): unknown {
