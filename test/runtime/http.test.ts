@@ -505,6 +505,21 @@ describe("a legacy session", () => {
     ).toBe(404);
   });
 
+  test("keeps its place by being used", async () => {
+    const listener = await start({ sessions: 3 });
+    const [first = "", second = "", third = ""] = [
+      await openSession(listener),
+      await openSession(listener),
+      await openSession(listener),
+    ];
+    const status = async (session: string) =>
+      (await send(listener, { message: legacy("ping"), session })).status;
+    expect(await status(first)).toBe(200);
+    await openSession(listener);
+    await openSession(listener);
+    expect(await Promise.all([second, third, first].map(status))).toEqual([404, 404, 200]);
+  });
+
   test("makes room for others when it has long been idle", async () => {
     const listener = await start({ sessions: 3 });
     const [oldest = "", ...others] = [

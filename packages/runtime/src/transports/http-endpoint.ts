@@ -203,7 +203,7 @@ export class HttpEndpoint {
     void reply.then((answer) => {
       if (session !== undefined) {
         session.active--;
-        session.touch();
+        this.#sessions.touch(session);
       }
       exchange.finish(answer, headers);
       connection?.close();
@@ -231,7 +231,7 @@ export class HttpEndpoint {
     const events = outgoing.stream({ ...headers, ...EVENT_STREAM_HEADERS });
     outgoing.onDisconnect(() => {
       stream.detach(events);
-      session.touch();
+      this.#sessions.touch(session);
     });
     stream.attach(events, after);
     const hasNothingToSay = after === stream.sequence;

@@ -62,10 +62,11 @@ export class HttpSession {
   }
 }
 
-/** The sessions of one endpoint, by id: bounded in number and in idle time. */
+/** The sessions of one endpoint: bounded in number and in idle time. */
 export class HttpSessions {
   readonly #server: Server;
   readonly #limits: Limits;
+  /** By id, the one unused for longest first. */
   readonly #byId = new Map<string, HttpSession>();
   #sweeper: NodeJS.Timeout | undefined;
 
@@ -95,8 +96,14 @@ export class HttpSessions {
   find(id: string, principal: string | undefined): HttpSession | undefined {
     const session = this.#byId.get(id);
     if (session === undefined || session.principal !== principal) return undefined;
-    session.touch();
+    this.touch(session);
     return session;
+  }
+
+  /** The session has just been used. One that has ended stays so. */
+  touch(session: HttpSession): void {
+    session.touch();
+    if (this.#byId.delete(session.id)) this.#byId.set(session.id, session);
   }
 
   end(id: string): boolean {
@@ -118,11 +125,10 @@ export class HttpSessions {
   }
 
   #evict(): boolean {
-    let oldest: HttpSession | undefined;
     for (const session of this.#byId.values()) {
-      if (session.isIdle && (oldest === undefined || session.lastUsed < oldest.lastUsed)) oldest = session;
+      if (session.isIdle) return this.end(session.id);
     }
-    return oldest !== undefined && this.end(oldest.id);
+    return false;
   }
 
   #startSweeping(): void {
