@@ -62,6 +62,6 @@ describe("README.md", () => {
   });
 
   test("stays short", () => {
-    expect(readme.split("\n").length).toBeLessThan(121);
+    expect(readme.trimEnd().split("\n").length).toBeLessThan(120);
   });
 });
