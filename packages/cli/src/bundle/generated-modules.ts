@@ -35,10 +35,20 @@ export function generatedModules(root: string, current: () => FileTree): Plugin 
         const name = nameOf(args.path);
         const contents = name === undefined ? undefined : current().get(name);
         if (name === undefined || contents === undefined) return undefined;
-        return { contents, loader: name.endsWith(".json") ? "json" : "js", resolveDir: root };
+        return {
+          contents: name.endsWith(".json") ? jsonModule(contents) : contents,
+          loader: "js",
+          resolveDir: root,
+        };
       });
     },
   };
+}
+
+/** JSON in a string: for a large manifest, Node reads it in half the time an object literal takes. */
+function jsonModule(contents: string | Uint8Array): string {
+  const text = typeof contents === "string" ? contents : Buffer.from(contents).toString("utf8");
+  return `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(text)))});\n`;
 }
 
 /** Marks a resolution this plugin asked for itself. */
