@@ -14,6 +14,11 @@ export interface BundlerOptions {
   outDir: string;
   /** Generated modules to start from; each becomes a file of that name. Default `server.js` and `app.js`. */
   entries?: readonly string[];
+  /**
+   * Whether source maps carry the sources, for a server that runs far from them. Default true; stack traces name
+   * files and lines either way.
+   */
+  sourcesContent?: boolean;
   /** Colours in error messages. */
   color?: boolean;
 }
@@ -62,6 +67,7 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
     target: "node20",
     charset: "utf8",
     sourcemap: "linked",
+    sourcesContent: options.sourcesContent ?? true,
     write: false,
     logLevel: "silent",
     plugins: [

@@ -57,6 +57,8 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     root,
     outDir: join(folder, "0"),
     entries: [devEntry.name],
+    // They are where they were, and each edit would copy them and each start read them.
+    sourcesContent: false,
     color: sink.color,
   });
   let compiler: Compiler | undefined;
