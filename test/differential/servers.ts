@@ -8,6 +8,7 @@ import { createMcpHandler, fromJsonSchema, McpServer, ResourceTemplate } from "@
 import type { Manifest, ToolEntry } from "@tenon/runtime/manifest";
 import { listen } from "@tenon/runtime/node";
 import { bundle } from "../support/describe-transports.js";
+import { FOREIGN } from "../wire/recorder.mjs";
 import { server as tenonServer } from "../../examples/weather/dist/app.js";
 
 export interface Subject {
@@ -38,6 +39,8 @@ export async function serveOfficial(): Promise<Subject> {
   const weather = await loadWeather();
   const handler = createMcpHandler(() => createOfficialServer(weather));
   const http = createHttpServer((request, response) => void bridge(handler.fetch, request, response));
+  // What the other server sends is its own affair.
+  Object.assign(http, { [FOREIGN]: true });
   await new Promise<void>((resolve) => {
     http.listen(0, "127.0.0.1", resolve);
   });

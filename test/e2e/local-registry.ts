@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { FOLDER_VARIABLE } from "../wire/recorder.mjs";
 
 const repository = resolve(import.meta.dirname, "../..");
 /** In the order in which they depend on each other. */
@@ -111,7 +112,8 @@ async function startVerdaccio(folder: string, port: number, env: NodeJS.ProcessE
     [program, "--config", join(folder, "config.yaml"), "--listen", `127.0.0.1:${port}`],
     {
       cwd: folder,
-      env,
+      // A registry sends no messages.
+      env: { ...env, [FOLDER_VARIABLE]: undefined },
       stdio: ["ignore", "pipe", "pipe"],
     },
   );

@@ -57,7 +57,11 @@ describe("a project made by npm create, from a registry", { timeout: TIMEOUT_MS 
     cpSync(join(project(), "package.json"), join(deployed, "package.json"));
     const client = new Client({ name: "test", version: "1.0.0" });
     await client.connect(
-      new StdioClientTransport({ command: process.execPath, args: [join(deployed, "server.js")] }),
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [join(deployed, "server.js")],
+        env: process.env as Record<string, string>,
+      }),
     );
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(["greet"]);

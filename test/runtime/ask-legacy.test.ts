@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { describeTransports } from "../support/describe-transports.js";
 import { WireClient } from "../support/wire-client.js";
 import { memoryWire } from "../support/wires.js";
-import type { WireMessage } from "../support/wire-schemas.js";
+import type { WireMessage } from "../wire/schemas.mjs";
 import { createAskingFixture } from "./asking/application.js";
 import { asking } from "./asking/subject.js";
 

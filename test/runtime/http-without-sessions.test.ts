@@ -4,7 +4,7 @@ import { createHttpHandler } from "@tenon/runtime/http";
 import { listen } from "@tenon/runtime/node";
 import { describe, expect, test } from "vitest";
 import { LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
-import { checkServerMessage, type WireMessage } from "../support/wire-schemas.js";
+import type { WireMessage } from "../wire/schemas.mjs";
 import { createFixture } from "./fixture/application.js";
 
 const LEGACY = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
@@ -34,7 +34,6 @@ describe("without sessions", () => {
     const opened = await post(request("initialize", params));
     expect(opened.headers.has("mcp-session-id")).toBe(false);
     const initialized = (await opened.json()) as WireMessage;
-    checkServerMessage(initialized, revision, "initialize");
     expect(initialized.result).toMatchObject({
       protocolVersion: revision,
       // What can change cannot be told to a client that nothing can be sent to.
@@ -46,7 +45,6 @@ describe("without sessions", () => {
     expect((await post({ jsonrpc: "2.0", method: "notifications/initialized" }, headers)).status).toBe(202);
     const called = await post(request("tools/call", { name: "add", arguments: { a: 1, b: 2 } }), headers);
     const answer = (await called.json()) as WireMessage;
-    checkServerMessage(answer, revision, "tools/call");
     expect(answer.result).toMatchObject({ content: [{ type: "text" }] });
     expect("structuredContent" in (answer.result ?? {})).toBe(revision >= "2025-06-18");
   });

@@ -7,7 +7,7 @@ import { listen, type Listener, type ListenOptions } from "@tenon/runtime/node";
 import { afterEach, describe, expect, test } from "vitest";
 import { LATEST, LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
 import { headersFor, readEvents } from "../support/wires.js";
-import type { WireMessage } from "../support/wire-schemas.js";
+import type { WireMessage } from "../wire/schemas.mjs";
 import { createFixture } from "./fixture/application.js";
 
 const META = "io.modelcontextprotocol";

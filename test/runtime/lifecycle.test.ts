@@ -148,7 +148,6 @@ describeTransports(
         capabilities: {},
         clientInfo: { name: "probe", version: "1" },
       };
-      client.expects = "2025-06-18";
       expect(
         await client.sendText(
           JSON.stringify({ jsonrpc: "2.0", id: "i", method: "initialize", params: initialize }),
@@ -157,11 +156,9 @@ describeTransports(
         result: { protocolVersion: "2025-06-18" },
       });
       expect(await add("legacy")).toMatchObject({ result: { structuredContent: { result: 3 } } });
-      client.expects = LATEST;
       expect(await add("modern", meta)).toMatchObject({
         result: { structuredContent: 3, resultType: "complete" },
       });
-      client.expects = "2025-06-18";
       expect(await add("legacy again")).toMatchObject({ result: { structuredContent: { result: 3 } } });
     });
   },

@@ -7,7 +7,7 @@ import { PassThrough } from "node:stream";
 import { type StdioOutput, serveStdio } from "@tenon/runtime/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundle, quietServer } from "../support/describe-transports.js";
-import type { WireMessage } from "../support/wire-schemas.js";
+import type { WireMessage } from "../wire/schemas.mjs";
 import { createFixture } from "./fixture/application.js";
 import { fixture } from "./fixture/subject.js";
 

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import type { Server } from "@tenon/runtime/server";
 import type { Wire } from "./wire-client.js";
-import type { WireMessage } from "./wire-schemas.js";
+import type { WireMessage } from "../wire/schemas.mjs";
+import { tapped } from "../wire/tap-worker.mjs";
 
 /** Messages handed over in this process, through text all the same. */
 export function memoryWire(server: Server, principal?: string): Wire {
   let listener: (text: string) => void = () => {};
-  const connection = server.connect({ send: (text) => listener(text), principal });
+  const connection = tapped(server).connect({ send: (text) => listener(text), principal });
   return {
     send: (text, message) => {
       const reply = message === undefined ? connection.refuseText("The text is not valid JSON.") : undefined;

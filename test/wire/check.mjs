@@ -1,0 +1,266 @@
+import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { agreedByHeader, Dialogue, isModern } from "./dialogue.mjs";
+
+/** @import { Happening, Opening, Way } from "./recorder.mjs" */
+
+/**
+ * How a message travelled.
+ *
+ * @typedef {"stdio" | "memory" | "http: json" | "http: events" | "web: json" | "web: events"} Channel
+ */
+
+/**
+ * Judges what processes have written to a folder, as far as they have come, each time it is asked.
+ */
+export class WireCheck {
+  /** How many messages of servers have been judged. @type {Record<string, number>} */
+  counts = {};
+  #folder;
+  /** @type {Map<string, Recording>} */
+  #recordings = new Map();
+
+  /** @param {string} folder */
+  constructor(folder) {
+    this.#folder = folder;
+  }
+
+  /** How much has been read, in bytes. */
+  get bytes() {
+    return [...this.#recordings.values()].reduce((sum, { offset }) => sum + offset, 0);
+  }
+
+  /** Reads on and tells what is wrong with what was said since. @returns {string[]} */
+  problems() {
+    if (!existsSync(this.#folder)) return [];
+    /** @type {string[]} */
+    const problems = [];
+    for (const name of readdirSync(this.#folder)) {
+      if (!name.endsWith(".jsonl")) continue;
+      let recording = this.#recordings.get(name);
+      if (recording === undefined) {
+        recording = new Recording(join(this.#folder, name), this.counts);
+        this.#recordings.set(name, recording);
+      }
+      problems.push(...recording.problems());
+    }
+    return problems;
+  }
+}
+
+/** What one process has written. */
+class Recording {
+  #file;
+  #counts;
+  offset = 0;
+  #rest = Buffer.alloc(0);
+  /** @type {Map<number, Conversation>} */
+  #conversations = new Map();
+  /** Those that span several requests, by the id of their session. @type {Map<string, Dialogue>} */
+  #sessions = new Map();
+
+  /** @param {string} file @param {Record<string, number>} counts */
+  constructor(file, counts) {
+    this.#file = file;
+    this.#counts = counts;
+  }
+
+  problems() {
+    /** @type {string[]} */
+    const problems = [];
+    for (const line of this.#lines()) {
+      const [number, happening] = /** @type {[number, Happening]} */ (JSON.parse(line));
+      if ("open" in happening) this.#conversations.set(number, this.#open(happening.open, problems));
+      else this.#conversations.get(number)?.happen(happening);
+      if ("end" in happening) this.#conversations.delete(number);
+    }
+    return problems;
+  }
+
+  /** @param {Opening} opening @param {string[]} problems @returns {Conversation} */
+  #open(opening, problems) {
+    /** @type {Judge} */
+    const judge = (dialogue, channel, text, mayRepeat) => {
+      const name = `${opening.way}${channel === undefined ? "" : `: ${channel}`}`;
+      this.#counts[name] = (this.#counts[name] ?? 0) + 1;
+      const problem = problemOf(dialogue, text, mayRepeat);
+      if (problem === undefined) return;
+      const place = [name, opening.program, opening.verb, opening.url].filter(Boolean).join(" ");
+      problems.push(`${problem}\n  ${text.slice(0, 2000)}\n  by ${place}`);
+    };
+    if (opening.way === "memory") return memoryConversation(judge);
+    if (opening.way === "stdio") return lineConversation(judge);
+    return httpConversation(judge, opening, this.#sessions);
+  }
+
+  /** The whole lines written since they were last asked for. */
+  *#lines() {
+    const file = openSync(this.#file, "r");
+    try {
+      const chunk = Buffer.alloc(1 << 16);
+      for (;;) {
+        const count = readSync(file, chunk, 0, chunk.length, this.offset);
+        if (count === 0) return;
+        this.offset += count;
+        let text = Buffer.concat([this.#rest, chunk.subarray(0, count)]);
+        for (let end = text.indexOf(10); end >= 0; end = text.indexOf(10)) {
+          yield text.toString("utf8", 0, end);
+          text = text.subarray(end + 1);
+        }
+        this.#rest = text;
+      }
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+/**
+ * @typedef {(dialogue: Dialogue, channel: string | undefined, text: string, mayRepeat?: boolean) => void} Judge
+ * @typedef {{ happen(happening: Happening): void }} Conversation
+ */
+
+/** @param {Dialogue} dialogue @param {string} text @param {boolean} [mayRepeat] */
+function problemOf(dialogue, text, mayRepeat) {
+  const value = parse(text);
+  return value === undefined ? "Not JSON." : dialogue.problem(value, mayRepeat);
+}
+
+/** @param {Judge} judge @returns {Conversation} */
+function memoryConversation(judge) {
+  const dialogue = new Dialogue();
+  return {
+    happen(happening) {
+      if ("heard" in happening) dialogue.hear(happening.heard);
+      if ("said" in happening) judge(dialogue, undefined, happening.said);
+    },
+  };
+}
+
+/**
+ * Lines, from the first that is a message on: other programs read and print what they like.
+ *
+ * @param {Judge} judge
+ * @returns {Conversation}
+ */
+function lineConversation(judge) {
+  const dialogue = new Dialogue();
+  const [heard, said] = [createCutter("\n"), createCutter("\n")];
+  /** What was printed before the first message. @type {string[]} */
+  const before = [];
+  let isOurs = false;
+  return {
+    happen(happening) {
+      if ("in" in happening) {
+        for (const line of heard(happening.in)) {
+          const value = parse(line);
+          isOurs ||= isMessage(value);
+          dialogue.hear(value);
+        }
+      } else if ("out" in happening) {
+        for (const line of said(happening.out)) {
+          before.push(line);
+          isOurs ||= isMessage(parse(line));
+        }
+      }
+      if (isOurs) for (const line of before.splice(0)) judge(dialogue, undefined, line);
+    },
+  };
+}
+
+/**
+ * Cuts text that comes in pieces, in time linear in its length.
+ *
+ * @param {string} end What each part ends with.
+ * @returns {(piece: string) => string[]} The parts that a further piece completes.
+ */
+function createCutter(end) {
+  /** @type {string[]} */
+  let pieces = [];
+  let last = "";
+  return (piece) => {
+    const before = end.length > 1 ? last.slice(1 - end.length) : "";
+    const isCut = (before + piece).includes(end);
+    pieces.push(piece);
+    last = piece;
+    if (!isCut) return [];
+    const parts = pieces.join("").split(end);
+    pieces = [parts.pop() ?? ""];
+    last = pieces[0] ?? "";
+    return parts;
+  };
+}
+
+/**
+ * One request over HTTP and its response.
+ *
+ * @param {Judge} judge @param {Opening} opening @param {Map<string, Dialogue>} sessions
+ * @returns {Conversation}
+ */
+function httpConversation(judge, { verb, url = "", version, session }, sessions) {
+  const cutEvents = createCutter("\n\n");
+  /** @type {string[]} */
+  const body = [];
+  /** @type {string[]} */
+  const said = [];
+  let type = "";
+  /** @type {Dialogue | undefined} */
+  let dialogue;
+  const sseSession = new URL(url, "http://localhost").searchParams.get("sessionId") ?? undefined;
+
+  /** @param {string | undefined} opened */
+  const begin = (opened) => {
+    const value = parse(body.join(""));
+    const modern = typeof value === "object" && value !== null && isModern(value, version);
+    const known = modern ? sessions.get(sseSession ?? "") : sessions.get(session ?? sseSession ?? "");
+    dialogue = known ?? new Dialogue(modern ? undefined : agreedByHeader(version));
+    dialogue.hear(value, version);
+    if (known === undefined && opened !== undefined) sessions.set(opened, dialogue);
+  };
+  /** @param {string} event */
+  const judgeEvent = (event) => {
+    const field = (/** @type {string} */ name) =>
+      event
+        .split("\n")
+        .flatMap((line) => (line.startsWith(`${name}: `) ? [line.slice(name.length + 2)] : []));
+    const data = field("data").join("\n");
+    if (dialogue === undefined || data === "") return;
+    if (field("event")[0] === "endpoint") {
+      sessions.set(new URL(data, "http://localhost").searchParams.get("sessionId") ?? "", dialogue);
+      dialogue.agreed = undefined;
+    } else {
+      judge(dialogue, "events", data, verb === "GET");
+    }
+  };
+  return {
+    happen(happening) {
+      if ("in" in happening) {
+        body.push(happening.in);
+      } else if ("head" in happening) {
+        type = happening.head.type ?? "";
+        begin(happening.head.session);
+      } else if ("out" in happening) {
+        if (type.startsWith("text/event-stream"))
+          for (const event of cutEvents(happening.out)) judgeEvent(event);
+        else said.push(happening.out);
+      } else if ("end" in happening && type.startsWith("application/json") && dialogue !== undefined) {
+        judge(dialogue, "json", said.join(""));
+      }
+    },
+  };
+}
+
+/** @param {string} text @returns {unknown} `undefined` when it is no JSON. */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {unknown} value */
+function isMessage(value) {
+  const first = Array.isArray(value) ? value[0] : value;
+  return typeof first === "object" && first !== null && first.jsonrpc === "2.0";
+}

@@ -1,0 +1,163 @@
+import { schemaProblem } from "./schemas.mjs";
+
+/** @import { WireMessage } from "./schemas.mjs" */
+
+const LATEST = "2026-07-28";
+const LATEST_LEGACY = "2025-11-25";
+const LEGACY = new Set(["2024-11-05", "2025-03-26", "2025-06-18", LATEST_LEGACY]);
+const META = "io.modelcontextprotocol";
+
+/**
+ * A request of the client.
+ *
+ * @typedef {object} Asked
+ * @property {string | undefined} method
+ * @property {boolean} isModern
+ * @property {number} owed How many answers to requests of this id, method and era are still to come.
+ */
+
+/**
+ * One conversation, as somebody sees it who listens to both sides: which request an answer belongs to, and which
+ * revision the next message of the server must satisfy.
+ */
+export class Dialogue {
+  /** What a legacy client and the server agreed on. @type {string | undefined} */
+  agreed;
+  #isModern = false;
+  /** By id. @type {Map<string, Asked[]>} */
+  #asked = new Map();
+
+  /** @param {string} [agreed] */
+  constructor(agreed) {
+    this.agreed = agreed;
+  }
+
+  /**
+   * Takes in what the client says, whether it makes sense or not.
+   *
+   * @param {unknown} value
+   * @param {string} [version] The header MCP-Protocol-Version, where there are any.
+   */
+  hear(value, version) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (typeof each !== "object" || each === null || Array.isArray(each)) continue;
+      const { id, method, result, error } = each;
+      if (typeof id !== "string" && typeof id !== "number") continue;
+      if (method === undefined && (result !== undefined || error !== undefined)) continue;
+      this.#note(id, typeof method === "string" ? method : undefined, isModern(each, version));
+    }
+  }
+
+  /**
+   * What is wrong with a message of the server.
+   *
+   * @param {unknown} value As parsed.
+   * @param {boolean} [mayRepeat] The client may have lost it before.
+   * @returns {string | undefined}
+   */
+  problem(value, mayRepeat = false) {
+    if (!Array.isArray(value)) return this.#problemOfOne(value, mayRepeat);
+    if (this.agreed !== "2025-03-26") return `There are no batches in ${this.agreed ?? "this conversation"}.`;
+    if (value.length === 0) return "An empty batch.";
+    return value.map((each) => this.#problemOfOne(each, mayRepeat)).find((each) => each !== undefined);
+  }
+
+  /** @param {string | number} id @param {string | undefined} method @param {boolean} modern */
+  #note(id, method, modern) {
+    this.#isModern ||= modern;
+    const key = JSON.stringify(id);
+    const known = this.#asked.get(key) ?? [];
+    const same = known.find((each) => each.method === method && each.isModern === modern);
+    if (same === undefined) this.#asked.set(key, [...known, { method, isModern: modern, owed: 1 }]);
+    else same.owed++;
+  }
+
+  /** @param {unknown} value @param {boolean} mayRepeat */
+  #problemOfOne(value, mayRepeat) {
+    if (typeof value !== "object" || value === null) return "Not a message.";
+    const message = /** @type {WireMessage} */ (value);
+    if (message.method !== undefined) {
+      if (message.id !== undefined) return schemaProblem(message, this.agreed ?? LATEST_LEGACY);
+      return firstGood(this.#revisions(message), (revision) => schemaProblem(message, revision));
+    }
+    if (message.id === undefined || message.id === null) return this.#problemWithoutId(message);
+    const asked = this.#asked.get(JSON.stringify(message.id)) ?? [];
+    if (asked.length === 0) return "It answers nothing that was asked.";
+    const owed = asked.filter((each) => each.owed > 0 || mayRepeat);
+    if (owed.length === 0) return "It answers what has been answered.";
+    return firstGood(owed, (each) => {
+      const problem = schemaProblem(message, this.#revisionOf(each, message), each.method);
+      if (problem === undefined) this.#settle(each, message);
+      return problem;
+    });
+  }
+
+  /** An error about what could not be read. @param {WireMessage} message */
+  #problemWithoutId(message) {
+    if (message.error === undefined) return "A result without an id.";
+    return firstGood(this.#revisions(message), (revision) => {
+      // JSON-RPC has `null` here and HTTP "no id", but the older schemas know neither.
+      const isUnknown = revision < LATEST_LEGACY;
+      return schemaProblem(isUnknown ? { ...message, id: 0 } : message, revision);
+    });
+  }
+
+  /** What a message that answers nothing may belong to. @param {WireMessage} message */
+  #revisions(message) {
+    const meta = /** @type {Record<string, unknown> | undefined} */ (message.params?.["_meta"]);
+    if (meta?.[`${META}/subscriptionId`] !== undefined) return [LATEST];
+    const legacy = this.agreed === undefined ? [] : [this.agreed];
+    return this.#isModern || legacy.length === 0 ? [...legacy, LATEST] : legacy;
+  }
+
+  /** @param {Asked} asked @param {WireMessage} message */
+  #revisionOf({ method, isModern: modern }, { result }) {
+    if (modern) return LATEST;
+    const named = method === "initialize" ? result?.["protocolVersion"] : undefined;
+    if (typeof named === "string" && LEGACY.has(named)) return named;
+    return this.agreed ?? LATEST_LEGACY;
+  }
+
+  /** @param {Asked} asked @param {WireMessage} message */
+  #settle(asked, message) {
+    asked.owed = Math.max(0, asked.owed - 1);
+    const version = asked.method === "initialize" ? message.result?.["protocolVersion"] : undefined;
+    if (typeof version === "string") this.agreed = version;
+  }
+}
+
+/** What a version header says of a legacy client without a session. @param {string | undefined} version */
+export function agreedByHeader(version) {
+  return version !== undefined && LEGACY.has(version) ? version : "2025-03-26";
+}
+
+/**
+ * True when a request is to be judged by the rules of modern revisions.
+ *
+ * @param {Record<string, any>} message
+ * @param {string | undefined} version
+ */
+export function isModern({ method, params }, version) {
+  if (method === "server/discover" || version === LATEST) return true;
+  const meta = params?._meta;
+  if (typeof meta !== "object" || meta === null) return false;
+  return meta[`${META}/protocolVersion`] !== undefined || meta[`${META}/clientCapabilities`] !== undefined;
+}
+
+/**
+ * Nothing when any of the candidates has no problem, else the problem of the first.
+ *
+ * @template T
+ * @param {readonly T[]} candidates
+ * @param {(candidate: T) => string | undefined} problemOf
+ */
+function firstGood(candidates, problemOf) {
+  /** @type {string | undefined} */
+  let first;
+  for (const candidate of candidates) {
+    const problem = problemOf(candidate);
+    if (problem === undefined) return undefined;
+    first ??= problem;
+  }
+  return first;
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { Dialogue } from "./dialogue.mjs";
+
+const META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+const ask = (id: unknown, method: string, params: object = {}): object => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  params,
+});
+const answer = (id: unknown, result: object = {}): object => ({ jsonrpc: "2.0", id, result });
+const refusal = (id?: unknown): object => ({
+  jsonrpc: "2.0",
+  ...(id === undefined ? {} : { id }),
+  error: { code: -32600, message: "No." },
+});
+const called = (...content: object[]): object => ({ content });
+const audio = { type: "audio", data: "AAAA", mimeType: "audio/wav" };
+
+/** A conversation opened at a revision. */
+function opened(revision: string): Dialogue {
+  const dialogue = new Dialogue();
+  dialogue.hear(ask("open", "initialize", { protocolVersion: revision }));
+  const result = { protocolVersion: revision, capabilities: {}, serverInfo: { name: "s", version: "1" } };
+  expect(dialogue.problem(answer("open", result))).toBeUndefined();
+  return dialogue;
+}
+
+describe("an answer", () => {
+  test("is judged by the request that it answers", () => {
+    const dialogue = opened("2025-11-25");
+    dialogue.hear(ask(1, "tools/list"));
+    expect(dialogue.problem(answer(1, called()))).toMatch(/^Not a ListToolsResult of 2025-11-25/);
+    expect(dialogue.problem(answer(1, { tools: [] }))).toBeUndefined();
+  });
+
+  test.each([
+    ["2024-11-05", /^Not a CallToolResult of 2024-11-05/],
+    ["2025-03-26", /^undefined$/],
+  ])("is judged by what was agreed on: audio at %s", (revision, expected) => {
+    const dialogue = opened(revision);
+    dialogue.hear(ask(1, "tools/call"));
+    expect(String(dialogue.problem(answer(1, called(audio))))).toMatch(expected);
+  });
+
+  test("is judged by what its request says of itself, whatever was agreed on", () => {
+    const dialogue = opened("2025-11-25");
+    dialogue.hear(ask(1, "tools/call", { _meta: META }));
+    dialogue.hear(ask(2, "tools/call"));
+    expect(dialogue.problem(answer(1, called()))).toMatch(
+      /^Not a JSONRPCResultResponse of 2026-07-28: .*resultType/,
+    );
+    expect(dialogue.problem(answer(2, called()))).toBeUndefined();
+    expect(dialogue.problem(answer(1, { ...called(), resultType: "complete" }))).toBeUndefined();
+  });
+
+  test("answers something that was asked", () => {
+    const dialogue = opened("2025-11-25");
+    expect(dialogue.problem(answer(1))).toBe("It answers nothing that was asked.");
+    dialogue.hear(ask("1", "ping"));
+    expect(dialogue.problem(answer(1))).toBe("It answers nothing that was asked.");
+    dialogue.hear({ jsonrpc: "2.0", id: 1, result: {} });
+    expect(dialogue.problem(answer(1))).toBe("It answers nothing that was asked.");
+    expect(dialogue.problem(answer("1"))).toBeUndefined();
+  });
+
+  test("is given once, unless the client may have lost it", () => {
+    const dialogue = opened("2025-11-25");
+    dialogue.hear(ask(1, "ping"));
+    expect(dialogue.problem(answer(1))).toBeUndefined();
+    expect(dialogue.problem(answer(1))).toBe("It answers what has been answered.");
+    expect(dialogue.problem(answer(1), true)).toBeUndefined();
+    dialogue.hear(ask(1, "ping"));
+    expect(dialogue.problem(answer(1))).toBeUndefined();
+  });
+
+  test("bears the id of the request, as far as the revision has a way to leave it out", () => {
+    for (const revision of ["2024-11-05", "2025-03-26", "2025-06-18"]) {
+      expect(opened(revision).problem(refusal(null))).toBeUndefined();
+    }
+    expect(opened("2025-11-25").problem(refusal())).toBeUndefined();
+    expect(opened("2025-11-25").problem(refusal(null))).toMatch(/^Not a JSONRPCErrorResponse/);
+    expect(opened("2025-11-25").problem({ jsonrpc: "2.0", result: {} })).toBe("A result without an id.");
+  });
+
+  test("comes in a batch only at the revision that has them", () => {
+    const dialogue = opened("2025-03-26");
+    dialogue.hear([ask(1, "ping"), ask(2, "tools/list")]);
+    expect(dialogue.problem([answer(1), answer(2)])).toMatch(/^Not a ListToolsResult/);
+    expect(dialogue.problem([answer(2, { tools: [] })])).toBeUndefined();
+    expect(dialogue.problem([])).toBe("An empty batch.");
+    expect(opened("2025-06-18").problem([refusal()])).toBe("There are no batches in 2025-06-18.");
+  });
+
+  test("passes the schemas of the official SDKs too, which are stricter here and there", () => {
+    const dialogue = opened("2025-11-25");
+    dialogue.hear(ask(1, "ping"));
+    expect(dialogue.problem(answer(1, { extra: 1 }))).toMatch(/^Not a EmptyResult .*\(SDK 1\.x\)/);
+    dialogue.hear(ask(2, "subscriptions/listen", { _meta: META }));
+    const result = { resultType: "complete", _meta: { "io.modelcontextprotocol/subscriptionId": 1.5 } };
+    expect(dialogue.problem(answer(2, result))).toMatch(/^Not a SubscriptionsListenResult of 2026-07-28/);
+  });
+});
+
+describe("a notification", () => {
+  test("is one of the revision", () => {
+    const list = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
+    expect(opened("2025-11-25").problem(list)).toBeUndefined();
+    const complete = {
+      jsonrpc: "2.0",
+      method: "notifications/elicitation/complete",
+      params: { elicitationId: "e" },
+    };
+    expect(opened("2025-11-25").problem(complete)).toBeUndefined();
+    expect(opened("2025-06-18").problem(complete)).toMatch(/^Not a ServerNotification of 2025-06-18/);
+  });
+
+  test("of a subscription is modern", () => {
+    const dialogue = opened("2025-06-18");
+    const params = { notifications: {}, _meta: { "io.modelcontextprotocol/subscriptionId": 1 } };
+    const acknowledged = { jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged", params };
+    expect(dialogue.problem(acknowledged)).toBeUndefined();
+    expect(dialogue.problem({ ...acknowledged, params: { notifications: {} } })).toMatch(
+      /^Not a ServerNotification/,
+    );
+  });
+});
+
+test("a question of the server is one of the revision", () => {
+  const params = { message: "Who?", requestedSchema: { type: "object", properties: {} } };
+  expect(opened("2025-06-18").problem(ask(1, "elicitation/create", params))).toBeUndefined();
+  expect(opened("2025-03-26").problem(ask(1, "elicitation/create", params))).toMatch(
+    /^Not a ServerRequest of 2025-03-26/,
+  );
+});

@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describeCounts, summarize } from "./run-folder.mjs";
+import { RUN_VARIABLE } from "./summary.mjs";
+
+let run: string | undefined;
+
+export function setup(): void {
+  run = mkdtempSync(join(tmpdir(), "tenon-wire-"));
+  process.env[RUN_VARIABLE] = run;
+}
+
+export function teardown(): void {
+  if (run === undefined) return;
+  const { counts, late } = summarize(run);
+  rmSync(run, { recursive: true });
+  process.stdout.write(`\n${describeCounts(counts)}\n`);
+  if (late.length > 0) throw new Error(`The server sent what it may not.\n\n${late.join("\n\n")}`);
+}

@@ -1,0 +1,75 @@
+/**
+ * Runs in every test worker: all that servers say in this process, or in any that it starts, is written down and
+ * judged after each test. Nothing about it can be left out by a test that forgets to ask for it.
+ */
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, expect, vi } from "vitest";
+import type { WireCheck as Check } from "./check.mjs";
+import { recordingEnvironment } from "./recorder.mjs";
+import { RUN_VARIABLE, writeSummary } from "./summary.mjs";
+import { tapThisProcess } from "./tap-worker.mjs";
+
+vi.mock("@tenon/runtime/testing", async (original) => {
+  const { tapped } = await import("./tap-worker.mjs");
+  const actual = await original<typeof import("@tenon/runtime/testing")>();
+  const connect: typeof actual.connect = (server, options) => actual.connect(tapped(server), options);
+  return { ...actual, connect };
+});
+vi.mock("@tenon/runtime/http", async (original) => {
+  const [{ tapWebHandler }, { open }] = await Promise.all([
+    import("./tap-web.mjs"),
+    import("./tap-worker.mjs"),
+  ]);
+  const actual = await original<typeof import("@tenon/runtime/http")>();
+  const createHttpHandler: typeof actual.createHttpHandler = (...given) =>
+    tapWebHandler(actual.createHttpHandler(...given), open);
+  return { ...actual, createHttpHandler };
+});
+vi.mock("@tenon/runtime/sse", async (original) => {
+  const [{ tapWebHandler }, { open }] = await Promise.all([
+    import("./tap-web.mjs"),
+    import("./tap-worker.mjs"),
+  ]);
+  const actual = await original<typeof import("@tenon/runtime/sse")>();
+  const createSseHandler: typeof actual.createSseHandler = (...given) =>
+    tapWebHandler(actual.createSseHandler(...given), open);
+  return { ...actual, createSseHandler };
+});
+vi.mock("@tenon/runtime/stdio", async (original) => {
+  const [{ tapServeStdio }, { open }] = await Promise.all([
+    import("./tap-stdio.mjs"),
+    import("./tap-worker.mjs"),
+  ]);
+  const actual = await original<typeof import("@tenon/runtime/stdio")>();
+  return { ...actual, serveStdio: tapServeStdio(actual.serveStdio, open) };
+});
+
+const run = process.env[RUN_VARIABLE];
+if (run === undefined) throw new Error("The tests are to be run with test/vitest.config.ts.");
+const folder = join(run, randomUUID());
+Object.assign(process.env, recordingEnvironment(folder));
+tapThisProcess();
+let check: Check | undefined;
+
+async function judge(): Promise<void> {
+  if (!existsSync(folder)) return;
+  // Most test files start no server, and the schemas take time to load.
+  const { WireCheck } = await import("./check.mjs");
+  check ??= new WireCheck(folder);
+  const problems = check.problems();
+  if (problems.length > 0) throw new Error(`The server sent what it may not.\n\n${problems.join("\n\n")}`);
+}
+
+afterEach(judge);
+afterAll(async () => {
+  try {
+    await judge();
+  } finally {
+    if (check !== undefined) {
+      const { bytes, counts } = check;
+      writeSummary(folder, { file: expect.getState().testPath ?? "", bytes, counts });
+    }
+  }
+});

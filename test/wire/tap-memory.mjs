@@ -1,0 +1,57 @@
+/**
+ * @import { Server } from "@tenon/runtime/server"
+ * @import { Note, Opening } from "./recorder.mjs"
+ */
+
+/**
+ * A server whose connections are written down: for whoever connects to one in this process, without a transport.
+ *
+ * @param {Server} server
+ * @param {(opening: Omit<Opening, "program">) => Note} open
+ * @returns {Server}
+ */
+export function tapServer(server, open) {
+  return {
+    ...server,
+    connect(peer) {
+      const note = open({ way: "memory" });
+      const connection = server.connect({
+        ...peer,
+        send: (text) => {
+          note({ said: text });
+          peer.send(text);
+        },
+      });
+      const receive = connection.receive.bind(connection);
+      const refuseText = connection.refuseText.bind(connection);
+      return Object.assign(connection, {
+        receive: (/** @type {Parameters<typeof receive>} */ ...given) => {
+          note({ heard: envelope(given[0]) });
+          const reply = receive(...given);
+          if (reply instanceof Promise) void reply.then((answer) => answer && note({ said: answer.text }));
+          else if (reply !== undefined) note({ said: reply.text });
+          return reply;
+        },
+        refuseText: (/** @type {string} */ problem) => {
+          const answer = refuseText(problem);
+          note({ said: answer.text });
+          return answer;
+        },
+      });
+    },
+  };
+}
+
+/** What an answer can be told by; the rest may be nested too deep to be written. @param {unknown} value */
+function envelope(value) {
+  const one = (/** @type {any} */ each) => {
+    if (typeof each !== "object" || each === null) return each;
+    const { id, method, params, result, error } = each;
+    const has = {
+      result: result === undefined ? undefined : true,
+      error: error === undefined ? undefined : true,
+    };
+    return { id, method, params: { _meta: params?._meta }, ...has };
+  };
+  return Array.isArray(value) ? value.map(one) : one(value);
+}

@@ -1,0 +1,238 @@
+/**
+ * What all other tests rely on: whichever way a server's message takes, one that the specification does not allow
+ * is found, and one that it allows is not.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { createHttpHandler } from "@tenon/runtime/http";
+import { listen } from "@tenon/runtime/node";
+import type { Application, Server } from "@tenon/runtime/server";
+import { createSseHandler } from "@tenon/runtime/sse";
+import { serveStdio } from "@tenon/runtime/stdio";
+import { connect } from "@tenon/runtime/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createFixture } from "../runtime/fixture/application.js";
+import { bundle, quietServer, REVISIONS } from "../support/describe-transports.js";
+import { type Wire, WireClient } from "../support/wire-client.js";
+import { headersFor, httpWire, memoryWire, readEvents, stdioWire } from "../support/wires.js";
+import { WireCheck } from "./check.mjs";
+import { createWrongFixture } from "./fixture/application.js";
+import { FOLDER_VARIABLE } from "./recorder.mjs";
+import { describeCounts } from "./run-folder.mjs";
+
+const LATEST = "2026-07-28";
+const folder = mkdtempSync(join(tmpdir(), "tenon-wire-test-"));
+const entries = { right: join(folder, "right.mjs"), wrong: join(folder, "wrong.mjs") };
+beforeAll(() =>
+  Promise.all([
+    bundle(join(import.meta.dirname, "../runtime/fixture/serve.ts"), entries.right),
+    bundle(join(import.meta.dirname, "fixture/serve.ts"), entries.wrong),
+  ]),
+);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What is found in what was said meanwhile, which is kept from this test's own judgement. */
+async function found(action: () => Promise<unknown>): Promise<WireCheck & { all: string[] }> {
+  const own = process.env[FOLDER_VARIABLE];
+  const elsewhere = mkdtempSync(join(folder, "said-"));
+  process.env[FOLDER_VARIABLE] = elsewhere;
+  try {
+    await action();
+  } finally {
+    process.env[FOLDER_VARIABLE] = own;
+  }
+  const check = new WireCheck(elsewhere);
+  return Object.assign(check, { all: check.problems() });
+}
+
+interface Subject {
+  entry: string;
+  server(): Server;
+}
+
+const subject = (application: () => Application, entry: string): Subject => ({
+  entry,
+  server: () => quietServer(application()),
+});
+const right = subject(createFixture, entries.right);
+const wrong = subject(createWrongFixture, entries.wrong);
+
+/** Asks for the tools, which are wrong or right. */
+async function listBy(wire: Wire, revision: string): Promise<void> {
+  const client = new WireClient(wire, { revision });
+  await client.open();
+  await client.result("tools/list");
+  await client.close();
+}
+
+const LIST = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/list",
+  params: {
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": LATEST,
+      "io.modelcontextprotocol/clientCapabilities": {},
+    },
+  },
+};
+const asEvents = { ...headersFor(LIST), accept: "text/event-stream" };
+
+/** Every way in which tests speak with a server, and what it is counted as. */
+const WAYS: [name: string, counted: string, list: (subject: Subject) => Promise<void>][] = [
+  ["a process over stdio", "stdio", ({ entry }) => listBy(stdioWire(entry), LATEST)],
+  [
+    "serveStdio with streams",
+    "stdio",
+    async ({ server }) => {
+      const [input, output] = [new PassThrough(), new PassThrough()];
+      const transport = serveStdio(server(), { input, output });
+      input.end(JSON.stringify(LIST));
+      await transport.closed;
+    },
+  ],
+  [
+    "connect of the testing module",
+    "memory",
+    async ({ server }) => void (await (await connect(server())).listTools()),
+  ],
+  ["a connection", "memory", ({ server }) => listBy(memoryWire(server()), LATEST)],
+  ["HTTP, as JSON", "http: json", (given) => overHttp(given, (url) => listBy(httpWire(url, fetch), LATEST))],
+  [
+    "HTTP of a process, as JSON",
+    "http: json",
+    async ({ entry }) => {
+      const child = spawn(process.execPath, [entry, "--http", "--port", "0"]);
+      const [line] = (await once(child.stderr, "data")) as [Buffer];
+      await listBy(httpWire(/http:\S+/.exec(line.toString())?.[0] ?? "", fetch), LATEST);
+      child.kill();
+      await once(child, "exit");
+    },
+  ],
+  [
+    "HTTP, as events",
+    "http: events",
+    (given) =>
+      overHttp(given, async (url) => {
+        await (await fetch(url, { method: "POST", headers: asEvents, body: JSON.stringify(LIST) })).text();
+      }),
+  ],
+  [
+    "HTTP+SSE",
+    "http: events",
+    (given) => overHttp(given, (url) => listOverSse((path, init) => fetch(new URL(path, url), init))),
+  ],
+  [
+    "a web handler, as JSON",
+    "web: json",
+    async ({ server }) => {
+      const handle = createHttpHandler(server());
+      await listBy(
+        httpWire("http://localhost/mcp", (url, init) => handle(new Request(url, init))),
+        LATEST,
+      );
+      await handle.close();
+    },
+  ],
+  [
+    "a web handler, as events",
+    "web: events",
+    async ({ server }) => {
+      const handle = createHttpHandler(server());
+      const init = { method: "POST", headers: asEvents, body: JSON.stringify(LIST) };
+      await (await handle(new Request("http://localhost/mcp", init))).text();
+      await handle.close();
+    },
+  ],
+  [
+    "a web handler of HTTP+SSE",
+    "web: events",
+    async ({ server }) => {
+      const handle = createSseHandler(server());
+      await listOverSse((path, init) => handle(new Request(new URL(path, "http://localhost"), init)));
+      await handle.close();
+    },
+  ],
+];
+
+async function overHttp({ server }: Subject, action: (url: string) => Promise<void>): Promise<void> {
+  const listener = await listen(server(), { port: 0, sse: true });
+  await action(listener.url);
+  await listener.close();
+}
+
+type Send = (path: string, init: RequestInit) => Promise<Response>;
+
+/** Opens a stream, asks for the tools over it, and leaves once they have come. */
+async function listOverSse(send: Send): Promise<void> {
+  const stream = await send("/sse", { headers: { accept: "text/event-stream" } });
+  const headers = { "content-type": "application/json" };
+  const left = new Error("The client has left.");
+  await readEvents(stream, (data) => {
+    if (!data.startsWith("/")) throw left;
+    void send(data, { method: "POST", headers, body: JSON.stringify(LIST) });
+  }).catch((error: unknown) => expect(error).toBe(left));
+}
+
+describe.each(WAYS)("over %s", (_, counted, list) => {
+  test("a wrong message is found", async () => {
+    const check = await found(() => list(wrong));
+    expect(check.all).toEqual([
+      expect.stringMatching(
+        /^Not a ListToolsResult of 2026-07-28: \/tools\/0\/description must be string/,
+      ) as string,
+    ]);
+  });
+
+  test("a right message is looked at and not found wrong", async () => {
+    const check = await found(() => list(right));
+    expect(check.all).toEqual([]);
+    expect(check.counts[counted]).toBeGreaterThan(0);
+  });
+});
+
+test.each(REVISIONS)("a wrong message is found at %s", async (revision) => {
+  for (const wire of [() => stdioWire(entries.wrong), () => memoryWire(wrong.server())]) {
+    const check = await found(() => listBy(wire(), revision));
+    expect(check.all).toEqual([expect.stringContaining(`Not a ListToolsResult of ${revision}`) as string]);
+  }
+  const check = await found(() => overHttp(wrong, (url) => listBy(httpWire(url, fetch), revision)));
+  expect(check.all).toEqual([expect.stringContaining(`Not a ListToolsResult of ${revision}`) as string]);
+});
+
+test("what is no message is found on the stdout of a server", async () => {
+  const { all } = await found(async () => {
+    const noisy = `console.log("Starting!"); process.stdin.once("data", () => {
+      console.log('{"jsonrpc":"2.0","id":1,"result":{}}'); process.exit(); })`;
+    const child = spawn(process.execPath, ["-e", noisy]);
+    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    await once(child, "exit");
+  });
+  expect(all).toEqual([expect.stringMatching(/^Not JSON\.\n {2}Starting!/) as string]);
+});
+
+test("what programs print that are no servers is nobody's business", async () => {
+  const check = await found(async () => {
+    const child = spawn(process.execPath, ["-e", "process.stdin.pipe(process.stdout)"]);
+    child.stdin.end("hello\n");
+    await once(child, "exit");
+  });
+  expect([check.all, describeCounts(check.counts)]).toEqual([[], "0 messages of servers checked ()"]);
+});
+
+test("no test connects to a server past the taps", () => {
+  const tests = join(import.meta.dirname, "..");
+  const sources = readdirSync(tests, { recursive: true, encoding: "utf8" }).filter(
+    (name) => /\.m?ts$/.test(name) && !name.includes("node_modules") && !name.startsWith("bench"),
+  );
+  expect(sources.length).toBeGreaterThan(100);
+  const untapped = sources.filter((name) => {
+    const text = readFileSync(join(tests, name), "utf8");
+    return [...text.matchAll(/(\S+)\.connect\(\{/g)].some(([, on]) => on !== "tapped(server)");
+  });
+  expect(untapped).toEqual([]);
+});
