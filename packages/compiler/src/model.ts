@@ -1,5 +1,5 @@
 import type { JsonValue, Profile } from "@tenon/runtime/manifest";
-import type { ts } from "ts-morph";
+import type { ts } from "./typescript.js";
 import type { DeclarationName } from "./diagnostics/diagnostic.js";
 
 /**

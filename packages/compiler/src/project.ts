@@ -1,9 +1,8 @@
 import { readFileSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { getLibFiles, libFolderInMemoryPath } from "@ts-morph/common";
-import { ts } from "ts-morph";
 import type { Implementation } from "@tenon/runtime/manifest";
 import { spanOfRange, type DiagnosticCollector } from "./diagnostics/diagnostic.js";
+import { libraryFiles, libraryFolder, ts } from "./typescript.js";
 
 /** A project folder as TypeScript sees it. */
 export interface Project {
@@ -72,27 +71,34 @@ export function createProjectLoader(root: string): ProjectLoader {
   };
 }
 
+/**
+ * Only type errors ask what a comment says (an import may be used by nothing but a `@link`), and declaration
+ * files have none. Descriptions are read from the text of a file, by rules of our own.
+ */
+function jsDocParsingMode(path: string): ts.JSDocParsingMode {
+  const { ParseForTypeErrors, ParseForTypeInfo } = ts.JSDocParsingMode;
+  return /\.d\.[cm]?ts$/.test(path) ? ParseForTypeInfo : ParseForTypeErrors;
+}
+
 /** Reads from disk what has not been read before; the libraries of TypeScript itself come with ts-morph. */
 function createHost(options: ts.CompilerOptions, parsed: Map<string, ts.SourceFile>): ts.CompilerHost {
-  const host = ts.createCompilerHost(options, true);
-  const libraries = new Map(
-    getLibFiles().map(({ fileName, text }) => [`${libFolderInMemoryPath}/${fileName}`, text]),
-  );
+  // Parents are set by the binder, which sees every file before the checker is asked anything.
+  const host = ts.createCompilerHost(options, false);
+  const libraries = libraryFiles();
   const { fileExists, readFile } = host;
   const getSourceFile = host.getSourceFile.bind(host);
   return Object.assign(host, {
-    getDefaultLibLocation: () => libFolderInMemoryPath,
-    getDefaultLibFileName: () => `${libFolderInMemoryPath}/${ts.getDefaultLibFileName(options)}`,
+    getDefaultLibLocation: () => libraryFolder,
+    getDefaultLibFileName: () => `${libraryFolder}/${ts.getDefaultLibFileName(options)}`,
     fileExists: (path: string) => libraries.has(path) || fileExists(path),
     readFile: (path: string) => libraries.get(path) ?? readFile(path),
-    getSourceFile: (path: string, settings: ts.ScriptTarget | ts.CreateSourceFileOptions) => {
+    getSourceFile: (path: string, settings: ts.CreateSourceFileOptions) => {
       const known = parsed.get(path);
       if (known) return known;
+      const settled = { ...settings, jsDocParsingMode: jsDocParsingMode(path) };
       const library = libraries.get(path);
       const file =
-        library === undefined
-          ? getSourceFile(path, settings)
-          : ts.createSourceFile(path, library, settings, true);
+        library === undefined ? getSourceFile(path, settled) : ts.createSourceFile(path, library, settled);
       if (file) parsed.set(path, file);
       return file;
     },

@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration, OwnerClass, ServerModel } from "../model.js";
 import type { Project } from "../project.js";

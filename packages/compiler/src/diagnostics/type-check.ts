@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import type { Project } from "../project.js";
 import { spanOfRange, type Diagnostic } from "./diagnostic.js";
 

@@ -1,5 +1,5 @@
 import type { Form, JsonSchema } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import type { Report } from "../diagnostics/diagnostic.js";
 import { deriveType } from "../schema/derive.js";
 import type { DeriveMemory } from "../schema/memory.js";

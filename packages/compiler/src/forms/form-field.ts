@@ -1,5 +1,5 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { literalValue } from "../schema/literals.js";
 import type { FormDerivation } from "./derive-form.js";
 

@@ -1,5 +1,5 @@
 import type { Form } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Project } from "../project.js";
 import type { DeriveMemory } from "../schema/memory.js";
@@ -9,6 +9,8 @@ import { deriveForm } from "./derive-form.js";
 export interface Insertion {
   offset: number;
   text: string;
+  /** How many units of the file the text stands for. Default none. */
+  replaces?: number;
 }
 
 export interface Forms {

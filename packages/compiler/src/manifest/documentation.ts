@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import type { ts } from "../typescript.js";
 import { describe, jsDocTags } from "../schema/documentation.js";
 import type { DeriveMemory } from "../schema/memory.js";
 

@@ -1,5 +1,5 @@
 import type { Output } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import type { RuntimeSymbols } from "../read/runtime-symbols.js";
 
 /** Types of the runtime that a tool may return as they are. */

@@ -1,5 +1,5 @@
 import { PROFILES, type Profile } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { ConfigDeclaration, PlainOptions } from "../model.js";
 import type { Project } from "../project.js";

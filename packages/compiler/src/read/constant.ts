@@ -1,5 +1,5 @@
 import type { JsonValue } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 
 /**
  * The value of an expression that is the same in every run: literals, and what `const` and enum members are

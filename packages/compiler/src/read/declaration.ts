@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import type { DeclarationName, DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
 import type { Declaration, OwnerClass } from "../model.js";
 import { constantValue, propertyKey } from "./constant.js";

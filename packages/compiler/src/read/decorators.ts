@@ -1,5 +1,5 @@
 import type { JsonValue } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import type { Report } from "../diagnostics/diagnostic.js";
 import type { PlainOptions } from "../model.js";
 import { constantValue, propertyKey, unwrapped } from "./constant.js";

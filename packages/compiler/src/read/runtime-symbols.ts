@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 
 /** Finds out which package a declaration comes from, so that our names are recognised by symbol and never by text. */
 export interface RuntimeSymbols {

@@ -1,5 +1,5 @@
 import type { HandlerParameter } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { constantValue } from "../read/constant.js";
 import { methodComment, parameterComment } from "./comments.js";
 import { applyComment, rangeOf, reportDoubtful } from "./constraints.js";

@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "./derivation.js";
 import { joinParts } from "./join.js";
 import { inner, mayBeAbsent } from "./places.js";

@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import type { Derivation } from "./derivation.js";
 import type { DocComment, DocTag } from "./jsdoc.js";
 import type { DeriveMemory } from "./memory.js";

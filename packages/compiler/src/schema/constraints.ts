@@ -1,5 +1,5 @@
 import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import type { Report, SourceRange } from "../diagnostics/diagnostic.js";
 import { accepts } from "./accepts.js";
 import { NEVER, REFUSED, type Derivation, type Part, type Place } from "./derivation.js";

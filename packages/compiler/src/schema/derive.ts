@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { arrays } from "./arrays.js";
 import { REFUSED, type Place, type Rule } from "./derivation.js";
 import { DerivationState, type DeriveContext, type Derived } from "./derivation-state.js";

@@ -1,4 +1,4 @@
-import type { ts } from "ts-morph";
+import type { ts } from "../typescript.js";
 import { methodComment } from "./comments.js";
 import type { DocTag } from "./jsdoc.js";
 import type { DeriveMemory } from "./memory.js";

@@ -1,5 +1,5 @@
 import type { HandlerParameter } from "@tenon/runtime/manifest";
-import type { ts } from "ts-morph";
+import type { ts } from "../typescript.js";
 import type { DeriveMemory } from "./memory.js";
 import { isLibraryNode } from "./places.js";
 

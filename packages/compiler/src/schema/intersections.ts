@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { arrayOf } from "./arrays.js";
 import { NEVER, type Derivation, type Place, type Rule } from "./derivation.js";
 import { libraryName } from "./library-types.js";

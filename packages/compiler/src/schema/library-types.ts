@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "./derivation.js";
 import { literalValue } from "./literals.js";
 import { inner, isLibraryNode } from "./places.js";

@@ -1,5 +1,5 @@
 import type { JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import type { Part, Rule } from "./derivation.js";
 
 /** The value of a literal type; undefined for all others. Bigints have none, since JSON writes them as text. */

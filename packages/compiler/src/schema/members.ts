@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import type { Derivation, Place } from "./derivation.js";
 import { isAbsent } from "./places.js";
 import { orderedProperties } from "./property-order.js";

@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { createRuntimeSymbols, type RuntimeSymbols } from "../read/runtime-symbols.js";
 import type { Part } from "./derivation.js";
 import { readComment, type DocComment } from "./jsdoc.js";

@@ -1,5 +1,5 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "./derivation.js";
 import { isFunction, membersOf, toJsonType, type Members } from "./members.js";
 import { isOwnNode, withTypeNode } from "./places.js";

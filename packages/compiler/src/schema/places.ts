@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import type { Derivation, Place } from "./derivation.js";
 
 const LIBRARY = /\/node_modules\/(?:typescript\/lib\/lib\.|@typescript\/lib-|@types\/node\/)/;

@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { NEVER, REFUSED, type Rule } from "./derivation.js";
 
 const STRING = { schema: { type: "string" } } as const;

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { constantValue } from "../read/constant.js";
 import { memberComment } from "./comments.js";
 import { applyComment } from "./constraints.js";

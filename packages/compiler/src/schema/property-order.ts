@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { literalValue } from "./literals.js";
 import { aliasOf } from "./places.js";
 import { compareDeclarations, orderedMembers } from "./type-order.js";

@@ -1,5 +1,5 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { NEVER, REFUSED, type Derivation, type Place } from "./derivation.js";
 import { joinParts } from "./join.js";
 import { inner } from "./places.js";

@@ -1,5 +1,5 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import type { Part } from "./derivation.js";
 import { isLibraryNode } from "./places.js";
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { unwrapped } from "../read/constant.js";
 
 /**

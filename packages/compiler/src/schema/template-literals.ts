@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { REFUSED, type Derivation, type Place, type Rule } from "./derivation.js";
 import { bigintText, escapePattern, numberText, repeated, single, type Stop } from "./text-patterns.js";
 

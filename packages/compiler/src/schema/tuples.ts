@@ -1,5 +1,5 @@
 import type { Conversion, JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { deriveElement } from "./arrays.js";
 import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "./derivation.js";
 import { joinParts } from "./join.js";

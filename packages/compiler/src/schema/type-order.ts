@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { aliasOf, bareTypeNode, identityOf } from "./places.js";
 import { literalValue } from "./literals.js";
 

@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 import { REFUSED, type Rule } from "./derivation.js";
 import { withTypeNode } from "./places.js";
 
