@@ -1,5 +1,6 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { ts } from "../typescript.js";
+import { memberComment } from "../schema/comments.js";
 import { literalValue } from "../schema/literals.js";
 import type { FormDerivation } from "./derive-form.js";
 
@@ -68,7 +69,7 @@ function textField(
   }
   const titled = titledChoices(schema.enum, type, context);
   if (titled) return { type: "string", ...pick(schema, COMMON), oneOf: titled };
-  const enumNames = legacyNames(symbol);
+  const enumNames = legacyNames(symbol, context);
   return {
     type: "string",
     ...pick(schema, COMMON),
@@ -117,13 +118,9 @@ function present(type: ts.Type, { checker }: FormDerivation): ts.Type {
 }
 
 /** `@enumNames Option One, Option Two`: how forms named choices before choices had titles. */
-function legacyNames(symbol: ts.Symbol): string[] | undefined {
-  const tag = symbol
-    .getJsDocTags()
-    .find(({ name }) => name === "enumNames")
-    ?.text?.map(({ text }) => text)
-    .join("");
-  return tag?.split(",").map((name) => name.trim());
+function legacyNames(symbol: ts.Symbol, { memory }: FormDerivation): string[] | undefined {
+  const tag = memberComment(symbol, memory)?.tags.find(({ name }) => name === "enumNames");
+  return tag?.text.split(",").map((name) => name.trim());
 }
 
 function pick(schema: JsonSchema, keywords: readonly (keyof JsonSchema)[]): JsonSchema {
