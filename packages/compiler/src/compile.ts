@@ -17,6 +17,8 @@ import { readForms, type Insertion } from "./forms/read-forms.js";
 import { buildManifest } from "./manifest/build.js";
 import { createProjectLoader, type ProjectLoader } from "./project.js";
 import { readServer } from "./read/read-server.js";
+import { readUses } from "./read/source-uses.js";
+import { withoutSpentDecorators } from "./read/spent-decorators.js";
 import { createDeriveMemory } from "./schema/memory.js";
 
 export interface CompileOptions {
@@ -38,8 +40,9 @@ export interface Compilation {
    */
   readonly files?: FileTree;
   /**
-   * What has to be added to the author's sources when they are bundled, by file (relative to the project folder)
-   * and in the order of offsets: each call of `Context.elicit` is told which form is its own.
+   * What has to be changed in the author's sources when they are bundled, by file (relative to the project folder)
+   * and in the order of offsets: each call of `Context.elicit` is told which form is its own, and decorators go that
+   * have nothing left to do.
    */
   insertions?: ReadonlyMap<string, readonly Insertion[]>;
   /** Which clients the listed input schemas are written for. Absent when the project could not be read. */
@@ -105,13 +108,14 @@ function compileOnce(
   const diagnostics = inSourceOrder(collector.diagnostics);
   if (hasErrors(collector)) return { manifest, profile, diagnostics };
   const configModule = model.config?.module;
+  const uses = readUses(model, project);
   let files: FileTree | undefined;
   return {
     manifest,
     get files() {
-      return (files ??= emit({ manifest, ...(configModule && { configModule }) }, validators));
+      return (files ??= emit({ manifest, uses, ...(configModule && { configModule }) }, validators));
     },
-    insertions,
+    insertions: withoutSpentDecorators(model.declarations, root, insertions),
     profile,
     diagnostics,
   };

@@ -1,4 +1,5 @@
 import type { ServerConfig } from "./define-server.js";
+import type { Features } from "./features.js";
 import type { Manifest } from "./manifest.js";
 
 /** What the emitted server hands to `createServer`: the manifest, and the code that belongs to it. */
@@ -7,6 +8,8 @@ export interface Application {
   validators: Validators;
   /** Source file (as in `HandlerRef.module`) → export name → class. */
   classes: Record<string, Record<string, HandlerClass>>;
+  /** The parts of the runtime that this server has use for. */
+  features: Features;
   /** What `src/server.ts` exports by default, where there is one. */
   config?: ServerConfig;
 }

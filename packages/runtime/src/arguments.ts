@@ -3,18 +3,22 @@
  * @module
  */
 import type { Validator } from "./application.js";
-import { ConversionError, fromJson } from "./conversion.js";
-import { describeIssues, joinPath } from "./issues.js";
+import { describeIssues } from "./issues.js";
 import type { JsonSchema } from "./json-schema.js";
 import { isObject } from "./jsonrpc.js";
 import { readLeniently } from "./lenient.js";
 import type { Input } from "./manifest.js";
 import { matches } from "./schema-match.js";
 
+/** @throws ArgumentsError for a text that stands for no value */
+export type ArgumentsReader = (fitting: Record<string, unknown>) => Record<string, unknown>;
+
 export interface ArgumentsPlan {
   readonly validate: Validator;
   readonly schema: JsonSchema;
-  readonly input: Input;
+  /** Turns arguments that fit into the values that the handler declares. */
+  readonly read: ArgumentsReader;
+  readonly allows: Input["allows"];
   /** What the values are called in messages: arguments of a tool or prompt, variables of a URI, fields of a form. */
   readonly noun: "argument" | "variable" | "field";
   /** Arguments the schema does not name are dropped instead of refused. */
@@ -42,20 +46,13 @@ export function prepareArguments(plan: ArgumentsPlan, given: unknown): Record<st
   const value = given ?? {};
   // Only a refused value is looked at twice: one that fits costs a single run of the compiled validator.
   const accepted = isObject(value) && plan.validate(value) ? value : reconsider(plan, value);
-  const { conversion, conversions } = plan.input;
-  if (conversion === undefined) return accepted;
-  try {
-    return fromJson(conversion, accepted, conversions) as Record<string, unknown>;
-  } catch (error) {
-    if (!(error instanceof ConversionError)) throw error;
-    throw new ArgumentsError([`\`${joinPath(error.path)}\` ${error.message}`]);
-  }
+  return plan.read(accepted);
 }
 
 /** A second reading of arguments that were refused as sent. */
 function reconsider(plan: ArgumentsPlan, given: unknown): Record<string, unknown> {
   const { validate, schema, noun } = plan;
-  let value = readLeniently(schema, given, plan.input.allows);
+  let value = readLeniently(schema, given, plan.allows);
   if (!isObject(value)) {
     throw new ArgumentsError([`the ${noun}s must be an object`]);
   }

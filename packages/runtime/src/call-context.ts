@@ -10,6 +10,7 @@ import type {
   ElicitUrlOptions,
 } from "./context.js";
 import { notificationText, type RequestId } from "./jsonrpc.js";
+import { LOGGING_LEVELS } from "./logging-levels.js";
 import type { Notify } from "./notifier.js";
 import type {
   ClientCapabilities,
@@ -22,18 +23,6 @@ import type {
 
 /** How long a client whose stream is closed is asked to stay away, in milliseconds. */
 const DEFAULT_RETRY_MS = 1000;
-
-/** From least to most severe. */
-export const LOGGING_LEVELS: readonly LoggingLevel[] = [
-  "debug",
-  "info",
-  "notice",
-  "warning",
-  "error",
-  "critical",
-  "alert",
-  "emergency",
-];
 
 /** The `Context` of one call; made only for handlers that declare one. */
 export class CallContext implements Context {

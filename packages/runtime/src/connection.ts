@@ -1,4 +1,4 @@
-import { ClientRequests } from "./ask/client-requests.js";
+import type { ClientRequests } from "./ask/client-requests.js";
 import { Call, type Caller, type Outlet } from "./call.js";
 import type { Limits } from "./define-server.js";
 import { isProtocolError, ProtocolError } from "./errors.js";
@@ -68,8 +68,10 @@ export class Connection {
   readonly exposesErrors: boolean;
   readonly isBrief: boolean;
   readonly principal: string | undefined;
-  /** What a legacy client has been asked. */
-  readonly requests = new ClientRequests();
+  /** What a legacy client has been asked, once it has been asked something. */
+  requests: ClientRequests | undefined;
+  /** Why the client can answer no more, once that is so. */
+  ended: string | undefined;
   /** Ends one by one the requests that last until somebody ends them, such as subscriptions. */
   readonly standing = new Set<() => void>();
   readonly #server: Dispatcher;
@@ -147,19 +149,24 @@ export class Connection {
 
   /** Ends what would otherwise last for ever, since the peer says nothing more: standing requests and questions. */
   finish(): void {
-    this.requests.end("The client can answer no more.");
+    this.#endRequests("The client can answer no more.");
     for (const end of [...this.standing]) end();
   }
 
   /** Tells the handlers still at work to stop and gives up their answers. */
   close(reason = "The connection was closed."): void {
-    this.requests.end(reason);
+    this.#endRequests(reason);
     const calls = [...this.#inFlight.values()];
     this.#inFlight.clear();
     for (const call of calls) call.cancel(reason);
     // Requests that shared an id with a later one are still standing.
     this.finish();
     for (const listener of this.#onClose.splice(0)) listener();
+  }
+
+  #endRequests(reason: string): void {
+    this.ended ??= reason;
+    this.requests?.end(reason);
   }
 
   get #unreadableId(): null | undefined {
@@ -179,7 +186,7 @@ export class Connection {
         return { text: errorText(id, message.code, message.problem), status: 400 };
       }
       case "response":
-        this.requests.settle(message.id, message);
+        this.requests?.settle(message.id, message);
         return undefined;
       default:
         return undefined;

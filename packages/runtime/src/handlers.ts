@@ -3,9 +3,10 @@
  * @module
  */
 import type { Application, HandlerClass } from "./application.js";
-import { CallContext } from "./call-context.js";
 import type { Call } from "./call.js";
-import { type RecordedOptions, recordedOptions } from "./decorators.js";
+import type { RecordedOptions } from "./decorators.js";
+import { missingFeature } from "./entries/plans.js";
+import type { Features } from "./features.js";
 import type { HandlerParameter, HandlerRef } from "./manifest.js";
 
 /** A user's method, bound to its instance and to the way it wants its arguments. */
@@ -44,6 +45,7 @@ export function createHandlerResolver(application: Application): HandlerResolver
     return instance;
   };
 
+  const { behaviour, context } = application.features;
   const owners = new Set<object>();
   const resolve = (ref: HandlerRef): Handler => {
     const owner = ownerOf(ref) as Record<string, unknown>;
@@ -54,8 +56,8 @@ export function createHandlerResolver(application: Application): HandlerResolver
     }
     return {
       // The method is looked up on every call so that a test can replace it on the instance.
-      invoke: invoker(parameters, owner as Methods<typeof method>, method),
-      options: recordedOptions(owner, method) ?? {},
+      invoke: invoker(parameters, owner as Methods<typeof method>, method, context),
+      options: behaviour?.optionsOf(owner, method) ?? {},
       usesContext: parameters.some((parameter) => parameter.from === "context"),
     };
   };
@@ -97,13 +99,14 @@ function invoker<Name extends string>(
   parameters: readonly HandlerParameter[],
   owner: Methods<Name>,
   method: Name,
+  context: Features["context"],
 ): Handler["invoke"] {
   const last = parameters.at(-1);
   const isRest = last?.from === "argument" && last.rest === true;
-  const readers = parameters.map(reader);
+  const readers = parameters.map((parameter) => reader(parameter, context));
   const [first, second, third] = readers;
   if (isRest) {
-    const readRest = reader(last);
+    const readRest = reader(last, context);
     const before = readers.slice(0, -1);
     return (args, call) => {
       const rest = readRest(args, call);
@@ -118,7 +121,7 @@ function invoker<Name extends string>(
   return (args, call) => owner[method](first(args, call), second(args, call), third(args, call));
 }
 
-function reader(parameter: HandlerParameter): Reader {
+function reader(parameter: HandlerParameter, context: Features["context"]): Reader {
   switch (parameter.from) {
     case "arguments":
       return (args) => args;
@@ -128,7 +131,8 @@ function reader(parameter: HandlerParameter): Reader {
       return (args) => (Object.hasOwn(args, name) ? args[name] : undefined);
     }
     case "context":
-      return (_args, call) => new CallContext(call);
+      if (context === undefined) throw missingFeature("context");
+      return (_args, call) => context.create(call);
     case "signal":
       return (_args, call) => call.signal;
   }

@@ -5,19 +5,9 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
  * @module
  */
-import { isObject } from "./jsonrpc.js";
-import type { JsonSchema } from "./json-schema.js";
 
 /** A request's header by its lower-case name. */
 export type HeaderReader = (name: string) => string | undefined;
-
-/** An argument that is repeated in `Mcp-Param-{header}`. */
-export interface HeaderParameter {
-  /** Lower case, with the prefix. */
-  readonly header: string;
-  /** Where the argument is, from the arguments object inwards. */
-  readonly path: readonly string[];
-}
 
 const SENTINEL_START = "=?base64?";
 const SENTINEL_END = "?=";
@@ -63,59 +53,4 @@ function isSpace(code: number): boolean {
 /** True when the header is there, well formed, and stands for `expected`. */
 export function headerEquals(raw: string | undefined, expected: string): boolean {
   return raw !== undefined && (raw === expected || decodeHeader(raw) === expected);
-}
-
-/** The annotated arguments of a tool, found through `properties` alone. */
-export function collectHeaderParameters(schema: JsonSchema): HeaderParameter[] {
-  const found: HeaderParameter[] = [];
-  const visit = (part: JsonSchema, path: readonly string[]): void => {
-    for (const [name, member] of Object.entries(part.properties ?? {})) {
-      if (!isObject(member)) continue;
-      const here = [...path, name];
-      const header = member["x-mcp-header"];
-      if (typeof header === "string") found.push({ header: `mcp-param-${header.toLowerCase()}`, path: here });
-      visit(member, here);
-    }
-  };
-  visit(schema, []);
-  return found;
-}
-
-/** What is wrong with the `Mcp-Param-*` headers of a call, or `undefined`. */
-export function headerParameterProblem(
-  parameters: readonly HeaderParameter[],
-  args: unknown,
-  header: HeaderReader,
-): string | undefined {
-  for (const parameter of parameters) {
-    const raw = header(parameter.header);
-    const value = valueAt(args, parameter.path);
-    const name = parameter.path.join(".");
-    if (value === undefined || value === null) {
-      if (raw !== undefined)
-        return `The header ${parameter.header} is set, but the argument "${name}" is not.`;
-    } else if (raw === undefined) {
-      return `The header ${parameter.header} is missing; it must repeat the argument "${name}".`;
-    } else if (!standsFor(raw, value)) {
-      return `The header ${parameter.header} does not repeat the argument "${name}".`;
-    }
-  }
-  return undefined;
-}
-
-function standsFor(raw: string, value: unknown): boolean {
-  const text = decodeHeader(raw);
-  if (text === undefined) return false;
-  if (typeof value === "number")
-    return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) && Number(text) === value;
-  return typeof value === "string" || typeof value === "boolean" ? text === String(value) : false;
-}
-
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  let current = value;
-  for (const name of path) {
-    if (!isObject(current) || !Object.hasOwn(current, name)) return undefined;
-    current = current[name];
-  }
-  return current;
 }

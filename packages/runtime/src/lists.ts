@@ -1,5 +1,5 @@
 import { invalidCursor, markOf, readCursor, writeCursor } from "./cursors.js";
-import { always } from "./entries.js";
+import { always } from "./entries/plans.js";
 import type { Params } from "./jsonrpc.js";
 import type { Revision } from "./revisions.js";
 import type { CacheHint, Seal } from "./seal.js";

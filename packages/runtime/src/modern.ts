@@ -7,10 +7,10 @@
  * @module
  */
 import { type Caller, isImplementation } from "./call.js";
-import { LOGGING_LEVELS } from "./call-context.js";
 import { ProtocolError } from "./errors.js";
 import { type HeaderReader, headerEquals } from "./headers.js";
 import { ErrorCode, isObject, type Params } from "./jsonrpc.js";
+import { LOGGING_LEVELS } from "./logging-levels.js";
 import type { ClientCapabilities } from "./protocol.js";
 import { findRevision, type Revision, revisionIds } from "./revisions.js";
 

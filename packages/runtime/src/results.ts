@@ -2,7 +2,7 @@
  * From what a handler returns to the members of a result, as JSON text.
  * @module
  */
-import { base64, isBytes, toJson } from "./conversion.js";
+import { base64, isBytes } from "./conversion.js";
 import { isObject } from "./jsonrpc.js";
 import type { JsonSchema } from "./json-schema.js";
 import type { Output } from "./manifest.js";
@@ -30,23 +30,25 @@ const NO_CONTENT = '"content":[]';
  * The members of a `CallToolResult`.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result
+ * @param kind What the tool declares to return.
  * @param outputSchema The listed schema, in its newest form.
+ * @param write Turns the value into the JSON that stands for it.
  */
 export function toolResult(
   value: unknown,
-  output: Output,
+  kind: Output["kind"],
   outputSchema: JsonSchema | undefined,
   revision: Revision,
+  write: (value: unknown) => unknown,
 ): ResultMembers {
-  const kind = output.kind === "unknown" ? kindOf(value) : output.kind;
-  switch (kind) {
+  switch (kind === "unknown" ? kindOf(value) : kind) {
     case "none":
       return { members: NO_CONTENT };
     case "text":
       if (value === undefined || value === null) return { members: NO_CONTENT };
       return { members: textMember(typeof value === "string" ? value : jsonText(value)) };
     case "structured":
-      return { members: structuredMembers(toJsonValue(value, output), outputSchema, revision) };
+      return { members: structuredMembers(write(value), outputSchema, revision) };
     case "content":
       return contentResult(value, outputSchema, revision);
   }
@@ -55,11 +57,6 @@ export function toolResult(
 /** A failed tool: a result, so that the model reads it and can do better. */
 export function toolErrorMembers(message: string): string {
   return `${textMember(message)},"isError":true`;
-}
-
-/** The handler's value as JSON would have it, for checks against the output schema. */
-export function toJsonValue(value: unknown, output: Output): unknown {
-  return output.conversion === undefined ? value : toJson(output.conversion, value, output.conversions);
 }
 
 function textMember(text: string): string {

@@ -1,14 +1,12 @@
 import type { Application } from "./application.js";
-import { createAsking } from "./ask/asking.js";
-import { createForms } from "./ask/forms.js";
-import { createStateSealer, readStateKeys } from "./ask/state.js";
 import type { Call } from "./call.js";
 import { Connection, type Dispatcher, type Peer } from "./connection.js";
 import type { HttpConfig, Limits, ServerConfig } from "./define-server.js";
-import { always, createEntries, type Entries } from "./entries.js";
+import { createEntries, type Entries } from "./entries.js";
+import { always, missingFeature } from "./entries/plans.js";
 import { methodNotFound } from "./modern.js";
+import type { Features } from "./features.js";
 import type { Handler } from "./handlers.js";
-import { headerParameterProblem } from "./headers.js";
 import {
   createIncident,
   type IncidentReporter,
@@ -21,22 +19,17 @@ import { ProtocolError } from "./errors.js";
 import { resolveLimits } from "./limits.js";
 import { MANIFEST_VERSION } from "./manifest.js";
 import { createNotifier, type ListName, type Notify } from "./notifier.js";
-import { createCompletionMethods, hasCompletions } from "./methods/completion.js";
 import { createLifecycleMethods } from "./methods/lifecycle.js";
 import type { Method, MethodSource } from "./methods/method.js";
-import { createPromptMethods } from "./methods/prompts.js";
-import { createResourceMethods } from "./methods/resources.js";
-import { createTaskMethods } from "./methods/tasks.js";
-import { createSubscriptionMethods } from "./methods/subscriptions.js";
 import { createToolMethods } from "./methods/tools.js";
 import type { Implementation, ServerCapabilities } from "./protocol.js";
 import { REVISIONS, type Revision } from "./revisions.js";
 import { toolErrorMembers } from "./results.js";
 import { createSeal, type Seal } from "./seal.js";
 import { TASKS_EXTENSION } from "./tasks/serve-task.js";
-import { TaskStore } from "./tasks/task-store.js";
-import { type Announced, Subscriptions } from "./subscriptions.js";
+import type { Announced } from "./subscriptions.js";
 
+export type { Features } from "./features.js";
 export type { Application, HandlerClass, ValidationError, Validator, Validators } from "./application.js";
 
 /** The most entries in one list reply, when the server says nothing else. */
@@ -81,11 +74,11 @@ export interface ServerOptions {
  *
  * @throws Error when manifest, classes and validators do not belong together, or a class cannot be constructed.
  * @example
- * const server = createServer({ manifest, validators, classes });
+ * const server = createServer({ manifest, validators, classes, features: { prompts } });
  * await serve(server, process.argv.slice(2));
  */
 export function createServer(application: Application, options: ServerOptions = {}): Server {
-  const { manifest, config = {} } = application;
+  const { manifest, features, config = {} } = application;
   if (manifest.manifestVersion !== MANIFEST_VERSION) {
     throw new Error(
       `The manifest has version ${String(manifest.manifestVersion)}, but this runtime reads version ` +
@@ -115,42 +108,40 @@ export function createServer(application: Application, options: ServerOptions = 
 
   const notifier = config.notifier ?? createNotifier();
   const announced = announcedBy(entries, config);
-  const subscriptions = new Subscriptions(notifier, announced);
-  const stateKeys = readStateKeys(options.stateKeys ?? process.env.TENON_STATE_KEYS);
-  const asking = createAsking({
-    forms: createForms(application),
-    sealer: createStateSealer(stateKeys, limits.answerMs),
-    limits,
-    serverName: info.name,
-  });
+  const subscriptions = features.changes?.subscriptions(notifier, announced);
+  if (subscriptions === undefined && (announced.lists.size > 0 || announced.updates)) {
+    throw missingFeature("changes");
+  }
+  const stateKeys = options.stateKeys ?? process.env.TENON_STATE_KEYS;
+  const asking = features.context?.asking({ application, limits, serverName: info.name, stateKeys });
+  const hasTasks = [...entries.tools.values()].some(({ entry }) => entry.task !== undefined);
+  if (hasTasks && features.tasks === undefined) throw missingFeature("tasks");
+  const tasks = hasTasks ? features.tasks?.store(limits) : undefined;
 
-  const tasks = new TaskStore(limits);
   const source: MethodSource = {
-    asking,
     tasks,
     info,
     instructions: config.instructions ?? manifest.instructions,
     config,
     entries,
     limits,
+    announced,
     subscriptions,
     pageSize: pageSizeOf(config),
+    run: asking?.run ?? ((call, handler, args) => handler.invoke(args, call)),
+    serveTask: (call, task, run) => {
+      if (features.tasks === undefined || tasks === undefined) return run();
+      const serving = { store: tasks, forms: asking?.forms ?? new Map(), seal: sealOf(call.revision) };
+      return features.tasks.serve(call, task, serving, run);
+    },
     sealOf,
-    capabilitiesOf: (revision, connection) =>
-      capabilities(entries, revision, revision.era === "legacy" && connection.isBrief ? SILENT : announced),
+    capabilitiesOf: (revision, connection) => {
+      const told = revision.era === "legacy" && connection.isBrief ? SILENT : announced;
+      return capabilities(entries, features, revision, told);
+    },
     explain,
   };
-  const methods: ReadonlyMap<string, Method> = new Map(
-    Object.entries({
-      ...createLifecycleMethods(source),
-      ...createToolMethods(source),
-      ...createPromptMethods(source),
-      ...createResourceMethods(source),
-      ...createCompletionMethods(source),
-      ...createSubscriptionMethods(source),
-      ...createTaskMethods(source),
-    }),
-  );
+  const methods = createMethods(source, features);
 
   const dispatcher: Dispatcher = {
     limits,
@@ -158,7 +149,7 @@ export function createServer(application: Application, options: ServerOptions = 
     explain,
     dispatch: (call) => {
       const method = methods.get(call.method);
-      if (method === undefined) throw methodNotFound(call.method, 200);
+      if (method === undefined) throw methodNotFound(call.method, call.revision.era === "modern" ? 404 : 200);
       return method(call);
     },
     expire: (call) => {
@@ -169,7 +160,7 @@ export function createServer(application: Application, options: ServerOptions = 
     checkHeaderParameters: (params, header) => {
       const tool = typeof params.name === "string" ? entries.tools.get(params.name) : undefined;
       if (tool === undefined || tool.headerParameters.length === 0) return;
-      const problem = headerParameterProblem(tool.headerParameters, params.arguments, header);
+      const problem = features.headers?.problem(tool.headerParameters, params.arguments, header);
       if (problem !== undefined) throw new ProtocolError(ErrorCode.HeaderMismatch, problem, undefined, 400);
     },
   };
@@ -188,8 +179,8 @@ export function createServer(application: Application, options: ServerOptions = 
       return connection;
     },
     close: async () => {
-      subscriptions.close();
-      tasks.close();
+      subscriptions?.close();
+      tasks?.close();
       for (const connection of connections) connection.finish();
       // What has just been finished is sent before its connection goes.
       await new Promise((resolve) => {
@@ -199,6 +190,15 @@ export function createServer(application: Application, options: ServerOptions = 
       await disposeAll(entries.owners);
     },
   };
+}
+
+/** What a server without a feature lacks is no method of it. */
+function createMethods(source: MethodSource, features: Features): ReadonlyMap<string, Method> {
+  const { prompts, resources, completion, changes, tasks } = features;
+  const optional = [prompts, resources, completion, changes, tasks];
+  const methods = [createLifecycleMethods(source), createToolMethods(source)];
+  for (const feature of optional) if (feature !== undefined) methods.push(feature.methods(source));
+  return new Map(methods.flatMap((each) => Object.entries(each)));
 }
 
 function isAbort(error: unknown): boolean {
@@ -244,13 +244,19 @@ function pageSizeOf({ pageSize = DEFAULT_PAGE_SIZE }: ServerConfig): number {
 }
 
 /** Only what the server really does: clients show and ask for what is claimed here. */
-function capabilities(entries: Entries, revision: Revision, announced: Announced): ServerCapabilities {
+function capabilities(
+  entries: Entries,
+  features: Features,
+  revision: Revision,
+  announced: Announced,
+): ServerCapabilities {
   const { tools, prompts, resources, templates } = entries;
   const { lists, updates } = announced;
   const listChanged = (list: ListName): object => (lists.has(list) ? { listChanged: true } : {});
   const claims: ServerCapabilities = {};
   if (allServed(entries).some(({ handler }) => handler.usesContext)) claims.logging = {};
-  if (revision.completionsCapability && hasCompletions(entries)) claims.completions = {};
+  if (revision.completionsCapability && features.completion?.hasAny(entries) === true)
+    claims.completions = {};
   if (prompts.size > 0) claims.prompts = listChanged("prompts");
   if (resources.size + templates.size > 0) {
     claims.resources = { ...(updates ? { subscribe: true } : {}), ...listChanged("resources") };

@@ -1,3 +1,4 @@
+import { allFeatures } from "@tenon/runtime/features";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ServerConfig } from "@tenon/runtime";
 import type { Form, HandlerParameter, HandlerRef, JsonSchema, Manifest } from "@tenon/runtime/manifest";
@@ -132,5 +133,11 @@ const validators = compileValidators();
 
 /** Handlers that ask, as the compiler would hand them over. */
 export function createAskingFixture(config: ServerConfig = {}): Application {
-  return { manifest, classes: { "src/handlers.ts": { Tools, Others } }, validators, config };
+  return {
+    manifest,
+    classes: { "src/handlers.ts": { Tools, Others } },
+    validators,
+    features: allFeatures,
+    config,
+  };
 }

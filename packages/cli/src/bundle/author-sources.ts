@@ -33,9 +33,9 @@ function insert(source: string, insertions: readonly Insertion[]): string {
   const text = source.replace(/^\uFEFF/, "");
   let result = "";
   let from = 0;
-  for (const { offset, text: added } of insertions) {
+  for (const { offset, text: added, replaces = 0 } of insertions) {
     result += text.slice(from, offset) + added;
-    from = offset;
+    from = offset + replaces;
   }
   return result + text.slice(from);
 }

@@ -1,4 +1,6 @@
 import type { HandlerRef, Manifest } from "@tenon/runtime/manifest";
+import { NO_USES, type SourceUses } from "../read/source-uses.js";
+import { FEATURE_NAMES, neededFeatures } from "./features.js";
 import type { FileTree } from "./file-tree.js";
 import { createValidatorMemory, validatorsModule } from "./validators.js";
 
@@ -6,6 +8,8 @@ export interface EmitInput {
   manifest: Manifest;
   /** Source file of the configuration, relative to the project folder. */
   configModule?: string;
+  /** What the sources use of the runtime, besides what the manifest tells. */
+  uses?: SourceUses;
 }
 
 /**
@@ -17,7 +21,7 @@ export interface EmitInput {
 export function emit(input: EmitInput, memory = createValidatorMemory()): FileTree {
   return new Map([
     ["server.js", SERVER_MODULE],
-    ["app.js", appModule(input.manifest, input.configModule)],
+    ["app.js", appModule(input)],
     ["validators.js", validatorsModule(input.manifest, memory)],
     ["tenon.manifest.json", `${JSON.stringify(input.manifest, null, 2)}\n`],
   ]);
@@ -33,7 +37,8 @@ const [{ server }, { serve }] = await Promise.all([import("./app.js"), import("@
 await serve(server, process.argv.slice(2));
 `;
 
-function appModule(manifest: Manifest, configModule: string | undefined): string {
+function appModule({ manifest, configModule, uses }: EmitInput): string {
+  const features = neededFeatures(manifest, uses ?? NO_USES);
   const classes = new ClassImports();
   const entries = [
     ...manifest.tools,
@@ -42,16 +47,21 @@ function appModule(manifest: Manifest, configModule: string | undefined): string
     ...manifest.resourceTemplates,
   ];
   for (const { handler } of entries) classes.add(handler);
-  const config = configModule ? `import config from ${JSON.stringify(`../${configModule}`)};\n` : "";
-  return `import { createServer } from "@tenon/runtime/server";
-import manifest from "./tenon.manifest.json" with { type: "json" };
-import { validators } from "./validators.js";
-${config}${classes.imports()}
+  const imports = [
+    'import { createServer } from "@tenon/runtime/server";',
+    ...(features.length > 0 ? [`import { ${features.join(", ")} } from "@tenon/runtime/features";`] : []),
+    'import manifest from "./tenon.manifest.json" with { type: "json" };',
+    'import { validators } from "./validators.js";',
+    ...(configModule ? [`import config from ${JSON.stringify(`../${configModule}`)};`] : []),
+  ];
+  return `${imports.join("\n")}
+${classes.imports()}
 /** The server, ready for any transport; running server.js serves it over stdio or HTTP. */
 export const server = createServer({
   manifest,
   validators,
-  classes: ${classes.table()},${configModule ? "\n  config," : ""}
+  classes: ${classes.table()},
+  features: ${features.length > 0 ? `{ ${features.join(", ")} }` : "{}"},${configModule ? "\n  config," : ""}
 });
 `;
 }
@@ -59,7 +69,7 @@ export const server = createServer({
 /** The author's classes by module, each under a name no other import uses. */
 class ClassImports {
   readonly #modules = new Map<string, Map<string, string>>();
-  readonly #taken = new Set(["createServer", "manifest", "validators", "config", "server"]);
+  readonly #taken = new Set(["createServer", "manifest", "validators", "config", "server", ...FEATURE_NAMES]);
 
   add(handler: HandlerRef): void {
     const names = this.#modules.get(handler.module) ?? new Map<string, string>();

@@ -1,10 +1,11 @@
+import type { Application } from "../application.js";
 import type { Call } from "../call.js";
 import type { Handler } from "../handlers.js";
 import type { Limits } from "../define-server.js";
-import type { Forms } from "./forms.js";
+import { createForms, type Forms } from "./forms.js";
 import { ReplayAsker } from "./replay-asker.js";
 import { RequestAsker } from "./request-asker.js";
-import { digest, type StateSealer } from "./state.js";
+import { createStateSealer, digest, readStateKeys } from "./state.js";
 import { isUrlRequired, rethrow } from "./url-required.js";
 
 /** Runs handlers so that they can ask the client, in the way of its revision. */
@@ -20,14 +21,18 @@ export interface Asking {
 }
 
 export interface AskingOptions {
-  forms: Forms;
-  sealer: StateSealer;
+  application: Application;
   limits: Limits;
   /** The server's name: instances of one server may share keys, different servers must not read each other's states. */
   serverName: string;
+  /** See `readStateKeys`. */
+  stateKeys: string | undefined;
 }
 
-export function createAsking({ forms, sealer, limits, serverName }: AskingOptions): Asking {
+/** @throws Error when forms and validators do not belong together, or a key is too short. */
+export function createAsking({ application, limits, serverName, stateKeys }: AskingOptions): Asking {
+  const forms = createForms(application);
+  const sealer = createStateSealer(readStateKeys(stateKeys), limits.answerMs);
   /** Gives the call its asker, and returns what makes an outcome of the handler's value. */
   const prepare = (call: Call): ((value: unknown) => unknown) => {
     // Whoever made a task of the call has seen to its asking.

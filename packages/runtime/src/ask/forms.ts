@@ -6,6 +6,7 @@
  */
 import type { Application, Validator } from "../application.js";
 import { ArgumentsError, type ArgumentsPlan, prepareArguments } from "../arguments.js";
+import { asItIs, readerOf } from "../entries/plans.js";
 import { ToolError } from "../errors.js";
 import { isObject } from "../jsonrpc.js";
 import type { JsonSchema } from "../json-schema.js";
@@ -22,21 +23,22 @@ export interface ServedForm {
 export type Forms = ReadonlyMap<string, ServedForm>;
 
 /** @throws Error when manifest and validators do not belong together. */
-export function createForms({ manifest, validators }: Application): Forms {
+export function createForms({ manifest, validators, features }: Application): Forms {
   return new Map(
     Object.entries(manifest.forms ?? {}).map(([id, { requestedSchema, ...input }]): [string, ServedForm] => {
       const compiled = validators.forms ?? {};
       const validate = Object.hasOwn(compiled, id) ? compiled[id] : undefined;
       if (validate === undefined)
         throw new Error(`The form "${id}" has no validator. Build the project again.`);
-      return [id, { requestedSchema, plan: planOf(validate, input.schema, input) }];
+      const read = readerOf(input, features);
+      return [id, { requestedSchema, plan: planOf(validate, input.schema, read) }];
     }),
   );
 }
 
 /** The form of one call of `elicit`. */
 export function findForm(forms: Forms, id: string | undefined, own: JsonSchema | undefined): ServedForm {
-  if (own !== undefined) return { requestedSchema: own, plan: planOf(structural(own), own, {}) };
+  if (own !== undefined) return { requestedSchema: own, plan: planOf(structural(own), own, asItIs) };
   const form = id === undefined ? undefined : forms.get(id);
   if (form !== undefined) return form;
   throw new TypeError(
@@ -84,13 +86,17 @@ function plainField({ oneOf, default: given, ...field }: JsonSchema): JsonSchema
   return { ...field, ...titled, ...(typeof given === "boolean" && { default: given }) };
 }
 
-function planOf(
-  validate: Validator,
-  schema: JsonSchema,
-  input: Pick<ArgumentsPlan["input"], "conversion" | "conversions">,
-): ArgumentsPlan {
+function planOf(validate: Validator, schema: JsonSchema, read: ArgumentsPlan["read"]): ArgumentsPlan {
   // Forms know little but text fields: what is left empty is absent, and fields of the client's own do not matter.
-  return { validate, schema, input, noun: "field", ignoreUnknown: true, emptyIsAbsent: true };
+  return {
+    validate,
+    schema,
+    read,
+    allows: undefined,
+    noun: "field",
+    ignoreUnknown: true,
+    emptyIsAbsent: true,
+  };
 }
 
 /** A form that came into being while the server runs has no compiled validator. */

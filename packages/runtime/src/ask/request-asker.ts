@@ -1,6 +1,7 @@
 import type { Call } from "../call.js";
 import { ToolError } from "../errors.js";
 import { declares, missingCapability } from "./capabilities.js";
+import { requestsOf } from "./client-requests.js";
 import type { Forms } from "./forms.js";
 import { Effects } from "./once.js";
 import { AnswerError, type Asker, type Question } from "./question.js";
@@ -26,7 +27,7 @@ export class RequestAsker implements Asker {
         "The client cannot be asked anything: it opened no session, or accepts no event stream.",
       );
     }
-    const answer = await connection.requests.send(outlet, method, params, signal, this.#timeoutMs);
+    const answer = await requestsOf(connection).send(outlet, method, params, signal, this.#timeoutMs);
     try {
       return read(answer);
     } catch (error) {

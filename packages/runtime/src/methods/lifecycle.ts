@@ -8,9 +8,9 @@
  */
 import { listHint } from "../cache-hints.js";
 import { isImplementation } from "../call.js";
-import { LOGGING_LEVELS } from "../call-context.js";
 import { invalidParams } from "../errors.js";
 import { isObject } from "../jsonrpc.js";
+import { LOGGING_LEVELS } from "../logging-levels.js";
 import { projectImplementation } from "../projection.js";
 import type { ClientCapabilities } from "../protocol.js";
 import { findRevision, LATEST_LEGACY, revisionIds } from "../revisions.js";
@@ -40,7 +40,7 @@ export function createLifecycleMethods(source: MethodSource): Record<string, Met
         ...(isImplementation(clientInfo) ? { info: clientInfo } : {}),
         logLevel: "info",
       });
-      source.subscriptions.welcome(connection);
+      source.subscriptions?.welcome(connection);
       const members =
         `"protocolVersion":"${revision.id}","capabilities":${JSON.stringify(capabilitiesOf(revision, connection))},` +
         `"serverInfo":${JSON.stringify(projectImplementation(info, revision))}${instructionsMember}`;

@@ -10,7 +10,8 @@ import { ErrorCode } from "../jsonrpc.js";
 import type { Implementation, ServerCapabilities } from "../protocol.js";
 import type { Revision } from "../revisions.js";
 import type { Seal } from "../seal.js";
-import type { Subscriptions } from "../subscriptions.js";
+import type { Announced, Subscriptions } from "../subscriptions.js";
+import type { TaskSupport } from "../tasks/serve-task.js";
 import type { TaskStore } from "../tasks/task-store.js";
 
 /** Serves one request: the result as JSON text, at once where nothing has to be waited for. */
@@ -22,12 +23,19 @@ export interface MethodSource {
   readonly instructions: string | undefined;
   readonly config: ServerConfig;
   readonly entries: Entries;
-  readonly asking: Asking;
-  readonly tasks: TaskStore;
   readonly limits: Limits;
-  readonly subscriptions: Subscriptions;
+  /** What clients can be told of. */
+  readonly announced: Announced;
+  /** Absent where nothing is announced. */
+  readonly subscriptions: Subscriptions | undefined;
+  /** Absent where no tool has tasks. */
+  readonly tasks: TaskStore | undefined;
   /** The most entries in one list reply. */
   readonly pageSize: number;
+  /** Calls a handler, in such a way that it can ask the client if it has any means to. */
+  readonly run: Asking["run"];
+  /** Serves a call of a tool with tasks. */
+  serveTask(call: Call, task: TaskSupport, run: () => string | Promise<string>): string | Promise<string>;
   sealOf(revision: Revision): Seal;
   capabilitiesOf(revision: Revision, connection: Connection): ServerCapabilities;
   /**
@@ -47,7 +55,7 @@ export function serveHandler(
   onError: (error: unknown) => string,
 ): string | Promise<string> {
   return settle(
-    () => source.asking.run(call, handler, args()),
+    () => source.run(call, handler, args()),
     (value) =>
       value instanceof InputRequired
         ? source.sealOf(call.revision).inputRequired(value.members)

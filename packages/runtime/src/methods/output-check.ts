@@ -1,7 +1,7 @@
 import type { ServedTool } from "../entries.js";
 import { describeIssues } from "../issues.js";
 import { isObject } from "../jsonrpc.js";
-import { jsonText, toJsonValue } from "../results.js";
+import { jsonText } from "../results.js";
 
 /**
  * Holds a tool to its output schema, while a server is developed: what breaks the tool's own promise is a fault
@@ -10,11 +10,11 @@ import { jsonText, toJsonValue } from "../results.js";
  * @param value What the handler returned.
  * @throws TypeError naming the path, what was promised and what came.
  */
-export function checkOutput({ entry, checkOutput: validate }: ServedTool, value: unknown): void {
+export function checkOutput({ entry, checkOutput: validate, write }: ServedTool, value: unknown): void {
   const { output, definition } = entry;
   const schema = output.schema ?? definition.outputSchema;
   if (validate === undefined || schema === undefined) return;
-  const structured = output.kind === "content" ? structuredContentOf(value) : toJsonValue(value, output);
+  const structured = output.kind === "content" ? structuredContentOf(value) : write(value);
   if (output.kind === "content" && structured === undefined) {
     if (isFailure(value)) return;
     throw new TypeError("The tool has an output schema, but returned no `structuredContent`.");

@@ -21,7 +21,7 @@ export function createPromptMethods(source: MethodSource): Record<string, Method
     entries: [...entries.prompts.values()],
     keyOf: (prompt) => prompt.entry.definition.name,
     project: (prompt, revision) => projectPrompt(prompt.entry.definition, revision),
-    hint: listHint(source.config, "prompts", !source.subscriptions.announced.lists.has("prompts")),
+    hint: listHint(source.config, "prompts", !source.announced.lists.has("prompts")),
     pageSize: source.pageSize,
   });
 

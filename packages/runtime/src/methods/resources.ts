@@ -8,7 +8,8 @@ import { isRetry } from "../ask/asking.js";
 import { ArgumentsError, prepareArguments } from "../arguments.js";
 import { listHint, readHint } from "../cache-hints.js";
 import type { Call } from "../call.js";
-import { always, type ServedResource, type ServedTemplate } from "../entries.js";
+import type { ServedResource, ServedTemplate } from "../entries.js";
+import { always } from "../entries/plans.js";
 import { invalidParams, ProtocolError } from "../errors.js";
 import type { ListedResource } from "../decorators.js";
 import { createList, pageMembers, pageOf } from "../lists.js";
@@ -20,7 +21,7 @@ import { handlerFailure, type Method, type MethodSource, serveHandler, settle } 
 
 export function createResourceMethods(source: MethodSource): Record<string, Method> {
   const { entries, sealOf, pageSize } = source;
-  const changes = source.subscriptions.announced.lists.has("resources");
+  const changes = source.announced.lists.has("resources");
   const resources = [...entries.resources.values()];
   const templates = [...entries.templates.values()];
   const bySpecificity = templates.toSorted((a, b) => b.template.literalLength - a.template.literalLength);
@@ -49,10 +50,7 @@ export function createResourceMethods(source: MethodSource): Record<string, Meth
   });
 
   const readHints = new Map<ServedResource | ServedTemplate, CacheHint>(
-    [...resources, ...templates].map((each) => [
-      each,
-      readHint(each.handler.options.cache, each.handler.options.uri ?? ""),
-    ]),
+    [...resources, ...templates].map((each) => [each, readHint(each.handler.options.cache, uriOf(each))]),
   );
 
   const read = (
@@ -114,6 +112,11 @@ export function createResourceMethods(source: MethodSource): Record<string, Meth
       throw invalidParams(`No resource "${clip(uri)}": ${refused.issues.join("; ")}.`, { uri });
     },
   };
+}
+
+function uriOf({ entry }: ServedResource | ServedTemplate): string {
+  const { definition } = entry;
+  return "uri" in definition ? definition.uri : definition.uriTemplate;
 }
 
 async function listConcrete(templates: readonly ServedTemplate[]): Promise<Resource[]> {

@@ -38,8 +38,8 @@ interface Granted {
 }
 
 export function createSubscriptionMethods(source: MethodSource): Record<string, Method> {
-  const { subscriptions, limits, sealOf } = source;
-  const { announced } = subscriptions;
+  const { subscriptions, announced, limits, sealOf } = source;
+  if (subscriptions === undefined) return {};
   let open = 0;
 
   const listen = (call: Call, granted: Granted): Promise<string> => {
@@ -129,7 +129,8 @@ function grant(wanted: unknown, announced: Announced, limits: Limits): Granted {
 }
 
 /** A client that knows tasks may follow its own. */
-function grantTasks(call: Call, granted: Granted, store: TaskStore, limits: Limits): void {
+function grantTasks(call: Call, granted: Granted, store: TaskStore | undefined, limits: Limits): void {
+  if (store === undefined) return;
   const { taskIds } = call.params.notifications as { taskIds?: unknown };
   if (taskIds === undefined || !declares(call.caller.capabilities, KNOWS_TASKS)) return;
   if (!Array.isArray(taskIds) || taskIds.length > limits.tasks) {

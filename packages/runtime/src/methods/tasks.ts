@@ -8,17 +8,15 @@ import { declares, missingCapability } from "../ask/capabilities.js";
 import type { Call } from "../call.js";
 import { invalidParams } from "../errors.js";
 import { isObject } from "../jsonrpc.js";
-import { methodNotFound } from "../modern.js";
 import { KNOWS_TASKS } from "../tasks/serve-task.js";
 import type { Task } from "../tasks/task.js";
 import type { Method, MethodSource } from "./method.js";
 
 export function createTaskMethods(source: MethodSource): Record<string, Method> {
-  const { entries, sealOf, tasks } = source;
-  const hasTasks = [...entries.tools.values()].some(({ entry }) => entry.task !== undefined);
+  const { sealOf, tasks } = source;
+  if (tasks === undefined) return {};
 
   const find = (call: Call): Task => {
-    if (!hasTasks) throw methodNotFound(call.method, 404);
     if (!declares(call.caller.capabilities, KNOWS_TASKS)) throw missingCapability(call, KNOWS_TASKS);
     const task = tasks.find(call.params.taskId, call.connection.principal);
     if (task === undefined) throw invalidParams("There is no such task; it may have expired.");

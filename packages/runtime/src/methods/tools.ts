@@ -14,7 +14,6 @@ import { nearestName } from "../nearest-name.js";
 import { projectTool } from "../projection.js";
 import { toolErrorMembers, toolResult } from "../results.js";
 import { checkOutput } from "./output-check.js";
-import { serveTask } from "../tasks/serve-task.js";
 import { type Method, type MethodSource, serveHandler } from "./method.js";
 
 export function createToolMethods(source: MethodSource): Record<string, Method> {
@@ -24,7 +23,7 @@ export function createToolMethods(source: MethodSource): Record<string, Method> 
     entries: [...entries.tools.values()],
     keyOf: (tool) => tool.entry.definition.name,
     project: (tool, revision) => projectTool(tool.entry.definition, revision),
-    hint: listHint(source.config, "tools", !source.subscriptions.announced.lists.has("tools")),
+    hint: listHint(source.config, "tools", !source.announced.lists.has("tools")),
     pageSize: source.pageSize,
   });
 
@@ -59,15 +58,13 @@ export function createToolMethods(source: MethodSource): Record<string, Method> 
           (value) => {
             if (call.connection.exposesErrors) checkOutput(tool, value);
             const { output, definition } = tool.entry;
-            const result = toolResult(value, output, definition.outputSchema, call.revision);
+            const result = toolResult(value, output.kind, definition.outputSchema, call.revision, tool.write);
             return sealOf(call.revision).result(result.members, result.meta);
           },
           (error) => failure(call, error, `tool "${name}"`),
         );
       const { task } = tool.entry;
-      if (task === undefined) return run();
-      const serving = { store: source.tasks, forms: source.asking.forms, seal: sealOf(call.revision) };
-      return serveTask(call, task, serving, run);
+      return task === undefined ? run() : source.serveTask(call, task, run);
     },
   };
 }

@@ -13,6 +13,8 @@ export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 /** What a client declares that knows tasks. */
 export const KNOWS_TASKS: ClientCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
 
+export type TaskSupport = NonNullable<ToolEntry["task"]>;
+
 export interface TaskServing {
   store: TaskStore;
   forms: Forms;
@@ -28,7 +30,7 @@ export interface TaskServing {
  */
 export function serveTask(
   call: Call,
-  { support, start }: NonNullable<ToolEntry["task"]>,
+  { support, start }: TaskSupport,
   { store, forms, seal }: TaskServing,
   run: () => string | Promise<string>,
 ): string | Promise<string> {

@@ -1,0 +1,19 @@
+import type { Application } from "../application.js";
+import type { ServedPrompt } from "../entries.js";
+import type { HandlerResolver } from "../handlers.js";
+import { serve, textPlan, validatorOf } from "./plans.js";
+
+/** @throws Error when manifest, classes and validators do not belong together. */
+export function createPromptEntries(
+  { manifest, validators, features }: Application,
+  { resolve }: HandlerResolver,
+): Map<string, ServedPrompt> {
+  return new Map(
+    manifest.prompts.map((entry): [string, ServedPrompt] => {
+      const { name } = entry.definition;
+      const { input } = validatorOf(validators.prompts, name, "prompt");
+      const plan = textPlan(entry, input, "argument", features);
+      return [name, { entry, ...serve(resolve(entry.handler)), arguments: plan }];
+    }),
+  );
+}
