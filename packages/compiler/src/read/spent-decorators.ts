@@ -1,6 +1,6 @@
 import type { Insertion } from "../forms/read-forms.js";
 import type { Declaration } from "../model.js";
-import { ts } from "ts-morph";
+import { ts } from "../typescript.js";
 
 /** Options that the running server reads from what the decorator records, functions apart. */
 const READ_LATER = new Set(["cache"]);
