@@ -11,8 +11,6 @@ export interface Insertion {
   text: string;
   /** How many units of the file the text stands for. Default none. */
   replaces?: number;
-  /** How many units of the file the text stands for. Default none. */
-  replaces?: number;
 }
 
 export interface Forms {
