@@ -14,11 +14,6 @@ export interface BundlerOptions {
   outDir: string;
   /** Generated modules to start from; each becomes a file of that name. Default `server.js` and `app.js`. */
   entries?: readonly string[];
-  /**
-   * Whether source maps carry the sources, for a server that runs far from them. Default true; stack traces name
-   * files and lines either way.
-   */
-  sourcesContent?: boolean;
   /** Colours in error messages. */
   color?: boolean;
 }
@@ -67,7 +62,6 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
     target: "node20",
     charset: "utf8",
     sourcemap: "linked",
-    sourcesContent: options.sourcesContent ?? true,
     write: false,
     logLevel: "silent",
     plugins: [
@@ -81,7 +75,7 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
       modules = current;
       insertions = added;
       const { outputFiles } = await build.rebuild().catch(async (error: unknown) => {
-        throw await explain(error, options.color ?? false);
+        throw await bundlingFailure(error, options.color ?? false);
       });
       const files: FileTree = new Map();
       for (const file of outputFiles ?? []) {
@@ -97,12 +91,13 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
 }
 
 /** Without `"type": "module"` Node would take the server for CommonJS. */
-function isModulePackage(root: string): boolean {
+export function isModulePackage(root: string): boolean {
   const text = readFileSync(join(root, "package.json"), "utf8");
   return (JSON.parse(text) as { type?: string }).type === "module";
 }
 
-async function explain(error: unknown, color: boolean): Promise<unknown> {
+/** What esbuild could not do, as a failure that shows every reason; any other error as it is. */
+export async function bundlingFailure(error: unknown, color: boolean): Promise<unknown> {
   if (!(error instanceof Error) || !("errors" in error)) return error;
   const messages = await formatMessages((error as BuildFailure).errors, { kind: "error", color });
   return new Failure(`The project cannot be bundled.\n\n${messages.join("").trimEnd()}`, { cause: error });

@@ -3,12 +3,7 @@ import type { Manifest, Profile } from "@tenon/runtime/manifest";
 import { checkClasses } from "./check/classes.js";
 import { checkNames } from "./check/names.js";
 import { checkRuntimeInstalled } from "./check/runtime-installed.js";
-import {
-  createCollector,
-  type Diagnostic,
-  type DiagnosticCollector,
-  type SourceSpan,
-} from "./diagnostics/diagnostic.js";
+import { createCollector, type Diagnostic, type SourceSpan } from "./diagnostics/diagnostic.js";
 import { typeCheck } from "./diagnostics/type-check.js";
 import { emit } from "./emit/emit.js";
 import type { FileTree } from "./emit/file-tree.js";
@@ -48,6 +43,11 @@ export interface Compilation {
   /** Which clients the listed input schemas are written for. Absent when the project could not be read. */
   profile?: Profile;
   diagnostics: Diagnostic[];
+  /**
+   * The diagnostics with TypeScript's own errors among them, found when asked for: who compiles without `typeCheck`
+   * can go on meanwhile.
+   */
+  checked(): Diagnostic[];
 }
 
 /** A compiler that keeps the project loaded, so that compiling again costs only what has changed. */
@@ -87,7 +87,7 @@ function compileOnce(
 ): Compilation {
   const collector = createCollector(root);
   const project = loader.load(collector);
-  if (!project) return { diagnostics: collector.diagnostics };
+  if (!project) return { diagnostics: collector.diagnostics, checked: () => collector.diagnostics };
 
   const memory = createDeriveMemory(project.checker);
   const { runtime } = memory;
@@ -99,14 +99,17 @@ function compileOnce(
   const { forms, insertions } = readForms(context);
   const built = buildManifest(model, context);
   const manifest: Manifest = Object.keys(forms).length > 0 ? { ...built, forms } : built;
-  if (checkRuntimeInstalled(project, collector) && read.declarations.length === 0 && !hasErrors(collector)) {
+  if (
+    checkRuntimeInstalled(project, collector) &&
+    read.declarations.length === 0 &&
+    !hasErrors(collector.diagnostics)
+  ) {
     collector.reporter()("server-empty", undefined, {});
   }
-  if (options.typeCheck ?? true)
-    collector.diagnostics.push(...notShadowed(typeCheck(project), collector.diagnostics));
-
-  const diagnostics = inSourceOrder(collector.diagnostics);
-  if (hasErrors(collector)) return { manifest, profile, diagnostics };
+  const found = collector.diagnostics;
+  const checked = (): Diagnostic[] => inSourceOrder([...found, ...notShadowed(typeCheck(project), found)]);
+  const diagnostics = (options.typeCheck ?? true) ? checked() : inSourceOrder(found);
+  if (hasErrors(diagnostics)) return { manifest, profile, diagnostics, checked };
   const configModule = model.config?.module;
   const uses = readUses(model, project);
   let files: FileTree | undefined;
@@ -118,6 +121,7 @@ function compileOnce(
     insertions: withoutSpentDecorators(model.declarations, root, insertions),
     profile,
     diagnostics,
+    checked,
   };
 }
 
@@ -134,8 +138,8 @@ function contains(outer: SourceSpan, inner: SourceSpan): boolean {
   return !(line === start.line && column < start.column) && !(line === end.line && column >= end.column);
 }
 
-function hasErrors(collector: DiagnosticCollector): boolean {
-  return collector.diagnostics.some((diagnostic) => diagnostic.severity === "error");
+function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.severity === "error");
 }
 
 /** Phases report in their own order; a reader goes through the files from top to bottom. */

@@ -46,7 +46,7 @@ export function generatedModules(root: string, current: () => FileTree): Plugin 
 }
 
 /** JSON in a string: for a large manifest, Node reads it in half the time an object literal takes. */
-function jsonModule(contents: string | Uint8Array): string {
+export function jsonModule(contents: string | Uint8Array): string {
   const text = typeof contents === "string" ? contents : Buffer.from(contents).toString("utf8");
   return `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(text)))});\n`;
 }

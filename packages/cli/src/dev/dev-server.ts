@@ -1,15 +1,13 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
-import { createCompiler, writeFileTree, type Compiler, type Diagnostic } from "@tenon/compiler";
+import { createCompiler, type Compiler, type Diagnostic } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
-import { createBundler } from "../bundle.js";
+import { hasErrors, printDiagnostics } from "../print-diagnostics.js";
 import { reportFailure } from "../report-failure.js";
-import { printDiagnostics } from "../print-diagnostics.js";
 import type { Sink } from "../terminal.js";
-import { devEntry, type DevTransport } from "./dev-entry.js";
+import type { DevTransport } from "./host-module.js";
 import { manifestDiff, type Change } from "./manifest-diff.js";
-import { startServerProcess, type ServerProcess } from "./server-process.js";
+import type { ServerProcess } from "./server-process.js";
 import { watchProject, type ProjectChange } from "./watch-project.js";
+import { createWorkshop } from "./workshop.js";
 
 export interface DevServerOptions {
   /** The project folder, absolute. */
@@ -50,51 +48,48 @@ const RESTART_AFTER_MS = 2000;
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { root, log, sink } = options;
-  const folder = join(root, ".tenon", "dev");
-  rmSync(folder, { recursive: true, force: true });
-
-  const bundler = await createBundler({
+  const workshop = createWorkshop({
     root,
-    outDir: join(folder, "0"),
-    entries: [devEntry.name],
-    // They are where they were, and each edit would copy them and each start read them.
-    sourcesContent: false,
+    transport: options.transport,
+    onOutput: (text) => sink.write(text),
     color: sink.color,
   });
   let compiler: Compiler | undefined;
-  let current: { server: ServerProcess; manifest: Manifest } | undefined;
-  let count = 0;
+  let current: { server: ServerProcess; manifest: Manifest; module: string } | undefined;
   let closing = false;
   let warned = new Set<string>();
   const running = new Set<Promise<void>>();
 
-  const start = async (manifest: Manifest, started: number, module: string): Promise<void> => {
-    const startedAt = performance.now();
-    const server = await startServerProcess({ module, cwd: root, onOutput: (text) => sink.write(text) });
+  const serve = async (
+    manifest: Manifest,
+    started: number,
+    module: string,
+    next = workshop.start(module),
+  ): Promise<void> => {
+    const server = await next;
+    const servingSince = performance.now();
     const previous = current;
     const changes = previous ? manifestDiff(previous.manifest, manifest) : [];
-    current = { server, manifest };
+    current = { server, manifest, module };
     options.swap(server, changes);
     if (previous) log.swapped(changes, performance.now() - started);
     else log.started(manifest, performance.now() - started);
-    follow(server, async () => {
-      if (closing || options.isEnding() || current?.server !== server) return;
-      current = undefined;
-      options.drop(server);
-      const restarting = performance.now() - startedAt > RESTART_AFTER_MS;
-      log.crashed(restarting);
-      if (restarting) await attempt(() => start(manifest, performance.now(), module));
-    });
-    if (previous) follow(previous.server, () => undefined, previous.server.stop());
+    follow(
+      server.exited.then(async () => {
+        if (closing || options.isEnding() || current?.server !== server) return;
+        current = undefined;
+        options.drop(server);
+        const restarting = performance.now() - servingSince > RESTART_AFTER_MS;
+        log.crashed(restarting);
+        if (restarting) await attempt(() => serve(manifest, performance.now(), module));
+      }),
+    );
+    if (previous) follow(previous.server.stop().then(() => workshop.discard(previous.module)));
   };
 
   /** Remembers what is still going on, so that closing can wait for it. */
-  const follow = (
-    server: ServerProcess,
-    afterwards: () => Promise<void> | undefined,
-    work: Promise<void> = server.exited,
-  ): void => {
-    const task: Promise<void> = work.then(afterwards).finally(() => running.delete(task));
+  const follow = (work: Promise<void>): void => {
+    const task: Promise<void> = work.finally(() => running.delete(task));
     running.add(task);
   };
 
@@ -116,26 +111,42 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 
   const build = async (change?: ProjectChange): Promise<void> => {
     const started = performance.now();
-    if (!compiler || change?.settings) compiler = createCompiler({ root });
+    const opened = workshop.isOpen && !change?.settings ? undefined : workshop.open();
+    // Why it cannot be opened is told only when the compiler has nothing to say about it.
+    await opened?.catch(() => undefined);
+    if (!compiler || change?.settings) compiler = createCompiler({ root, typeCheck: false });
     else compiler.refresh(change?.files ?? []);
-    const { manifest, files, insertions, diagnostics } = compiler.compile();
-    printDiagnostics(sink, notYetSaid(diagnostics));
+    const compilation = compiler.compile();
+    const { manifest, files, insertions } = compilation;
+    /** True when there are errors; whatever there is has been told then. */
+    const refuse = (): boolean => {
+      const diagnostics = compilation.checked();
+      printDiagnostics(sink, notYetSaid(diagnostics));
+      const refused = hasErrors(diagnostics);
+      if (refused) log.refused(current !== undefined);
+      return refused;
+    };
     if (!manifest || !files) {
-      log.refused(current !== undefined);
+      refuse();
       return;
     }
-    count += 1;
-    const outDir = join(folder, String(count));
-    writeFileTree(
-      await bundler.bundle(
-        new Map([...files, [devEntry.name, devEntry.text(options.transport)]]),
-        insertions,
-      ),
-      outDir,
-    );
-    await start(manifest, started, join(outDir, devEntry.name));
-    // Two generations are kept: the one before may still be loading a part of itself.
-    if (count > 2) rmSync(join(folder, String(count - 2)), { recursive: true, force: true });
+    let module: string;
+    try {
+      await opened;
+      module = await workshop.make(files, insertions);
+    } catch (error) {
+      // What is no TypeScript cannot be bundled either, and the compiler tells it better.
+      if (refuse()) return;
+      throw error;
+    }
+    // TypeScript's own errors are looked for while the server loads, which takes about as long.
+    const next = workshop.start(module);
+    if (!refuse()) {
+      await serve(manifest, started, module, next);
+      return;
+    }
+    const unused = next.then((server) => server.stop()).catch(() => undefined);
+    follow(unused.then(() => workshop.discard(module)));
   };
 
   // Watching begins first, so that no edit falls between reading the sources and watching them.
@@ -151,10 +162,9 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     async close() {
       closing = true;
       await watcher.close();
-      await bundler.dispose();
       await current?.server.stop();
       await Promise.all(running);
-      rmSync(folder, { recursive: true, force: true });
+      await workshop.close();
     },
   };
 }
