@@ -1,3 +1,5 @@
+import { describeCounts } from "../wire/run-folder.mjs";
+
 /** @import { Check, Outcome, Run } from "./suite.mjs" */
 
 /**
@@ -52,11 +54,13 @@ function describe(check) {
 }
 
 /**
- * A table of all runs, the entries of the list that no longer fail, and the closing line.
+ * A table of all runs, the entries of the list that no longer fail, what the server's messages hold against the
+ * schemas, and the closing line.
  *
  * @param {Verdict[]} verdicts @param {string[]} expected
+ * @param {{ counts: Record<string, number>, problems: string[] }} wire
  */
-export function printSummary(verdicts, expected) {
+export function printSummary(verdicts, expected, wire) {
   const rows = verdicts.map((verdict) => [
     verdict.run.name,
     verdict.scenarios,
@@ -74,8 +78,11 @@ export function printSummary(verdicts, expected) {
   if (stale.length > 0) console.log("\nThese pass and must leave expected-failures.json:");
   for (const key of stale) console.log(`  ${key}`);
 
+  console.log(`\n${describeCounts(wire.counts)}`);
+  for (const problem of wire.problems) console.log(problem);
+
   const passed = sum(rows.map((row) => Number(row[2])));
-  const failed = sum(rows.map((row) => Number(row[3]))) + stale.length;
+  const failed = sum(rows.map((row) => Number(row[3]))) + stale.length + wire.problems.length;
   console.log(`\n${passed} passed, ${failed} failed`);
   return { passed, failed };
 }

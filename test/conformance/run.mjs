@@ -1,12 +1,16 @@
 /**
  * The official conformance suite against the compiled everything server, once for each of its requirement
- * sets and revisions. Ends with `N passed, N failed`, counted in checks.
+ * sets and revisions. What the server sends meanwhile is held against the schemas as in all tests. Ends with
+ * `N passed, N failed`, counted in checks.
  *
  * `--report FILE` also writes the counts as JSON, in the words of vitest's report.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { WireCheck } from "../wire/check.mjs";
+import { recordingEnvironment } from "../wire/recorder.mjs";
 import { newerNode } from "./newer-node.mjs";
 import { judge, printRun, printSummary } from "./report.mjs";
 import { startEverything } from "./server.mjs";
@@ -17,7 +21,8 @@ const { values } = parseArgs({ options: { report: { type: "string" } } });
 /** @type {string[]} */
 const expected = JSON.parse(readFileSync(join(import.meta.dirname, "expected-failures.json"), "utf8"));
 const node = newerNode();
-const server = await startEverything();
+const folder = mkdtempSync(join(tmpdir(), "tenon-wire-"));
+const server = await startEverything(recordingEnvironment(folder));
 const judged = [];
 try {
   for (const run of runs) {
@@ -29,7 +34,10 @@ try {
   await server.stop();
 }
 
-const { passed, failed } = printSummary(judged, expected);
+const check = new WireCheck(folder);
+const problems = check.problems();
+rmSync(folder, { recursive: true });
+const { passed, failed } = printSummary(judged, expected, { counts: check.counts, problems });
 if (values.report !== undefined) {
   const counts = {
     numPassedTests: passed,

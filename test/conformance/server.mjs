@@ -4,14 +4,19 @@ import { buildProject } from "@tenon/cli";
 
 const root = join(import.meta.dirname, "../../examples/everything");
 
-/** Builds the everything server as its author would and serves it over HTTP on a free port. */
-export async function startEverything() {
+/**
+ * Builds the everything server as its author would and serves it over HTTP on a free port.
+ *
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export async function startEverything(env = process.env) {
   const { compilation } = await buildProject({ root });
   const errors = compilation.diagnostics.filter((each) => each.severity === "error");
   if (errors.length > 0) throw new Error(`The example does not build:\n${JSON.stringify(errors, null, 2)}`);
 
   const child = spawn(process.execPath, [join(root, "dist/server.js"), "--http", "--port", "0"], {
     stdio: ["ignore", "ignore", "pipe"],
+    env,
   });
   const exited = new Promise((resolve) => {
     child.once("exit", resolve);

@@ -1,8 +1,10 @@
 /**
  * The whole path in one transcript: builds the weather example, starts it over stdio and over HTTP, and
- * drives it with the official clients.
+ * drives it with the official clients. Each message of the server is checked against the specification's schema.
  */
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   Client as ModernClient,
@@ -13,10 +15,15 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { buildProject } from "@tenon/cli";
+import { WireCheck } from "../wire/check.mjs";
+import { recordingEnvironment } from "../wire/recorder.mjs";
+import { describeCounts } from "../wire/run-folder.mjs";
 
 const example = join(import.meta.dirname, "../../examples/weather");
 const entry = join(example, "dist/server.js");
 const info = { name: "demo", version: "1.0.0" };
+const folder = mkdtempSync(join(tmpdir(), "tenon-wire-"));
+const env = recordingEnvironment(folder);
 
 /** @param {string} text */
 function say(text) {
@@ -61,6 +68,7 @@ async function converse(client) {
 async function startHttp() {
   const server = spawn(process.execPath, [entry, "--http", "--port", "0"], {
     stdio: ["ignore", "ignore", "pipe"],
+    env,
   });
   const url = await new Promise((resolve, reject) => {
     let output = "";
@@ -88,12 +96,12 @@ say(`Built examples/weather: ${written.length} files in dist/.`);
 
 say("\nstdio, official SDK 1.x (2025-11-25)");
 const stdio = new Client(info);
-await stdio.connect(new StdioClientTransport({ command: process.execPath, args: [entry] }));
+await stdio.connect(new StdioClientTransport({ command: process.execPath, args: [entry], env }));
 await converse(stdio);
 
 say("\nstdio, official client 2.x (2026-07-28)");
 const modern = new ModernClient(info, { versionNegotiation: { mode: "auto" } });
-await modern.connect(new ModernStdio({ command: process.execPath, args: [entry] }));
+await modern.connect(new ModernStdio({ command: process.execPath, args: [entry], env }));
 await converse(modern);
 
 const http = await startHttp();
@@ -107,4 +115,9 @@ const stateless = new ModernClient(info, { versionNegotiation: { mode: "auto" } 
 await stateless.connect(new ModernHttp(http.url));
 await converse(stateless);
 await http.stop();
+const check = new WireCheck(folder);
+const problems = check.problems();
+rmSync(folder, { recursive: true });
+if (problems.length > 0) throw new Error(problems.join("\n\n"));
+say(`\n${describeCounts(check.counts)}.`);
 say("\nEvery request was answered. The server left cleanly.");
