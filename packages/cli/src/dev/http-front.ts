@@ -50,7 +50,7 @@ export async function createHttpFront(port: number): Promise<HttpFront> {
     const body = await readBody(incoming);
     const backend = current;
     if (!backend) {
-      refuse(reply, 503, "The project has errors. They are shown where `tenon dev` runs.");
+      refuse(reply, 503, "The project has errors. They are shown where `tenon dev` runs.", body);
       return;
     }
     const session = headerOf(incoming, "mcp-session-id");
@@ -88,7 +88,7 @@ export async function createHttpFront(port: number): Promise<HttpFront> {
     });
     outgoing.on("error", () => {
       if (reply.headersSent) reply.destroy();
-      else refuse(reply, 502, "The server stopped before it could answer.");
+      else refuse(reply, 502, "The server stopped before it could answer.", body);
     });
     // A client that hangs up cancels its call.
     reply.on("close", () => outgoing.destroy());
@@ -143,10 +143,15 @@ function listen(server: ReturnType<typeof createServer>, port: number): Promise<
 }
 
 function isInitialize(body: Buffer): boolean {
+  return readMessage(body).method === "initialize";
+}
+
+/** The members of a message; none when the body is something else. */
+function readMessage(body: Buffer): { id?: unknown; method?: unknown } {
   try {
-    return (JSON.parse(body.toString("utf8")) as { method?: unknown } | null)?.method === "initialize";
+    return (JSON.parse(body.toString("utf8")) ?? {}) as object;
   } catch {
-    return false;
+    return {};
   }
 }
 
@@ -182,7 +187,10 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
   return typeof value === "string" ? value : undefined;
 }
 
-function refuse(reply: ServerResponse, status: number, message: string): void {
+/** Answers the request in `body`, or no request in particular where there is none to be read. */
+function refuse(reply: ServerResponse, status: number, message: string, body?: Buffer): void {
+  const { id } = body === undefined ? {} : readMessage(body);
+  const known = typeof id === "string" || typeof id === "number" ? { id } : {};
   reply.writeHead(status, { "content-type": "application/json" });
-  reply.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_603, message } }));
+  reply.end(JSON.stringify({ jsonrpc: "2.0", ...known, error: { code: -32_603, message } }));
 }
