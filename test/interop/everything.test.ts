@@ -270,12 +270,12 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     await expect(client.callTool({ name: "test_hidden_tool" })).rejects.toMatchObject({ code: -32602 });
   });
 
-  test.runIf(transport === "http" && era === "legacy")(
-    "takes up a stream that the server let go of",
-    async () => {
+  // Elsewhere there is no stream that could be taken up.
+  if (transport === "http" && era === "legacy") {
+    test("takes up a stream that the server let go of", async () => {
       expect(await text("test_reconnection")).toBe("You came back.");
-    },
-  );
+    });
+  }
 
   test("is not asked for what it did not declare", async () => {
     const mute = await connect(server);

@@ -183,82 +183,87 @@ describeTransports(asking, (open, transport) => {
       if (isModern) expect(read.result).toMatchObject({ ttlMs: 0, cacheScope: "private" });
     });
 
-    describe.runIf(inDetail || transport === "http")("of a client that declares less", () => {
-      const CASES: [string, object, Record<string, unknown>, object, string][] = [
-        ["greet", {}, {}, { elicitation: { form: {} } }, '"elicitation.form"'],
-        ["greet", {}, { elicitation: { url: {} } }, { elicitation: { form: {} } }, '"elicitation.form"'],
-        ["connect", {}, { elicitation: {} }, { elicitation: { url: {} } }, '"elicitation.url"'],
-        ["calendar", {}, { elicitation: {} }, { elicitation: { url: {} } }, '"elicitation.url"'],
-        ["capital", { withTools: false }, { roots: {} }, { sampling: {} }, '"sampling"'],
-        ["capital", { withTools: true }, { sampling: {} }, { sampling: { tools: {} } }, '"sampling.tools"'],
-        ["where", {}, { sampling: {} }, { roots: {} }, '"roots"'],
-      ];
+    // Where an error of the protocol has a status too, HTTP has a part in it.
+    if (inDetail || transport === "http") {
+      describe("of a client that declares less", () => {
+        const CASES: [string, object, Record<string, unknown>, object, string][] = [
+          ["greet", {}, {}, { elicitation: { form: {} } }, '"elicitation.form"'],
+          ["greet", {}, { elicitation: { url: {} } }, { elicitation: { form: {} } }, '"elicitation.form"'],
+          ["connect", {}, { elicitation: {} }, { elicitation: { url: {} } }, '"elicitation.url"'],
+          ["calendar", {}, { elicitation: {} }, { elicitation: { url: {} } }, '"elicitation.url"'],
+          ["capital", { withTools: false }, { roots: {} }, { sampling: {} }, '"sampling"'],
+          ["capital", { withTools: true }, { sampling: {} }, { sampling: { tools: {} } }, '"sampling.tools"'],
+          ["where", {}, { sampling: {} }, { roots: {} }, '"roots"'],
+        ];
 
-      test.each(CASES)("refuses %s %j to %j", async (name, args, capabilities, needed, words) => {
-        const client = await open({ revision, capabilities });
-        const message = await client.request("tools/call", { name, arguments: args });
-        expect(client.asked).toEqual([]);
-        if (isModern) {
-          expect(message.error).toMatchObject({ code: -32021, data: { requiredCapabilities: needed } });
-        } else {
-          expect(message.result).toMatchObject({
-            isError: true,
-            content: [
-              { text: expect.stringContaining(`does not declare the capability ${words}`) as string },
-            ],
-          });
-        }
-      });
-
-      test("takes an empty `elicitation` for forms", async () => {
-        const client = await open({
-          revision,
-          capabilities: { elicitation: {} },
-          answer: () => accept({ name: "Ada" }),
+        test.each(CASES)("refuses %s %j to %j", async (name, args, capabilities, needed, words) => {
+          const client = await open({ revision, capabilities });
+          const message = await client.request("tools/call", { name, arguments: args });
+          expect(client.asked).toEqual([]);
+          if (isModern) {
+            expect(message.error).toMatchObject({ code: -32021, data: { requiredCapabilities: needed } });
+          } else {
+            expect(message.result).toMatchObject({
+              isError: true,
+              content: [
+                { text: expect.stringContaining(`does not declare the capability ${words}`) as string },
+              ],
+            });
+          }
         });
-        expect((await client.callThrough("greet"))["content"]).toEqual(text("Hello, Ada!"));
-      });
 
-      test("lets the handler do without", async () => {
-        const client = await open({ revision });
-        expect((await client.callThrough("stubborn"))["content"]).toEqual(text("Stranger"));
-      });
-    });
+        test("takes an empty `elicitation` for forms", async () => {
+          const client = await open({
+            revision,
+            capabilities: { elicitation: {} },
+            answer: () => accept({ name: "Ada" }),
+          });
+          expect((await client.callThrough("greet"))["content"]).toEqual(text("Hello, Ada!"));
+        });
 
-    describe.runIf(inDetail)("answered with nonsense", () => {
-      const NONSENSE: [string, string, object, unknown][] = [
-        ["a number", "greet", {}, 12345],
-        ["null", "greet", {}, null],
-        ["an unknown action", "greet", {}, { action: "maybe" }],
-        ["no content", "greet", {}, { action: "accept" }],
-        ["content of another type", "greet", {}, accept([])],
-        ["a field of another type", "greet", {}, accept({ name: { first: "Ada" } })],
-        ["no message", "capital", { withTools: false }, { role: "assistant", model: "m" }],
-        [
-          "unknown content",
-          "capital",
-          { withTools: false },
-          { role: "assistant", model: "m", content: { type: "x" } },
-        ],
-        ["no roots", "where", {}, { roots: "file:///" }],
-        ["a root without URI", "where", {}, { roots: [{ name: "x" }] }],
-        ["a colour that is no choice", "raw", {}, accept({ color: "blue" })],
-      ];
-
-      test.each(NONSENSE)("does not complete: %s", async (_, name, args, answer) => {
-        const client = await withAnswers(() => answer);
-        const message = await client.through("tools/call", { name, arguments: args });
-        if (isModern) expect(message.error?.code).toBe(-32602);
-        else expect(message.result).toMatchObject({ isError: true });
-        expect(JSON.stringify(message)).toContain("not valid");
+        test("lets the handler do without", async () => {
+          const client = await open({ revision });
+          expect((await client.callThrough("stubborn"))["content"]).toEqual(text("Stranger"));
+        });
       });
+    }
 
-      test("says what is wrong with the content of a form", async () => {
-        const client = await withAnswers(() => accept({ nam: "Ada" }));
-        const message = await client.through("tools/call", { name: "greet" });
-        expect(JSON.stringify(message)).toContain("missing field `name` (a string)");
+    if (inDetail) {
+      describe("answered with nonsense", () => {
+        const NONSENSE: [string, string, object, unknown][] = [
+          ["a number", "greet", {}, 12345],
+          ["null", "greet", {}, null],
+          ["an unknown action", "greet", {}, { action: "maybe" }],
+          ["no content", "greet", {}, { action: "accept" }],
+          ["content of another type", "greet", {}, accept([])],
+          ["a field of another type", "greet", {}, accept({ name: { first: "Ada" } })],
+          ["no message", "capital", { withTools: false }, { role: "assistant", model: "m" }],
+          [
+            "unknown content",
+            "capital",
+            { withTools: false },
+            { role: "assistant", model: "m", content: { type: "x" } },
+          ],
+          ["no roots", "where", {}, { roots: "file:///" }],
+          ["a root without URI", "where", {}, { roots: [{ name: "x" }] }],
+          ["a colour that is no choice", "raw", {}, accept({ color: "blue" })],
+        ];
+
+        test.each(NONSENSE)("does not complete: %s", async (_, name, args, answer) => {
+          const client = await withAnswers(() => answer);
+          const message = await client.through("tools/call", { name, arguments: args });
+          if (isModern) expect(message.error?.code).toBe(-32602);
+          else expect(message.result).toMatchObject({ isError: true });
+          expect(JSON.stringify(message)).toContain("not valid");
+        });
+
+        test("says what is wrong with the content of a form", async () => {
+          const client = await withAnswers(() => accept({ nam: "Ada" }));
+          const message = await client.through("tools/call", { name: "greet" });
+          expect(JSON.stringify(message)).toContain("missing field `name` (a string)");
+        });
       });
-    });
+    }
 
     test("needs a form from somewhere", async () => {
       const client = await withAnswers(() => accept({}));
