@@ -4,7 +4,8 @@
  */
 import { createIncident, writeIncident } from "./incidents.js";
 import type { Server } from "./server.js";
-import { stdoutWrite } from "./stdout-guard.js";
+import { stdoutWrite } from "./stdout-write.js";
+import { serveStdio } from "./transports/stdio.js";
 
 const USAGE = `Usage: node server.js [options]
 
@@ -78,7 +79,6 @@ function patience(ms: number): Promise<void> {
 }
 
 async function overStdio(server: Server): Promise<void> {
-  const { serveStdio } = await import("./transports/stdio.js");
   const transport = serveStdio(server);
   if (process.stdin.isTTY) {
     process.stderr.write(
@@ -90,8 +90,7 @@ async function overStdio(server: Server): Promise<void> {
 }
 
 async function overHttp(server: Server, flags: ServeFlags): Promise<void> {
-  const { listen } = await import("./transports/node-http.js");
-  const { ListenError } = await import("./transports/listen-error.js");
+  const { listen, ListenError } = await import("./transports/node-http.js");
   const { http: _http, ...options } = flags;
   try {
     const listener = await listen(server, options);

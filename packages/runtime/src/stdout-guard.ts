@@ -1,4 +1,7 @@
-/** Under a global symbol, so that any copy of this package finds what another one put aside. */
+/**
+ * Under a global symbol, so that any copy of this package finds what another one put aside. `stdout-write.ts` repeats
+ * it rather than importing it: a server begins with this module, and nothing else should have to be loaded for it.
+ */
 const REAL_WRITE = Symbol.for("tenon.stdout.write");
 
 type Write = typeof process.stdout.write;
@@ -25,10 +28,4 @@ export function guardStdout(): void {
   const { console: target } = globalThis;
   const toStderr = target.error.bind(target);
   Object.assign(target, { log: toStderr, info: toStderr, debug: toStderr });
-}
-
-/** The write that reaches stdout, guarded or not. */
-export function stdoutWrite(): Write {
-  const guarded = process.stdout as typeof process.stdout & { [REAL_WRITE]?: Write };
-  return guarded[REAL_WRITE] ?? (process.stdout.write.bind(process.stdout) as Write);
 }

@@ -27,13 +27,16 @@ export function emit(input: EmitInput, memory = createValidatorMemory()): FileTr
   ]);
 }
 
-/** Imports are dynamic because static ones would run the author's code before the guard stands. */
+/**
+ * The import is dynamic because a static one would run the author's code before the guard stands. There is one alone,
+ * so that as few files as possible have to be found and read before the server answers.
+ */
 const SERVER_MODULE = `#!/usr/bin/env node
 import { guardStdout } from "@tenon/runtime/stdout-guard";
 
 guardStdout();
 
-const [{ server }, { serve }] = await Promise.all([import("./app.js"), import("@tenon/runtime/serve")]);
+const { serve, server } = await import("./app.js");
 await serve(server, process.argv.slice(2));
 `;
 
@@ -55,6 +58,7 @@ function appModule({ manifest, configModule, uses }: EmitInput): string {
     ...(configModule ? [`import config from ${JSON.stringify(`../${configModule}`)};`] : []),
   ];
   return `${imports.join("\n")}
+export { serve } from "@tenon/runtime/serve";
 ${classes.imports()}
 /** The server, ready for any transport; running server.js serves it over stdio or HTTP. */
 export const server = createServer({

@@ -8,7 +8,6 @@
 import type { Answer, Connection } from "../connection.js";
 import type { Server } from "../server.js";
 import { eventText, KEEP_ALIVE } from "./event-text.js";
-import { createWebHandler, type HttpHandler, type HttpHandlerOptions } from "./http.js";
 import { readMessage, refusesBody } from "./http-body.js";
 import { EVENT_STREAM_HEADERS, type EventStream } from "./http-exchange.js";
 import { type Arrival, createGate, type Gate } from "./http-gate.js";
@@ -147,16 +146,4 @@ export class SseEndpoint {
 
 function say(stream: EventStream, text: string): void {
   stream.write(eventText(text, { event: "message" }));
-}
-
-/**
- * HTTP+SSE as a function from request to response, for `/sse` and `/messages`. Serve it beside
- * `createHttpHandler`, for as long as old clients need it.
- *
- * @example
- * const [streamable, sse] = [createHttpHandler(server), createSseHandler(server)];
- * const fetch = (request: Request) => (new URL(request.url).pathname === "/mcp" ? streamable : sse)(request);
- */
-export function createSseHandler(server: Server, options: HttpHandlerOptions = {}): HttpHandler {
-  return createWebHandler(new SseEndpoint(server, options), server.limits.streamBytes);
 }

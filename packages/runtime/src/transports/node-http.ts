@@ -10,7 +10,10 @@ import type { Endpoint } from "./http.js";
 import { HttpEndpoint } from "./http-endpoint.js";
 import type { EventStream, Headers, HttpIncoming, HttpOutgoing } from "./http-exchange.js";
 import { type GuardOptions, isLoopback } from "./http-guard.js";
+import { SSE_PATHS, SseEndpoint } from "./http-sse.js";
 import { toListenError } from "./listen-error.js";
+
+export { ListenError } from "./listen-error.js";
 
 export interface ListenOptions {
   /** Default `127.0.0.1`. */
@@ -48,7 +51,6 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
   const endpoint = new HttpEndpoint(server, guard);
   const paths = new Map<string, Endpoint>([[path, endpoint]]);
   if (options.sse ?? server.http.sse ?? false) {
-    const { SSE_PATHS, SseEndpoint } = await import("./http-sse.js");
     const sse = new SseEndpoint(server, guard);
     for (const each of Object.values(SSE_PATHS)) paths.set(each, sse);
   }

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Answer, Connection } from "../connection.js";
 import type { Server } from "../server.js";
-import { stdoutWrite } from "../stdout-guard.js";
+import { stdoutWrite } from "../stdout-write.js";
 import { LineSplitter } from "./lines.js";
 
 export interface StdioOptions {
