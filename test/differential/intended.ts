@@ -71,19 +71,11 @@ export const intended: Intended[] = [
     theirs: /^("error -32600"|400)$/,
   },
   {
-    why: "`params` that are no object hold no `_meta` and no name, and are refused for that.",
-    oddity: /^(params (array|null|text)|_meta text)$/,
+    why: "A `_meta` that is no object is a wrong parameter of a request that is one.",
+    oddity: /^_meta text$/,
     path: /^answer$/,
     ours: /^"error -32602"$/,
     theirs: /^"error -32600"$/,
-  },
-  {
-    why: "Clients in languages with a null send `params: null` where there are none.",
-    era: "legacy",
-    oddity: /^params (null|text|array)$/,
-    path: /^(answer|status)$/,
-    ours: /^("result"|"error -32602"|200)$/,
-    theirs: /^("error -32600"|400)$/,
   },
   {
     why: "Only 2025-03-26 has batches.",

@@ -113,6 +113,16 @@ describeTransports(asking, (open) => {
       expect(Object.keys(second.inputRequests)).toEqual(["step2"]);
     });
 
+    test("may come again, as after a lost answer, and finds what was done once", async () => {
+      const { requestState } = await firstRound(client, { name: "charge" });
+      const params = { name: "charge", requestState, inputResponses: { "elicit-1": accept("Ada") } };
+      const receipts = [await retry(params), await retry(params)].map(
+        ({ result }) => /Receipt \d+/.exec(JSON.stringify(result?.["content"]))?.[0],
+      );
+      expect(receipts[0]).toMatch(/\d/);
+      expect(receipts[1]).toBe(receipts[0]);
+    });
+
     test("may come with its members in another order", async () => {
       const { requestState } = await firstRound(client, { name: "book", arguments: { city: "Oslo" } });
       const message = await retry({ requestState, arguments: { city: "Oslo" }, name: "book" });

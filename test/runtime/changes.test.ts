@@ -183,11 +183,13 @@ describe("a subscription", () => {
     expect(of(client, "a")).toHaveLength(1);
   });
 
-  test("leaves nothing behind when its connection closes, even if another has taken its id", async () => {
+  test("keeps its id to itself, and leaves nothing behind when its connection closes", async () => {
     const server = quietServer(createNotebook({ limits: { subscriptions: 2 } }));
     const { client, close } = await connect(server);
     await listen(client, "a", ALL);
-    await listen(client, "a", ALL);
+    const { error } = await client.request("subscriptions/listen", { notifications: ALL }, "a");
+    expect(error).toMatchObject({ code: -32600 });
+    await listen(client, "b", ALL);
     await close();
     const { client: other } = await connect(server);
     await listen(other, "a", ALL);

@@ -5,7 +5,6 @@ import { fixture } from "./fixture/subject.js";
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
-const INVALID_PARAMS = -32602;
 
 describeTransports(fixture, (open) => {
   describe(`a legacy conversation at ${LATEST_LEGACY}`, () => {
@@ -18,21 +17,21 @@ describeTransports(fixture, (open) => {
 
     test.each([
       ["an extra member", { jsonrpc: "2.0", extra: {}, id: "a", method: "ping" }],
-      ["params of null", { jsonrpc: "2.0", id: "a", method: "ping", params: null }],
       ["a result besides a method", { jsonrpc: "2.0", id: "a", method: "ping", result: {} }],
     ])("answers a request with %s", async (_, message) => {
       expect(await send(message)).toEqual({ jsonrpc: "2.0", id: "a", result: {} });
     });
 
     test.each([
-      ["params that are a list", { jsonrpc: "2.0", id: "b", method: "ping", params: [] }, INVALID_PARAMS],
-      ["params that are text", { jsonrpc: "2.0", id: "b", method: "ping", params: "x" }, INVALID_PARAMS],
-      ["no version", { id: "b", method: "ping" }, INVALID_REQUEST],
-      ["another version", { jsonrpc: "1.0", id: "b", method: "ping" }, INVALID_REQUEST],
-      ["a method that is no text", { jsonrpc: "2.0", id: "b", method: 7 }, INVALID_REQUEST],
-      ["neither method nor result", { jsonrpc: "2.0", id: "b" }, INVALID_REQUEST],
-    ])("refuses a request with %s, under its id", async (_, message, code) => {
-      expect(await send(message)).toMatchObject({ id: "b", error: { code } });
+      ["params that are a list", { jsonrpc: "2.0", id: "b", method: "ping", params: [] }],
+      ["params that are text", { jsonrpc: "2.0", id: "b", method: "ping", params: "x" }],
+      ["params of null", { jsonrpc: "2.0", id: "b", method: "ping", params: null }],
+      ["no version", { id: "b", method: "ping" }],
+      ["another version", { jsonrpc: "1.0", id: "b", method: "ping" }],
+      ["a method that is no text", { jsonrpc: "2.0", id: "b", method: 7 }],
+      ["neither method nor result", { jsonrpc: "2.0", id: "b" }],
+    ])("refuses a request with %s, under its id", async (_, message) => {
+      expect(await send(message)).toMatchObject({ id: "b", error: { code: INVALID_REQUEST } });
     });
 
     test.each([

@@ -13,7 +13,12 @@ const META = "io.modelcontextprotocol";
  * @typedef {object} Asked
  * @property {string | undefined} method
  * @property {boolean} isModern
- * @property {number} owed How many answers to requests of this id, method and era are still to come.
+ *
+ * What the client asked under one id, which it may use again.
+ * @typedef {object} Use
+ * @property {Asked[]} ever
+ * @property {Asked[]} now Those that may still be unanswered.
+ * @property {number} owed How many answers are still to come.
  */
 
 /**
@@ -24,8 +29,8 @@ export class Dialogue {
   /** What a legacy client and the server agreed on. @type {string | undefined} */
   agreed;
   #isModern = false;
-  /** By id. @type {Map<string, Asked[]>} */
-  #asked = new Map();
+  /** By id. @type {Map<string, Use>} */
+  #uses = new Map();
 
   /** @param {string} [agreed] */
   constructor(agreed) {
@@ -66,10 +71,13 @@ export class Dialogue {
   #note(id, method, modern) {
     this.#isModern ||= modern;
     const key = JSON.stringify(id);
-    const known = this.#asked.get(key) ?? [];
-    const same = known.find((each) => each.method === method && each.isModern === modern);
-    if (same === undefined) this.#asked.set(key, [...known, { method, isModern: modern, owed: 1 }]);
-    else same.owed++;
+    const use = this.#uses.get(key) ?? { ever: [], now: [], owed: 0 };
+    const asked = { method, isModern: modern };
+    if (use.owed === 0) use.now = [];
+    use.now.push(asked);
+    use.ever.push(asked);
+    use.owed++;
+    this.#uses.set(key, use);
   }
 
   /** @param {unknown} value @param {boolean} mayRepeat */
@@ -81,13 +89,13 @@ export class Dialogue {
       return firstGood(this.#revisions(message), (revision) => schemaProblem(message, revision));
     }
     if (message.id === undefined || message.id === null) return this.#problemWithoutId(message);
-    const asked = this.#asked.get(JSON.stringify(message.id)) ?? [];
-    if (asked.length === 0) return "It answers nothing that was asked.";
-    const owed = asked.filter((each) => each.owed > 0 || mayRepeat);
-    if (owed.length === 0) return "It answers what has been answered.";
-    return firstGood(owed, (each) => {
-      const problem = schemaProblem(message, this.#revisionOf(each, message), each.method);
-      if (problem === undefined) this.#settle(each, message);
+    const use = this.#uses.get(JSON.stringify(message.id));
+    if (use === undefined) return "It answers nothing that was asked.";
+    if (use.owed === 0 && !mayRepeat) return "It answers what has been answered.";
+    use.owed = Math.max(0, use.owed - 1);
+    return firstGood(mayRepeat ? use.ever : use.now, (asked) => {
+      const problem = schemaProblem(message, this.#revisionOf(asked, message), asked.method);
+      if (problem === undefined) this.#learn(asked, message);
       return problem;
     });
   }
@@ -119,9 +127,8 @@ export class Dialogue {
   }
 
   /** @param {Asked} asked @param {WireMessage} message */
-  #settle(asked, message) {
-    asked.owed = Math.max(0, asked.owed - 1);
-    const version = asked.method === "initialize" ? message.result?.["protocolVersion"] : undefined;
+  #learn({ method }, { result }) {
+    const version = method === "initialize" ? result?.["protocolVersion"] : undefined;
     if (typeof version === "string") this.agreed = version;
   }
 }

@@ -34,7 +34,18 @@ describe("an answer", () => {
     const dialogue = opened("2025-11-25");
     dialogue.hear(ask(1, "tools/list"));
     expect(dialogue.problem(answer(1, called()))).toMatch(/^Not a ListToolsResult of 2025-11-25/);
-    expect(dialogue.problem(answer(1, { tools: [] }))).toBeUndefined();
+    dialogue.hear(ask(2, "tools/list"));
+    expect(dialogue.problem(answer(2, { tools: [] }))).toBeUndefined();
+  });
+
+  test("is of one of the requests that share its id, and of none from before", () => {
+    const dialogue = opened("2025-11-25");
+    dialogue.hear(ask(1, "tools/call"));
+    dialogue.hear(ask(1, "ping"));
+    expect(dialogue.problem(refusal(1))).toBeUndefined();
+    expect(dialogue.problem(answer(1, called()))).toBeUndefined();
+    dialogue.hear(ask(1, "ping"));
+    expect(dialogue.problem(answer(1, called()))).toMatch(/^Not a EmptyResult/);
   });
 
   test.each([
@@ -48,9 +59,10 @@ describe("an answer", () => {
 
   test("is judged by what its request says of itself, whatever was agreed on", () => {
     const dialogue = opened("2025-11-25");
+    dialogue.hear(ask(0, "tools/call", { _meta: META }));
     dialogue.hear(ask(1, "tools/call", { _meta: META }));
     dialogue.hear(ask(2, "tools/call"));
-    expect(dialogue.problem(answer(1, called()))).toMatch(
+    expect(dialogue.problem(answer(0, called()))).toMatch(
       /^Not a JSONRPCResultResponse of 2026-07-28: .*resultType/,
     );
     expect(dialogue.problem(answer(2, called()))).toBeUndefined();
@@ -88,9 +100,9 @@ describe("an answer", () => {
 
   test("comes in a batch only at the revision that has them", () => {
     const dialogue = opened("2025-03-26");
-    dialogue.hear([ask(1, "ping"), ask(2, "tools/list")]);
+    dialogue.hear([ask(1, "ping"), ask(2, "tools/list"), ask(3, "tools/list")]);
     expect(dialogue.problem([answer(1), answer(2)])).toMatch(/^Not a ListToolsResult/);
-    expect(dialogue.problem([answer(2, { tools: [] })])).toBeUndefined();
+    expect(dialogue.problem([answer(3, { tools: [] })])).toBeUndefined();
     expect(dialogue.problem([])).toBe("An empty batch.");
     expect(opened("2025-06-18").problem([refusal()])).toBe("There are no batches in 2025-06-18.");
   });

@@ -159,8 +159,6 @@ export class Connection {
     const calls = [...this.#inFlight.values()];
     this.#inFlight.clear();
     for (const call of calls) call.cancel(reason);
-    // Requests that shared an id with a later one are still standing.
-    this.finish();
     for (const listener of this.#onClose.splice(0)) listener();
   }
 
@@ -200,6 +198,11 @@ export class Connection {
       if (exceeded !== undefined) {
         const problem = exceeded === "depth" ? "is nested too deep" : "holds too many values";
         const message = `The message ${problem} (limit ${limits[exceeded]}).`;
+        throw new ProtocolError(ErrorCode.InvalidRequest, message, undefined, 400);
+      }
+      // Two answers under one id could not be told apart, and neither could what is to be cancelled.
+      if (this.#inFlight.has(id)) {
+        const message = "A request with this id is still in progress; each needs an id of its own.";
         throw new ProtocolError(ErrorCode.InvalidRequest, message, undefined, 400);
       }
       const call = this.#open(id, method, params, outlet, header);

@@ -53,11 +53,8 @@ export function classify(value: unknown): Message {
   if (typeof method !== "string") return invalid(hasId ? id : undefined, "`method` must be a string.");
   if (id !== undefined && !hasId) return invalid(undefined, "`id` must be a string or an integer.");
   if (value.jsonrpc !== "2.0") return invalid(hasId ? id : undefined, '`jsonrpc` must be "2.0".');
-  const params = value.params ?? NO_PARAMS;
-  if (!isObject(params)) {
-    if (!hasId) return { kind: "ignored" };
-    return { kind: "invalid", id, code: ErrorCode.InvalidParams, problem: "`params` must be an object." };
-  }
+  const { params = NO_PARAMS } = value;
+  if (!isObject(params)) return hasId ? invalid(id, "`params` must be an object.") : { kind: "ignored" };
   return hasId ? { kind: "request", id, method, params } : { kind: "notification", method, params };
 }
 

@@ -1,6 +1,12 @@
 /**
  * `requestState`: what a call has learnt so far, carried by the client and readable only here.
  *
+ * A state is bound to its principal, its request and a short time, as the specification wants it, and may be used
+ * more than once in that time: a client whose connection broke sends its retry again, and the instance that gets
+ * it may be another one than before. What the client could do with a state twice it could as well do by calling
+ * twice. A handler that must act once for each first call keeps `await ctx.once("id", () => randomUUID())` where
+ * its instances share data, since that value is the same in all retries.
+ *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/mrtr
  * @module
  */
