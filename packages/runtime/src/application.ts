@@ -26,7 +26,10 @@ export interface Validators {
   forms?: Record<string, Validator>;
 }
 
-/** True when `data` satisfies the schema; otherwise `errors` holds every problem until the next call. */
+/**
+ * True when `data` satisfies the schema. Where it does not, `errors` holds every problem until the next call; a
+ * validator without `errors` leaves it to the runtime to find the problems from the schema.
+ */
 export interface Validator {
   (data: unknown): boolean;
   errors?: ValidationError[] | null;

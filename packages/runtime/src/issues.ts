@@ -1,11 +1,12 @@
 /**
- * From a validator's errors to sentences a model can act on: where, what was expected, what came.
+ * From what is wrong with a value to sentences a model can act on: where, what was expected, what came.
  * @module
  */
 import type { ValidationError } from "./application.js";
 import { isObject } from "./jsonrpc.js";
 import type { JsonSchema, JsonValue } from "./json-schema.js";
 import { nearestName } from "./nearest-name.js";
+import { findProblems } from "./problems.js";
 import { describe, example, show } from "./schema-words.js";
 import { holdsSecrets, MASK, withoutSecrets } from "./secrets.js";
 import { atPointer, matches, resolve, unescapePointer } from "./schema-match.js";
@@ -13,30 +14,35 @@ import { atPointer, matches, resolve, unescapePointer } from "./schema-match.js"
 /** At most this many problems are spelled out. */
 const MOST_ISSUES = 20;
 
-/** A validator finds every problem; of a long list of wrong items, the first ones say it all. */
+/** Of a long list of wrong items, the first ones say it all. */
 const MOST_ERRORS = 1000;
 
 /**
- * Every problem the validator found, as one sentence each. What stands in members marked as secret is not shown.
+ * Every problem of a value that its validator refused, as one sentence each. What stands in members marked as
+ * secret is not shown.
  *
+ * @param reported What the validator found; a validator that only says yes or no reports nothing.
  * @param schema The schema the validator was compiled from.
  * @param data What was validated.
  * @param noun What the members of the root object are called, such as `"argument"`.
  * @example
- * describeIssues(errors, schema, { citty: "Oslo" }, "argument")
+ * describeIssues([], schema, { citty: "Oslo" }, "argument")
  * // ["missing argument `city` (string)", "unknown argument `citty`; did you mean `city`?"]
  */
 export function describeIssues(
-  errors: readonly ValidationError[],
+  reported: readonly ValidationError[],
   schema: JsonSchema,
   data: unknown,
   noun: string,
 ): string[] {
+  const errors = reported.length > 0 ? reported : findProblems(schema, data, MOST_ERRORS);
   const sentences = new Set<string>();
   const secretive = holdsSecrets(schema);
   for (const error of withoutBranches(errors.slice(0, MOST_ERRORS), schema, data)) {
     sentences.add(describeIssue(error, schema, data, noun, secretive));
   }
+  // A form that came into being while the server runs may hold what nothing here puts into words.
+  if (sentences.size === 0) sentences.add(`${subjectOf(noun)} must fit the schema`);
   const all = [...sentences];
   if (all.length <= MOST_ISSUES) return all;
   const more = errors.length > MOST_ERRORS ? "many" : String(all.length - MOST_ISSUES);
@@ -128,10 +134,14 @@ function describeIssue(
       : `unknown member \`${where}.${clip(name)}\`${suggestion(name, parent, "member")}`;
   }
   const value = valueAt(data, instancePath);
-  const subject = isRoot ? (noun === "member" ? "the value" : `the ${noun}s`) : `\`${where}\``;
+  const subject = isRoot ? subjectOf(noun) : `\`${where}\``;
   const shown = secretive ? withoutSecrets(root, data, steps(instancePath)) : value;
   const got = shown === MASK ? "a secret value" : show(shown);
   return `${subject} ${expectation(error, parent, root, value)} (got ${got})`;
+}
+
+function subjectOf(noun: string): string {
+  return noun === "member" ? "the value" : `the ${noun}s`;
 }
 
 function suggestion(name: string, parent: JsonSchema | undefined, noun: string): string {

@@ -78,6 +78,8 @@ export function example(schema: JsonSchema): JsonValue | undefined {
 /** A value as it may stand in a sentence: JSON, shortened. */
 export function show(value: unknown): string {
   if (value === undefined) return "nothing";
+  // JSON has numbers that are too large for any other form.
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   if (Array.isArray(value) && value.length > 8) return `an array of ${value.length} items`;
   let text: string;
   try {

@@ -1,7 +1,9 @@
-import { Ajv2020, type AnySchemaObject } from "ajv/dist/2020.js";
-import { _ } from "ajv/dist/compile/codegen/index.js";
+import type { AnySchemaObject } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
-import { CHECKED_FORMATS, type JsonSchema } from "@tenon/runtime/manifest";
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import { createAcceptingCompiler } from "./accepting-validator.js";
+import { createAjv } from "./create-ajv.js";
+import { isExplained } from "./explained.js";
 
 /** The validator of one schema, in JavaScript that stands on its own but for what it imports. */
 export interface ValidatorCode {
@@ -29,14 +31,17 @@ const WORDED = new Set(
 /**
  * Compiles one schema, which is known to be valid. The same text in gives the same text out, whatever was
  * compiled before it.
+ *
+ * The validator of most schemas only says yes or no, and the runtime finds the problems of what it refuses; one
+ * with keywords that the runtime does not know reports every problem itself.
+ *
+ * @param compile for the former; making one takes longer than using it
  */
-export function validatorCode(schemaText: string): ValidatorCode {
-  const code = standaloneCode(schemaText, false);
-  const keywords = [...code.matchAll(/\bkeyword:"([^"]+)"/g)];
-  const body = keywords.every(([, keyword = ""]) => WORDED.has(keyword))
-    ? code
-    : standaloneCode(schemaText, true);
-  return standAlone(body);
+export function validatorCode(schemaText: string, compile = createAcceptingCompiler()): ValidatorCode {
+  // An author's `$id` would only stand in the way of references from the root.
+  const { $id: _id, ...schema } = JSON.parse(schemaText) as JsonSchema;
+  const accepting = isExplained(schema) ? compile(schema) : undefined;
+  return standAlone(accepting ?? explainingValidator(schema, schemaText));
 }
 
 /** Compiling one schema alone tells whether it is a schema at all: escape-hatch schemas come from the author. */
@@ -49,27 +54,33 @@ export function schemaProblem(schema: JsonSchema): string | undefined {
   }
 }
 
-function standaloneCode(schemaText: string, messages: boolean): string {
-  // Only a schema of schemas refers to those that ajv brings along, and they cost more than most.
-  const meta = schemaText.includes("json-schema.org");
-  const ajv = createAjv({ messages, meta, validateSchema: false });
-  // Costs a line or two in each function, for nothing where no keyword asks what others have evaluated.
-  ajv.opts.unevaluated = schemaText.includes('"unevaluated');
-  // An author's `$id` would only stand in the way of references from the root.
-  const { $id: _id, ...schema } = JSON.parse(schemaText) as JsonSchema;
-  return standalone.default(ajv, ajv.compile(schema as AnySchemaObject));
+function explainingValidator(schema: JsonSchema, schemaText: string): string {
+  const compiled = (messages: boolean): string => {
+    // Only a schema of schemas refers to those that ajv brings along, and they cost more than most.
+    const meta = schemaText.includes("json-schema.org");
+    const ajv = createAjv({ messages, meta, validateSchema: false });
+    // Costs a line or two in each function, for nothing where no keyword asks what others have evaluated.
+    ajv.opts.unevaluated = schemaText.includes('"unevaluated');
+    return standalone.default(ajv, ajv.compile(schema as AnySchemaObject));
+  };
+  const code = compiled(false);
+  const keywords = [...code.matchAll(/\bkeyword:"([^"]+)"/g)];
+  return keywords.every(([, keyword = ""]) => WORDED.has(keyword)) ? code : compiled(true);
 }
 
 function standAlone(generated: string): ValidatorCode {
   const imports = new Set<string>();
-  let code = generated;
+  // As a name like any other: in a literal it would set the prototype. No string holds this text, but escaped.
+  let code = generated.replaceAll('"__proto__":', '["__proto__"]:');
   for (const [call, name] of Object.entries(IMPORTS)) {
     if (!code.includes(call)) continue;
     code = code.replaceAll(call, name);
     imports.add(name);
   }
   if (/^const \w+ = formats\b/m.test(code)) imports.add("formats");
-  if (/^const \w+ = uniqueItems;$/m.test(code)) imports.add("uniqueItems");
+  for (const name of ["ucs2length", "uniqueItems"]) {
+    if (new RegExp(`^const \\w+ = ${name};$`, "m").test(code)) imports.add(name);
+  }
   const name = /^export default (\w+);$/m.exec(code)?.[1];
   if (!name) throw new TypeError("ajv wrote a module without a validator.");
   const body = withoutUnusedSchemas(code.replace('"use strict";', "").replaceAll(/^export .*\n/gm, ""));
@@ -89,44 +100,4 @@ function withoutUnusedSchemas(code: string): string {
   return code.replaceAll(/^const (schema\d+) = .*;\n/gm, (line, name: string) =>
     new RegExp(`(?<!^const )\\b${name}\\b`, "m").test(code) ? line : "",
   );
-}
-
-interface AjvChoices {
-  messages?: boolean;
-  meta?: boolean;
-  validateSchema?: boolean;
-}
-
-function createAjv(choices: AjvChoices): Ajv2020 {
-  const ajv = new Ajv2020({
-    ...choices,
-    allErrors: true,
-    strict: false,
-    // A required `constructor` is not satisfied by the one that every object inherits.
-    ownProperties: true,
-    useDefaults: true,
-    logger: false,
-    code: { source: true, esm: true, lines: true, formats: _`formats` },
-  });
-  // ajv compares each item with each; the runtime's own takes one look at each.
-  ajv.removeKeyword("uniqueItems");
-  ajv.addKeyword({
-    keyword: "uniqueItems",
-    type: "array",
-    schemaType: "boolean",
-    error: { message: "must not hold the same item twice" },
-    code: (context) => {
-      if (context.schema !== true) return;
-      const check = context.gen.scopeValue("func", { ref: areUnique, code: _`uniqueItems` });
-      context.fail(_`!${check}(${context.data})`);
-    },
-  });
-  // The real checks run in the server; here a format only has to be known by name.
-  for (const name of CHECKED_FORMATS) ajv.addFormat(name, { type: "string", validate: () => true });
-  return ajv;
-}
-
-/** For schemas of schemas, which are checked here; in the server, the runtime's own function takes its place. */
-function areUnique(items: readonly unknown[]): boolean {
-  return new Set(items.map((item) => JSON.stringify(item))).size === items.length;
 }

@@ -1,4 +1,6 @@
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
+import { type AcceptingCompiler, createAcceptingCompiler } from "./accepting-validator.js";
+import { mapSchema } from "./map-schema.js";
 import { validatorCode, type ValidatorCode } from "./validator-code.js";
 
 /** Validators by the text of their schema. What the last module did not use is gone. */
@@ -73,8 +75,9 @@ class SchemaTable {
     const codes = new Map<string, ValidatorCode>();
     const functions: string[] = [];
     const imports = new Set<string>();
+    let compile: AcceptingCompiler | undefined;
     for (const [key, name] of this.#names) {
-      const code = memory.codes.get(key) ?? validatorCode(key);
+      const code = memory.codes.get(key) ?? validatorCode(key, (compile ??= createAcceptingCompiler()));
       codes.set(key, code);
       functions.push(`const ${name} = ${code.expression};\n`);
       for (const each of code.imports) imports.add(each);
@@ -94,7 +97,7 @@ function withoutWords({ title: _t, description: _d, examples: _e, ...schema }: J
 }
 
 /** A default documents a required member, but must not stand in for it when it is missing. */
-function withoutRequiredDefaults(schema: JsonSchema): JsonSchema {
+export function withoutRequiredDefaults(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (each) => {
     if (!each.properties || !each.required) return each;
     const properties = Object.fromEntries(
@@ -106,31 +109,4 @@ function withoutRequiredDefaults(schema: JsonSchema): JsonSchema {
     );
     return { ...each, properties };
   });
-}
-
-const NESTED = ["items", "additionalProperties", "not", "propertyNames"] as const;
-const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"] as const;
-const MAPS = ["properties", "patternProperties", "$defs"] as const;
-
-/** Applies a change to a schema and every schema inside it, innermost first. */
-function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
-  // An author's own schema may hold `true` and `false` where schemas stand.
-  if (typeof schema !== "object") return schema;
-  const copy: JsonSchema = { ...schema };
-  for (const key of NESTED) {
-    const inner = copy[key];
-    if (typeof inner === "object") copy[key] = mapSchema(inner, change);
-  }
-  for (const key of LISTS) {
-    const inner = copy[key];
-    if (inner) copy[key] = inner.map((each) => mapSchema(each, change));
-  }
-  for (const key of MAPS) {
-    const inner = copy[key];
-    if (inner)
-      copy[key] = Object.fromEntries(
-        Object.entries(inner).map(([name, each]) => [name, mapSchema(each, change)]),
-      );
-  }
-  return change(copy);
 }
