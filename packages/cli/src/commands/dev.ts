@@ -1,9 +1,7 @@
-import { compile } from "@tenon/compiler";
 import { createDevLog } from "../dev/dev-log.js";
 import { startDevServer, type DevServer } from "../dev/dev-server.js";
 import { createHttpFront } from "../dev/http-front.js";
 import { createStdioFront } from "../dev/stdio-front.js";
-import { printDiagnostics } from "../print-diagnostics.js";
 import { isProject, projectRoot } from "../project-root.js";
 import type { Terminal } from "../terminal.js";
 
@@ -18,8 +16,7 @@ export interface DevOptions {
 export async function dev(terminal: Terminal, folder: string, options: DevOptions): Promise<number> {
   const root = projectRoot(folder, terminal.cwd);
   if (!isProject(root)) {
-    printDiagnostics(terminal.err, compile({ root }).diagnostics);
-    return 1;
+    return explainNoProject(root, terminal);
   }
   const { done, server } = options.stdio
     ? await overStdio(root, terminal)
@@ -27,6 +24,14 @@ export async function dev(terminal: Terminal, folder: string, options: DevOption
   await done;
   await server.close();
   return 0;
+}
+
+/** The compiler knows best what is missing, and is loaded for it: else it runs in a thread. */
+async function explainNoProject(root: string, { err }: Terminal): Promise<number> {
+  const { compile } = await import("@tenon/compiler");
+  const { printDiagnostics } = await import("../print-diagnostics.js");
+  printDiagnostics(err, compile({ root }).diagnostics);
+  return 1;
 }
 
 /** A running development server, and what ends it. */

@@ -1,8 +1,7 @@
-import { createCompiler, type Compiler, type Diagnostic } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
-import { hasErrors, printDiagnostics } from "../print-diagnostics.js";
 import { reportFailure } from "../report-failure.js";
 import type { Sink } from "../terminal.js";
+import { createCompilerThread } from "./compiler-thread.js";
 import type { DevTransport } from "./host-module.js";
 import { manifestDiff, type Change } from "./manifest-diff.js";
 import type { ServerProcess } from "./server-process.js";
@@ -54,10 +53,9 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     onOutput: (text) => sink.write(text),
     color: sink.color,
   });
-  let compiler: Compiler | undefined;
+  const compiler = createCompilerThread({ root, color: sink.color });
   let current: { server: ServerProcess; manifest: Manifest; module: string } | undefined;
   let closing = false;
-  let warned = new Set<string>();
   const running = new Set<Promise<void>>();
 
   const serve = async (
@@ -93,13 +91,6 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     running.add(task);
   };
 
-  /** Errors are in the way and told every time; a warning is told until it has been told. */
-  const notYetSaid = (diagnostics: readonly Diagnostic[]): Diagnostic[] => {
-    const fresh = diagnostics.filter((each) => each.severity === "error" || !warned.has(warningKey(each)));
-    warned = new Set(diagnostics.map(warningKey));
-    return fresh;
-  };
-
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -113,35 +104,33 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     const started = performance.now();
     const opened = workshop.isOpen && !change?.settings ? undefined : workshop.open();
     // Why it cannot be opened is told only when the compiler has nothing to say about it.
-    await opened?.catch(() => undefined);
-    if (!compiler || change?.settings) compiler = createCompiler({ root, typeCheck: false });
-    else compiler.refresh(change?.files ?? []);
-    const compilation = compiler.compile();
-    const { manifest, files, insertions } = compilation;
+    opened?.catch(() => undefined);
+    const compilation = compiler.compile(change);
     /** True when there are errors; whatever there is has been told then. */
-    const refuse = (): boolean => {
-      const diagnostics = compilation.checked();
-      printDiagnostics(sink, notYetSaid(diagnostics));
-      const refused = hasErrors(diagnostics);
+    const refuse = async (): Promise<boolean> => {
+      const { text, refused } = await compilation.verdict;
+      sink.write(text);
       if (refused) log.refused(current !== undefined);
       return refused;
     };
-    if (!manifest || !files) {
-      refuse();
+    const compiled = await compilation.server;
+    if (!compiled) {
+      await refuse();
       return;
     }
+    const { manifest, modules, insertions } = compiled;
     let module: string;
     try {
       await opened;
-      module = await workshop.make(files, insertions);
+      module = await workshop.make(modules, insertions);
     } catch (error) {
       // What is no TypeScript cannot be bundled either, and the compiler tells it better.
-      if (refuse()) return;
+      if (await refuse()) return;
       throw error;
     }
-    // TypeScript's own errors are looked for while the server loads, which takes about as long.
     const next = workshop.start(module);
-    if (!refuse()) {
+    next.catch(() => undefined);
+    if (!(await refuse())) {
       await serve(manifest, started, module, next);
       return;
     }
@@ -164,12 +153,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       await watcher.close();
       await current?.server.stop();
       await Promise.all(running);
-      await workshop.close();
+      await Promise.all([workshop.close(), compiler.close()]);
     },
   };
-}
-
-/** Tells warnings apart wherever the edit has moved them. */
-function warningKey({ code, message, span }: Diagnostic): string {
-  return JSON.stringify([code, message, span?.file]);
 }

@@ -13,6 +13,7 @@ export function hostModule(transport: DevTransport): string {
 const IMPORTS = `import { guardStdout } from "@tenon/runtime/stdout-guard";
 import "@tenon/runtime";
 import "@tenon/runtime/server";
+import "@tenon/runtime/features";
 import "@tenon/runtime/validation";
 `;
 

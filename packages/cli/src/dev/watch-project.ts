@@ -1,8 +1,13 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { watch } from "chokidar";
 
-/** Long enough for an editor that writes a file in two steps, too short to notice. */
-const QUIET_MS = 30;
+/** Long enough for an editor that writes a file in two steps. */
+const QUIET_MS = 10;
+/** Several files are changed by a tool, which takes longer than that from one to the next. */
+const QUIET_AMONG_SEVERAL_MS = 30;
+/** For so long after a change of a file, chokidar may leave out another change of it. */
+const UNSEEN_MS = 60;
 
 /** What changed while nothing was reported. */
 export interface ProjectChange {
@@ -29,6 +34,8 @@ export async function watchProject(
   const settings = [join(root, "package.json"), join(root, "tsconfig.json")];
   const watcher = watch([join(root, "src"), ...settings], { ignoreInitial: true });
   const pending = new Set<string>();
+  const second = new Set<NodeJS.Timeout>();
+  let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
 
@@ -36,25 +43,49 @@ export async function watchProject(
     while (pending.size > 0) {
       const files = [...pending].sort();
       pending.clear();
+      lookAgain(files);
       await onChange({ files, settings: files.some((file) => settings.includes(file)) });
     }
     working = undefined;
   };
-  watcher.on("all", (event, path) => {
-    if (event !== "add" && event !== "change" && event !== "unlink") return;
+  const note = (path: string): void => {
+    if (closed) return;
     pending.add(path);
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      working ??= report();
-    }, QUIET_MS);
+    timer = setTimeout(
+      () => {
+        working ??= report();
+      },
+      pending.size > 1 ? QUIET_AMONG_SEVERAL_MS : QUIET_MS,
+    );
+  };
+  /** Compares the files with what they are at this moment, before anybody has read them. */
+  const lookAgain = (files: readonly string[]): void => {
+    const before = files.map((file) => ({ file, state: stateOf(file) }));
+    const look = setTimeout(() => {
+      second.delete(look);
+      for (const { file, state } of before) if (stateOf(file) !== state) note(file);
+    }, UNSEEN_MS);
+    second.add(look);
+  };
+  watcher.on("all", (event, path) => {
+    if (event === "add" || event === "change" || event === "unlink") note(path);
   });
   await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
   return {
     async close() {
+      closed = true;
       clearTimeout(timer);
+      for (const each of second) clearTimeout(each);
       pending.clear();
       await watcher.close();
       await working;
     },
   };
+}
+
+/** Differs when the content may differ. */
+function stateOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found && `${found.mtimeMs} ${found.size} ${found.ino}`;
 }

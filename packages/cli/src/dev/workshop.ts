@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { writeFileTree, type FileTree } from "@tenon/compiler";
+import type { FileTree } from "@tenon/compiler";
 import type { Bundler, Insertions } from "../bundle.js";
 import { APP, createDevBundler } from "./dev-bundler.js";
 import { hostModule, type DevTransport } from "./host-module.js";
@@ -36,7 +36,7 @@ export interface Workshop {
    * @returns the absolute path of the module that exports the server
    * @throws Failure when the sources cannot be bundled, with every reason
    */
-  make(modules: FileTree, insertions: Insertions | undefined): Promise<string>;
+  make(modules: FileTree, insertions: Insertions): Promise<string>;
   /**
    * @param module from `make`
    * @throws Failure when the server ends before it serves
@@ -72,8 +72,7 @@ export function createWorkshop({ root, transport, onOutput, color }: WorkshopOpt
     async open() {
       await shut();
       const runtime = await bundleRuntime(root);
-      writeFileTree(runtime.files, join(folder, "node_modules", "@tenon", "runtime"));
-      mkdirSync(folder, { recursive: true });
+      writeFiles(runtime.files, join(folder, "node_modules", "@tenon", "runtime"));
       writeFileSync(join(folder, HOST), hostModule(transport));
       bundler = await createDevBundler({ root, outDir: folderOf(0), runtime: runtime.modules, color });
       spare.fill();
@@ -82,7 +81,7 @@ export function createWorkshop({ root, transport, onOutput, color }: WorkshopOpt
       if (!bundler) throw new Error("The workshop is not open.");
       const files = await bundler.bundle(modules, insertions);
       made += 1;
-      writeFileTree(files, folderOf(made));
+      writeFiles(files, folderOf(made));
       return join(folderOf(made), APP);
     },
     async start(module) {
@@ -100,6 +99,16 @@ export function createWorkshop({ root, transport, onOutput, color }: WorkshopOpt
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Without the compiler, which takes long to load. */
+function writeFiles(files: FileTree, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [path, content] of files) {
+    const target = join(folder, path);
+    if (dirname(path) !== ".") mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, content);
+  }
 }
 
 /** Removes what processes have left behind that could not do it themselves. */
