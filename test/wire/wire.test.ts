@@ -27,10 +27,12 @@ import { describeCounts } from "./run-folder.mjs";
 const LATEST = "2026-07-28";
 const folder = mkdtempSync(join(tmpdir(), "tenon-wire-test-"));
 const entries = { right: join(folder, "right.mjs"), wrong: join(folder, "wrong.mjs") };
+const caller = join(folder, "caller.mjs");
 beforeAll(() =>
   Promise.all([
     bundle(join(import.meta.dirname, "../runtime/fixture/serve.ts"), entries.right),
     bundle(join(import.meta.dirname, "fixture/serve.ts"), entries.wrong),
+    bundle(join(import.meta.dirname, "fixture/call.ts"), caller),
   ]),
 );
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -99,6 +101,14 @@ const WAYS: [name: string, counted: string, list: (subject: Subject) => Promise<
     "connect of the testing module",
     "memory",
     async ({ server }) => void (await (await connect(server())).listTools()),
+  ],
+  [
+    "a process that calls a server of its own",
+    "memory",
+    async ({ entry }) => {
+      const child = spawn(process.execPath, [caller, entry === entries.wrong ? "wrong" : "right"]);
+      expect(await once(child, "exit")).toEqual([0, null]);
+    },
   ],
   ["a connection", "memory", ({ server }) => listBy(memoryWire(server()), LATEST)],
   ["HTTP, as JSON", "http: json", (given) => overHttp(given, (url) => listBy(httpWire(url, fetch), LATEST))],
