@@ -263,6 +263,23 @@ const sources: Record<string, Case> = {
       additionalProperties: false,
     },
   },
+  "an enum or a choice that may be missing": {
+    comment: "",
+    type: "{ sky?: Sky; none: Sky | null; unit?: Unit | null; either: Sky | Unit }",
+    declare: `/** The sky. */\nenum Sky { Clear = "clear", Grey = "grey" }
+      /** The unit. */\ntype Unit = "c" | "f";`,
+    schema: {
+      type: "object",
+      properties: {
+        sky: { type: "string", enum: ["clear", "grey"], description: "The sky." },
+        none: { type: ["string", "null"], enum: ["clear", "grey", null], description: "The sky." },
+        unit: { type: ["string", "null"], enum: ["c", "f", null], description: "The unit." },
+        either: { type: "string", enum: ["clear", "grey", "c", "f"] },
+      },
+      required: ["none", "either"],
+      additionalProperties: false,
+    },
+  },
   "the members of a union": {
     comment: "/** Either. */",
     type: "Circle | Square",

@@ -120,20 +120,42 @@ export function ownComments(type: ts.Type, { memory }: Derivation): readonly Doc
 }
 
 /**
- * The comments of the aliases an author wrote where the checker forgets them: aliases of primitives, of aliases,
- * and of unions to which `?` added `undefined`.
+ * The comments of the names an author wrote where the checker forgets them: aliases of primitives, of aliases,
+ * and of unions and enums to which `?` added `undefined`.
  */
 export function aliasComments(
   type: ts.Type,
   typeNode: ts.TypeNode | undefined,
   { checker, memory }: Derivation,
 ): readonly DocComment[] {
-  if (!typeNode || !ts.isTypeReferenceNode(typeNode)) return NONE;
+  const named = typeNode && namedWhenPresent(typeNode, checker);
+  if (!named) return NONE;
   const found: DocComment[] = [];
-  for (const node of aliasDeclarations(typeNode, checker)) {
+  for (const node of aliasDeclarations(named, checker)) {
     if (!type.aliasSymbol?.declarations?.includes(node)) addUseComment(node, memory, found);
   }
+  const { symbol } = checker.getTypeFromTypeNode(named);
+  if (symbol && symbol.flags & ts.SymbolFlags.Enum && symbol !== type.symbol) {
+    for (const node of symbol.declarations ?? []) addUseComment(node, memory, found);
+  }
   return found;
+}
+
+/**
+ * `Unit` as well as `Unit | null`, when `Unit` stands for several values: the checker makes one union of them
+ * all. Where it stands for one type, that is derived for itself, with its comment.
+ */
+function namedWhenPresent(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeReferenceNode | undefined {
+  if (ts.isTypeReferenceNode(node)) return node;
+  if (!ts.isUnionTypeNode(node)) return undefined;
+  const [only, ...others] = node.types.filter((each) => !isAbsence(each));
+  if (!only || others.length > 0 || !ts.isTypeReferenceNode(only)) return undefined;
+  return checker.getTypeFromTypeNode(only).isUnion() ? only : undefined;
+}
+
+function isAbsence(node: ts.TypeNode): boolean {
+  if (node.kind === ts.SyntaxKind.UndefinedKeyword) return true;
+  return ts.isLiteralTypeNode(node) && node.literal.kind === ts.SyntaxKind.NullKeyword;
 }
 
 const NONE: readonly DocComment[] = [];
