@@ -17,6 +17,10 @@ it.each<[string, JsonSchema | boolean | undefined]>([
   ['("a" | "b")[]', { type: "array", items: { enum: ["a", "b"] } }],
   ["string[]", { type: "array", items: text }],
   ["[string, number]", { type: "array", prefixItems: [text, { type: "number" }], items: false }],
+  [
+    "[string, …(string | number)[]]",
+    { type: "array", prefixItems: [text], items: { type: ["string", "number"] } },
+  ],
   ["string | null", { type: ["string", "null"] }],
   ["string | number", { anyOf: [text, { type: "number" }] }],
   ["{ a: string, b?: string }", { type: "object", properties: { a: text, b: text }, required: ["a"] }],

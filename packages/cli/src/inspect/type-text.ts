@@ -31,10 +31,14 @@ export function typeText(schema: JsonSchema | boolean | undefined, depth = DEPTH
 function arrayText(schema: JsonSchema, depth: number): string {
   if (schema.prefixItems) {
     const items = schema.prefixItems.map((item) => typeText(item, depth));
-    if (schema.items) items.push(`…${typeText(schema.items, depth)}[]`);
+    if (schema.items) items.push(`…${listText(schema.items, depth)}`);
     return `[${items.join(", ")}]`;
   }
-  const item = typeText(schema.items, depth);
+  return listText(schema.items, depth);
+}
+
+function listText(items: JsonSchema | boolean | undefined, depth: number): string {
+  const item = typeText(items, depth);
   return `${/[ |&]/.test(item) && !item.startsWith("{") ? `(${item})` : item}[]`;
 }
 
