@@ -39,7 +39,8 @@ const LOWERINGS: Record<Profile, Lowering> = {
  */
 export function lower(schema: JsonSchema, profile: Profile): Lowered {
   const lowered = LOWERINGS[profile](schema);
-  return JSON.stringify(lowered.schema) === JSON.stringify(schema) ? { ...lowered, schema } : lowered;
+  if (lowered.schema === schema || JSON.stringify(lowered.schema) !== JSON.stringify(schema)) return lowered;
+  return { ...lowered, schema };
 }
 
 /**

@@ -8,9 +8,9 @@ import { unwrapped } from "../read/constant.js";
  */
 export function readValues(text: string): JsonValue[] {
   const bare = unquoteCode(text);
-  return [parseJson(bare), parseLiteral(bare), { value: bare }].flatMap((found) =>
-    found ? [found.value] : [],
-  );
+  // What is JSON means the same as a literal.
+  const found = parseJson(bare) ?? parseLiteral(bare);
+  return found ? [found.value, bare] : [bare];
 }
 
 type Parsed = { value: JsonValue } | undefined;
