@@ -21,8 +21,9 @@ import { type Wire, WireClient } from "../support/wire-client.js";
 import { headersFor, httpWire, memoryWire, readEvents, stdioWire } from "../support/wires.js";
 import { WireCheck } from "./check.mjs";
 import { createWrongFixture } from "./fixture/application.js";
-import { FOLDER_VARIABLE } from "./recorder.mjs";
-import { describeCounts } from "./run-folder.mjs";
+import { createRecorder, FOLDER_VARIABLE } from "./recorder.mjs";
+import { describeCounts, summarize } from "./run-folder.mjs";
+import { writeSummary } from "./summary.mjs";
 
 const LATEST = "2026-07-28";
 const folder = mkdtempSync(join(tmpdir(), "tenon-wire-test-"));
@@ -232,6 +233,23 @@ test("what programs print that are no servers is nobody's business", async () =>
     await once(child, "exit");
   });
   expect([check.all, describeCounts(check.counts)]).toEqual([[], "0 messages of servers checked ()"]);
+});
+
+test("what a process says after its test file is found in the end, and all that was said is counted", () => {
+  const run = mkdtempSync(join(folder, "run-"));
+  const [early, late] = [join(run, "early"), join(run, "late")];
+  for (const each of [early, late]) {
+    const note = createRecorder(each)({ way: "memory" });
+    note({ heard: LIST });
+    const check = new WireCheck(each);
+    expect(check.problems()).toEqual([]);
+    const answer = (result: object): string => JSON.stringify({ jsonrpc: "2.0", id: 1, result });
+    if (each === late) writeSummary(each, { file: "some.test.ts", bytes: check.bytes, counts: { stdio: 2 } });
+    note({ said: answer({}) });
+  }
+  const problem = expect.stringMatching(/^Not a JSONRPCResultResponse/) as string;
+  expect(summarize(run)).toEqual({ counts: { memory: 1, stdio: 2 }, late: [problem, problem] });
+  expect(summarize(run).late.filter((each) => each.endsWith("after some.test.ts"))).toHaveLength(1);
 });
 
 test("no test connects to a server past the taps", () => {
