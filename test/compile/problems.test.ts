@@ -43,9 +43,9 @@ function ajvOf(schema: JsonSchema): (value: JsonValue) => ValidationError[] {
 const runtime = new Map<string, unknown>(Object.entries({ equal, formats, ucs2length, uniqueItems }));
 
 function compiled(schema: JsonSchema): Validator {
-  const { expression, imports } = validatorCode(JSON.stringify(schema));
+  const { body, imports } = validatorCode(JSON.stringify(schema));
   const functions = imports.map((name) => runtime.get(name));
-  return new Function(...imports, `return ${expression};`)(...functions) as Validator;
+  return new Function(...imports, body)(...functions) as Validator;
 }
 
 /** ajv tells places in a type that refers to itself from that type on. */

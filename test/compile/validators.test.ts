@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -6,7 +6,8 @@ import type { Validators } from "@tenon/runtime/server";
 import type { JsonSchema, JsonValue, ToolEntry } from "@tenon/runtime/manifest";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { validatorsModule } from "../../packages/compiler/src/emit/validators.js";
+import { writeFileTree } from "../../packages/compiler/src/emit/file-tree.js";
+import { validatorModules } from "../../packages/compiler/src/emit/validators.js";
 import { fromJson, toJson } from "../../packages/runtime/src/conversion.js";
 import { matches } from "../../packages/runtime/src/schema-match.js";
 import { nearMiss } from "./random-types.js";
@@ -45,7 +46,7 @@ beforeAll(async () => {
     input: {},
     output: { kind: "none" },
   }));
-  const text = validatorsModule({
+  const files = validatorModules({
     manifestVersion: 1,
     server: { name: "rows", version: "1.0.0" },
     tools,
@@ -53,8 +54,8 @@ beforeAll(async () => {
     resources: [],
     resourceTemplates: [],
   });
-  writeFileSync(join(folder, "validators.mjs"), text);
-  const emitted = (await import(pathToFileURL(join(folder, "validators.mjs")).href)) as {
+  writeFileTree(new Map([...files, ["package.json", '{"type":"module"}']]), folder);
+  const emitted = (await import(pathToFileURL(join(folder, "validators.js")).href)) as {
     validators: Validators;
   };
   validators = emitted.validators;

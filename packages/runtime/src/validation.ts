@@ -8,6 +8,7 @@
 import { formats as predicates } from "./formats.js";
 
 export { deepEqual as equal } from "./equality.js";
+export { lateValidators } from "./late-validators.js";
 
 /**
  * True when no two items are equal. Takes time in proportion to their size, where comparing each with each would

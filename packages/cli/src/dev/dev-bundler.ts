@@ -20,7 +20,9 @@ export interface DevBundlerOptions {
 /** The module that exports the server. */
 export const APP = "app.js";
 
-const VALIDATORS = "validators.js";
+const VALIDATORS_MODULE = "validators.js";
+/** That module and the files that it reads when it needs them. */
+const VALIDATORS = /^validators(?:-\w+\.cjs|\.js)$/;
 const MANIFEST = "tenon.manifest.json";
 const MANIFEST_MODULE = "tenon.manifest.js";
 
@@ -69,7 +71,7 @@ export async function createDevBundler(options: DevBundlerOptions): Promise<Bund
       const files: FileTree = new Map();
       for (const { path, contents } of outputFiles ?? [])
         files.set(relative(outDir, path).replaceAll("\\", "/"), contents);
-      files.set(VALIDATORS, current.get(VALIDATORS) ?? "");
+      for (const [name, content] of current) if (VALIDATORS.test(name)) files.set(name, content);
       files.set(MANIFEST_MODULE, jsonModule(current.get(MANIFEST) ?? "{}"));
       if (!isModulePackage(root)) files.set("package.json", `${JSON.stringify({ type: "module" })}\n`);
       return files;
@@ -81,7 +83,7 @@ export async function createDevBundler(options: DevBundlerOptions): Promise<Bund
 /** Leaves what the compiler generated beside the bundle, where the bundle imports it. */
 function besideTheApp(app: string): Plugin {
   const names = new Map([
-    [`./${VALIDATORS}`, `./${VALIDATORS}`],
+    [`./${VALIDATORS_MODULE}`, `./${VALIDATORS_MODULE}`],
     [`./${MANIFEST}`, `./${MANIFEST_MODULE}`],
   ]);
   return {

@@ -2,7 +2,7 @@ import type { HandlerRef, Manifest } from "@tenon/runtime/manifest";
 import { NO_USES, type SourceUses } from "../read/source-uses.js";
 import { FEATURE_NAMES, neededFeatures } from "./features.js";
 import type { FileTree } from "./file-tree.js";
-import { createValidatorMemory, validatorsModule } from "./validators.js";
+import { createValidatorMemory, validatorModules } from "./validators.js";
 
 export interface EmitInput {
   manifest: Manifest;
@@ -22,7 +22,7 @@ export function emit(input: EmitInput, memory = createValidatorMemory()): FileTr
   return new Map([
     ["server.js", SERVER_MODULE],
     ["app.js", appModule(input)],
-    ["validators.js", validatorsModule(input.manifest, memory)],
+    ...validatorModules(input.manifest, memory),
     ["tenon.manifest.json", `${JSON.stringify(input.manifest, null, 2)}\n`],
   ]);
 }

@@ -7,8 +7,8 @@ import { isExplained } from "./explained.js";
 
 /** The validator of one schema, in JavaScript that stands on its own but for what it imports. */
 export interface ValidatorCode {
-  /** Evaluates to the function. All names inside are its own. */
-  expression: string;
+  /** The body of a function that returns the validator. */
+  body: string;
   /** What it uses of `@tenon/runtime/validation`. */
   imports: readonly string[];
 }
@@ -90,7 +90,7 @@ function standAlone(generated: string): ValidatorCode {
     "(vErrors ??= []).push($2);\n",
   );
   return {
-    expression: `/* @__PURE__ */ (() => {\n${shortened.trim()}\nreturn ${name};\n})()`,
+    body: `${shortened.trim()}\nreturn ${name};`,
     imports: [...imports].sort(),
   };
 }

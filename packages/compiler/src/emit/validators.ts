@@ -1,6 +1,8 @@
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
 import { type AcceptingCompiler, createAcceptingCompiler } from "./accepting-validator.js";
+import type { FileTree } from "./file-tree.js";
 import { mapSchema } from "./map-schema.js";
+import { validatorFiles } from "./validator-files.js";
 import { validatorCode, type ValidatorCode } from "./validator-code.js";
 
 /** Validators by the text of their schema. What the last module did not use is gone. */
@@ -14,80 +16,63 @@ export function createValidatorMemory(): ValidatorMemory {
 }
 
 /**
- * The text of `validators.js`: one function per distinct schema, compiled ahead of time, so that a deployed
- * server neither loads a validator library nor generates code.
+ * `validators.js`: one function per distinct schema, compiled ahead of time, so that a deployed server neither loads
+ * a validator library nor generates code. Where they are many, they lie in files of their own beside it, which are
+ * read when the first of their functions is called.
  *
  * @param memory what earlier modules of the project have needed; it saves time and changes no byte
  */
-export function validatorsModule(manifest: Manifest, memory = createValidatorMemory()): string {
+export function validatorModules(manifest: Manifest, memory = createValidatorMemory()): FileTree {
   const schemas = new SchemaTable();
-  const tools = manifest.tools.map(({ definition, input, output }) => {
-    const parts = [`input: ${schemas.add(withoutRequiredDefaults(input.schema ?? definition.inputSchema))}`];
+  const inputOf = (schema: JsonSchema | undefined): number =>
+    schemas.add(withoutRequiredDefaults(schema ?? { type: "object" }));
+  const inputs = manifest.tools.map(({ definition, input }) =>
+    inputOf(input.schema ?? definition.inputSchema),
+  );
+  const prompts = manifest.prompts.map(({ definition, input }): [string, number] => [
+    definition.name,
+    inputOf(input.schema),
+  ]);
+  const resourceTemplates = manifest.resourceTemplates.map(({ definition, input }): [string, number] => [
+    definition.uriTemplate,
+    inputOf(input.schema),
+  ]);
+  const forms = Object.entries(manifest.forms ?? {}).map(([id, { schema }]): [string, number] => [
+    id,
+    inputOf(schema),
+  ]);
+  // After all others, because a server in production never checks what its tools return.
+  const tools = manifest.tools.map(({ definition, output }, index): [string, [number, number?]] => {
     const result = output.schema ?? definition.outputSchema;
-    if (result) parts.push(`output: ${schemas.add(result)}`);
-    return `    ${JSON.stringify(definition.name)}: { ${parts.join(", ")} },`;
+    const input = inputs[index] ?? 0;
+    return [definition.name, result ? [input, schemas.add(result)] : [input]];
   });
-  const inputs = (entries: { key: string; schema: JsonSchema | undefined }[]): string[] =>
-    entries.map(({ key, schema }) => {
-      const name = schemas.add(withoutRequiredDefaults(schema ?? { type: "object" }));
-      return `    ${JSON.stringify(key)}: { input: ${name} },`;
-    });
-  const prompts = inputs(
-    manifest.prompts.map((each) => ({ key: each.definition.name, schema: each.input.schema })),
-  );
-  const templates = inputs(
-    manifest.resourceTemplates.map((each) => ({
-      key: each.definition.uriTemplate,
-      schema: each.input.schema,
-    })),
-  );
-  const forms = Object.entries(manifest.forms ?? {}).map(
-    ([id, { schema }]) => `    ${JSON.stringify(id)}: ${schemas.add(withoutRequiredDefaults(schema))},`,
-  );
-  const formsMember = forms.length > 0 ? `\n  forms: {\n${forms.join("\n")}\n  },` : "";
-  return `${schemas.code(memory)}
-export const validators = {
-  tools: {
-${tools.join("\n")}
-  },
-  prompts: {
-${prompts.join("\n")}
-  },
-  resourceTemplates: {
-${templates.join("\n")}
-  },${formsMember}
-};
-`;
+  const codes = schemas.codes(memory);
+  const numbers = { tools, prompts, resourceTemplates, forms };
+  return validatorFiles(numbers, codes);
 }
 
 /** Equal schemas share a function. */
 class SchemaTable {
-  readonly #names = new Map<string, string>();
+  readonly #numbers = new Map<string, number>();
 
-  add(schema: JsonSchema): string {
+  /** @returns the number of the schema's function */
+  add(schema: JsonSchema): number {
     const key = JSON.stringify(mapSchema(schema, withoutWords));
-    const name = this.#names.get(key) ?? `check${this.#names.size}`;
-    this.#names.set(key, name);
-    return name;
+    const number = this.#numbers.get(key) ?? this.#numbers.size;
+    this.#numbers.set(key, number);
+    return number;
   }
 
-  code(memory: ValidatorMemory): string {
+  /** By number. */
+  codes(memory: ValidatorMemory): ValidatorCode[] {
     const codes = new Map<string, ValidatorCode>();
-    const functions: string[] = [];
-    const imports = new Set<string>();
     let compile: AcceptingCompiler | undefined;
-    for (const [key, name] of this.#names) {
-      const code = memory.codes.get(key) ?? validatorCode(key, (compile ??= createAcceptingCompiler()));
-      codes.set(key, code);
-      functions.push(`const ${name} = ${code.expression};\n`);
-      for (const each of code.imports) imports.add(each);
+    for (const key of this.#numbers.keys()) {
+      codes.set(key, memory.codes.get(key) ?? validatorCode(key, (compile ??= createAcceptingCompiler())));
     }
     memory.codes = codes;
-    const header =
-      imports.size > 0
-        ? `import { ${[...imports].sort().join(", ")} } from "@tenon/runtime/validation";\n\n`
-        : "";
-    return `${header}${functions.join("\n")}`;
+    return [...codes.values()];
   }
 }
 
