@@ -1,65 +1,143 @@
 /**
- * What starts with every server over stdio: clients start one for each conversation, so each module counts.
+ * What starts with every server over stdio: clients start one for each conversation, so each file and module counts.
  */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { run } from "@tenon/cli";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { recordingTerminal } from "../cli/recording-terminal.js";
+import { createScratchProject, type ScratchProject } from "../support/scratch-project.js";
 
-const dist = fileURLToPath(new URL("../../packages/runtime/dist", import.meta.url));
-const weather = fileURLToPath(new URL("../../examples/weather/dist/server.js", import.meta.url));
-
-/** What an emitted server loads before it answers the first message. */
-const STARTS = ["stdout-guard.js", "server.js", "validation.js", "serve.js", "transports/stdio.js"];
-
-const STATIC_IMPORT = /^(?:import|export)\s*(?:[\w\s{},*$]+\bfrom\s*)?["']([^"'\n]+)["'];/gm;
-
-/** All that these modules import, and what that imports; nothing that waits for an `import()`. */
-function loaded(starts: readonly string[]): { files: Set<string>; packages: Set<string> } {
-  const files = new Set<string>();
-  const packages = new Set<string>();
-  const visit = (file: string): void => {
-    if (files.has(file)) return;
-    files.add(file);
-    for (const [, name = ""] of readFileSync(file, "utf8").matchAll(STATIC_IMPORT)) {
-      if (name.startsWith(".")) visit(resolve(dirname(file), name));
-      else packages.add(name);
+/** Three tools with nothing special about them. */
+const PLAIN = `
+  import { Tool } from "@tenon/runtime";
+  interface Filters { tags?: string[]; /** @minimum 1900 */ since?: number }
+  interface Found { title: string; score: number }
+  export class Plain {
+    /** Adds. @param a First */
+    @Tool({ readOnly: true }) add(a: number, b: number): string { return String(a + b); }
+    /** Searches. */
+    @Tool({ readOnly: true }) search(query: string, limit = 10, filters?: Filters): { found: Found[] } {
+      return { found: [{ title: query + limit + String(filters?.since), score: 1 }] };
     }
-  };
-  for (const start of starts) visit(join(dist, start));
-  return { files, packages };
+    @Tool() document(): string { return "text"; }
+  }
+`;
+
+let project: ScratchProject;
+let dist: string;
+
+beforeAll(async () => {
+  project = createScratchProject("start");
+  project.compile({ "src/plain.ts": PLAIN });
+  const terminal = recordingTerminal(project.root);
+  expect(await run(["build", project.root], terminal), terminal.stderr()).toBe(0);
+  dist = realpathSync(join(project.root, "dist"));
+});
+afterAll(() => project.remove());
+
+const message = (id: number, method: string, params: object): string =>
+  `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+
+const CONVERSATION =
+  message(1, "initialize", {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  }) +
+  message(2, "tools/list", {}) +
+  message(3, "tools/call", { name: "add", arguments: { a: 1, b: 2 } });
+
+/** Runs a conversation to its end and returns what the process wrote to stderr. */
+function converse(args: readonly string[], env: Record<string, string> = {}): string {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [...args, join(dist, "server.js")], {
+    encoding: "utf8",
+    input: CONVERSATION,
+    env: { ...process.env, ...env },
+  });
+  expect({ status, answers: stdout.trim().split("\n").length }, stderr).toEqual({ status: 0, answers: 3 });
+  return stderr;
 }
 
-test("a server over stdio imports no module of Node and nothing of HTTP", () => {
-  const { files, packages } = loaded(STARTS);
-  expect([...packages]).toEqual([]);
-  const names = [...files].map((file) => relative(dist, file));
-  expect(names).toContain(join("transports", "stdio.js"));
-  expect(names.filter((name) => /http|testing/.test(basename(name)))).toEqual([]);
+/** The names of chunks end in a hash of what is in them. */
+function withoutHash(file: string): string {
+  return file.replace(/-[A-Z0-9]{8}\.js$/, ".js");
+}
+
+describe("a conversation over stdio", () => {
+  test("loads three files: the entry, the server, and what it has in common with HTTP", () => {
+    const folder = mkdtempSync(join(tmpdir(), "tenon-coverage-"));
+    try {
+      converse([], { NODE_V8_COVERAGE: folder });
+      const prefix = pathToFileURL(dist).href;
+      const loaded = readdirSync(folder).flatMap((name) => {
+        const { result } = JSON.parse(readFileSync(join(folder, name), "utf8")) as {
+          result: { url: string }[];
+        };
+        return result.map(({ url }) => url).filter((url) => url.startsWith(prefix));
+      });
+      expect(loaded.map((url) => withoutHash(basename(url))).sort()).toEqual([
+        "app.js",
+        "chunk.js",
+        "server.js",
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("loads neither cryptography nor HTTP of Node's", () => {
+    const report = "process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')))";
+    const stderr = converse(["--import", `data:text/javascript,${encodeURIComponent(report)}`]);
+    const modules = stderr.split("\n").map((line) => line.replace("NativeModule ", ""));
+    expect(modules).toContain("stream");
+    expect(modules.filter((name) => ["crypto", "http", "https", "tls", "zlib"].includes(name))).toEqual([]);
+  });
 });
 
-test("a conversation over stdio loads neither cryptography nor HTTP", () => {
-  const report = "process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')))";
-  const message = (id: number, method: string, params: object): string =>
-    `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    ["--import", `data:text/javascript,${encodeURIComponent(report)}`, weather],
-    {
-      encoding: "utf8",
-      input:
-        message(1, "initialize", {
-          protocolVersion: "2025-11-25",
-          capabilities: {},
-          clientInfo: { name: "test", version: "1" },
-        }) +
-        message(2, "tools/list", {}) +
-        message(3, "tools/call", { name: "current", arguments: { city: "Oslo" } }),
-    },
-  );
-  expect({ status, answers: stdout.trim().split("\n").length }).toEqual({ status: 0, answers: 3 });
-  const modules = stderr.split("\n").map((line) => line.replace("NativeModule ", ""));
-  expect(modules).toContain("stream");
-  expect(modules.filter((name) => ["crypto", "http", "https", "tls", "zlib"].includes(name))).toEqual([]);
+describe("the bundle of three plain tools", () => {
+  test("holds no part of the runtime that they have no use for", () => {
+    const sources = readdirSync(dist)
+      .filter((file) => file.endsWith(".js.map"))
+      .flatMap(
+        (file) => (JSON.parse(readFileSync(join(dist, file), "utf8")) as { sources: string[] }).sources,
+      )
+      .flatMap(
+        (source) => /(?:runtime\/src|runtime\/dist|node_modules)\/(.*)\.[jt]s$/.exec(source)?.[1] ?? [],
+      );
+    expect(sources).toContain("transports/stdio");
+    const optional =
+      /^(?:reflect-metadata|decorators|context|call-context|conver|uri-template|subscriptions|header-parameters)|^(?:ask|entries|methods|tasks)\//;
+    expect([...new Set(sources)].filter((source) => optional.test(source)).sort()).toEqual([
+      "ask/input-required",
+      "entries/plans",
+      "methods/lifecycle",
+      "methods/method",
+      "methods/output-check",
+      "methods/tools",
+      "tasks/serve-task",
+    ]);
+  });
+
+  test("takes 84 KiB when it is minified, HTTP included", async () => {
+    const { outputFiles } = await build({
+      entryPoints: [join(dist, "server.js")],
+      outdir: join(project.root, "minified"),
+      bundle: true,
+      splitting: true,
+      minify: true,
+      format: "esm",
+      platform: "node",
+      target: "node20",
+      write: false,
+    });
+    const bytes = outputFiles.reduce((sum, { contents }) => sum + contents.length, 0);
+    expect(bytes / 1024).toBeLessThan(84);
+    // A bundle that holds nothing would be small too.
+    expect(bytes / 1024).toBeGreaterThan(20);
+  });
 });
