@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createScratchProject, type ScratchProject } from "../support/scratch-project.js";
+
+let project: ScratchProject;
+beforeAll(() => {
+  project = createScratchProject("features");
+});
+afterAll(() => project.remove());
+
+const NAMES = ["Prompt", "Resource", "Tool", "UrlElicitationRequiredError", "Context"];
+
+function compiled(body: string, more: Record<string, string> = {}) {
+  const names = NAMES.filter((each) => new RegExp(`\\b${each}\\b`).test(body)).join(", ");
+  const source = `
+    import { ${names} } from "@tenon/runtime";
+    const name = "plain";
+    export class Subject {
+      ${body}
+    }`;
+  return project.compile({ "src/subject.ts": source, ...more });
+}
+
+/** The features that the emitted server is made with. */
+function featuresOf(...args: Parameters<typeof compiled>): string[] {
+  const { files, diagnostics } = compiled(...args);
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  const [, list = ""] = /features: \{(.*)\}/.exec(String(files?.get("app.js"))) ?? [];
+  return list.split(",").flatMap((each) => each.trim() || []);
+}
+
+describe("a server is emitted with the features it has use for", () => {
+  it.each([
+    ["a tool", "@Tool() add(a: number, b: number): number { return a + b; }", []],
+    ["a prompt", "@Prompt() plan(city: string): string { return city; }", ["completion", "prompts"]],
+    ["a resource", '@Resource("a://b") read(): string { return ""; }', ["resources"]],
+    [
+      "a resource template",
+      '@Resource("a://{b}") read(b: string): string { return b; }',
+      ["completion", "resources"],
+    ],
+    ["a Context", "@Tool() ask(ctx: Context): string { return ctx.revision; }", ["context"]],
+    [
+      "a Context beside resources",
+      '@Tool() ask(ctx: Context): string { return ctx.revision; } @Resource("a://b") read(): string { return ""; }',
+      ["changes", "context", "resources"],
+    ],
+    ["arguments to convert", "@Tool() at(time: Date): string { return String(time); }", ["conversion"]],
+    ["results to convert", "@Tool() at(): { time: Date } { return { time: new Date() }; }", ["conversion"]],
+    ["behaviour", "@Tool({ enabled: () => true }) on(): string { return name; }", ["behaviour", "changes"]],
+    ["cache hints", '@Resource("a://b", { cache: { ttlMs: 1 } }) read(): string { return ""; }', "behaviour"],
+    [
+      "an argument in a header",
+      "@Tool() go(/** @header Region */ region: string): string { return region; }",
+      ["headers"],
+    ],
+    ["a task", '@Tool({ task: "optional" }) go(): string { return name; }', ["changes", "context", "tasks"]],
+    [
+      "an error that asks for a URL",
+      "@Tool() go(): string { throw new UrlElicitationRequiredError([]); }",
+      ["context"],
+    ],
+  ])("%s", (_, body, expected) => {
+    const found = featuresOf(body);
+    if (typeof expected === "string") expect(found).toContain(expected);
+    else expect(found).toEqual(expected);
+  });
+
+  it("tells of changes that its configuration may announce", () => {
+    const config = `
+      import { createNotifier, defineServer } from "@tenon/runtime";
+      export default defineServer({ notifier: createNotifier() });`;
+    expect(
+      featuresOf('@Resource("a://b") read(): string { return ""; }', { "src/server.ts": config }),
+    ).toEqual(["changes", "resources"]);
+  });
+});
+
+describe("the author's sources are bundled without a decorator", () => {
+  const replacements = (decorator: string): { text: string; replaces?: number }[] => {
+    const { insertions } = compiled(`${decorator} go(): string { return name; }`);
+    return (insertions?.get("src/subject.ts") ?? []).map(({ text, replaces = 0 }) => ({ text, replaces }));
+  };
+
+  it.each(['@Tool({ readOnly: true, icons: [{ src: "a:b" }] })', '@Tool({\n  title: "Go",\n})'])(
+    "that says nothing but what the manifest holds, and everything else stays where it is: %j",
+    (decorator) => {
+      const blank = decorator.replaceAll(/[^\n]/g, " ");
+      expect(replacements(decorator)).toEqual([{ text: blank, replaces: decorator.length }]);
+    },
+  );
+
+  it.each([
+    ["of behaviour", "@Tool({ enabled: () => true })"],
+    ["of something named elsewhere", "@Tool({ title: name })"],
+  ])("but not one %s", (_, decorator) => {
+    expect(compiled(`${decorator} go(): string { return name; }`).files).toBeDefined();
+    expect(replacements(decorator)).toEqual([]);
+  });
+});
