@@ -4,7 +4,6 @@ import { describeTransports, LATEST, quietServer, REVISIONS } from "../support/d
 import { WireClient } from "../support/wire-client.js";
 import type { WireMessage } from "../wire/schemas.mjs";
 import { memoryWire } from "../support/wires.js";
-import { tapped } from "../wire/tap-worker.mjs";
 import { createNotebook } from "./fixture/notebook.js";
 import { notebook } from "./fixture/subject.js";
 
@@ -228,7 +227,7 @@ describe("a subscription", () => {
       if (text.includes("list_changed")) heard++;
     };
     const connections = Array.from({ length: 10_000 }, (_, id) => {
-      const connection = tapped(server).connect({ send: count });
+      const connection = server.connect({ send: count });
       void connection.receive({
         jsonrpc: "2.0",
         id,

@@ -11,39 +11,54 @@ import { recordingEnvironment } from "./recorder.mjs";
 import { RUN_VARIABLE, writeSummary } from "./summary.mjs";
 import { tapThisProcess } from "./tap-worker.mjs";
 
+// Servers are tapped where they are made or connected to; their transports are, where there is one.
+vi.mock("@tenon/runtime/server", async (original) => {
+  const { tapped } = await import("./tap-worker.mjs");
+  const actual = await original<typeof import("@tenon/runtime/server")>();
+  const createServer: typeof actual.createServer = (...given) => tapped(actual.createServer(...given));
+  return { ...actual, createServer };
+});
 vi.mock("@tenon/runtime/testing", async (original) => {
   const { tapped } = await import("./tap-worker.mjs");
   const actual = await original<typeof import("@tenon/runtime/testing")>();
   const connect: typeof actual.connect = (server, options) => actual.connect(tapped(server), options);
   return { ...actual, connect };
 });
+vi.mock("@tenon/runtime/node", async (original) => {
+  const { untapped } = await import("./tap-worker.mjs");
+  const actual = await original<typeof import("@tenon/runtime/node")>();
+  const listen: typeof actual.listen = (server, options) => actual.listen(untapped(server), options);
+  return { ...actual, listen };
+});
 vi.mock("@tenon/runtime/http", async (original) => {
-  const [{ tapWebHandler }, { open }] = await Promise.all([
+  const [{ tapWebHandler }, { open, untapped }] = await Promise.all([
     import("./tap-web.mjs"),
     import("./tap-worker.mjs"),
   ]);
   const actual = await original<typeof import("@tenon/runtime/http")>();
-  const createHttpHandler: typeof actual.createHttpHandler = (...given) =>
-    tapWebHandler(actual.createHttpHandler(...given), open);
+  const createHttpHandler: typeof actual.createHttpHandler = (server, options) =>
+    tapWebHandler(actual.createHttpHandler(untapped(server), options), open);
   return { ...actual, createHttpHandler };
 });
 vi.mock("@tenon/runtime/sse", async (original) => {
-  const [{ tapWebHandler }, { open }] = await Promise.all([
+  const [{ tapWebHandler }, { open, untapped }] = await Promise.all([
     import("./tap-web.mjs"),
     import("./tap-worker.mjs"),
   ]);
   const actual = await original<typeof import("@tenon/runtime/sse")>();
-  const createSseHandler: typeof actual.createSseHandler = (...given) =>
-    tapWebHandler(actual.createSseHandler(...given), open);
+  const createSseHandler: typeof actual.createSseHandler = (server, options) =>
+    tapWebHandler(actual.createSseHandler(untapped(server), options), open);
   return { ...actual, createSseHandler };
 });
 vi.mock("@tenon/runtime/stdio", async (original) => {
-  const [{ tapServeStdio }, { open }] = await Promise.all([
+  const [{ tapServeStdio }, { open, untapped }] = await Promise.all([
     import("./tap-stdio.mjs"),
     import("./tap-worker.mjs"),
   ]);
   const actual = await original<typeof import("@tenon/runtime/stdio")>();
-  return { ...actual, serveStdio: tapServeStdio(actual.serveStdio, open) };
+  const tappedStdio = tapServeStdio(actual.serveStdio, open);
+  const serveStdio: typeof actual.serveStdio = (server, options) => tappedStdio(untapped(server), options);
+  return { ...actual, serveStdio };
 });
 
 const run = process.env[RUN_VARIABLE];

@@ -17,11 +17,28 @@ export function tapThisProcess() {
   tapNodeHttp(open);
 }
 
+/** The servers behind those that are tapped. @type {WeakMap<Server, Server>} */
+const behind = new WeakMap();
+
 /**
- * What tests must connect to that want a connection without a transport.
+ * A server for whoever connects to it without a transport.
  *
  * @param {Server} server
+ * @returns {Server}
  */
 export function tapped(server) {
-  return tapServer(server, open);
+  if (behind.has(server)) return server;
+  const front = tapServer(server, open);
+  behind.set(front, server);
+  return front;
+}
+
+/**
+ * The same server for a transport, which is tapped itself.
+ *
+ * @param {Server} server
+ * @returns {Server}
+ */
+export function untapped(server) {
+  return behind.get(server) ?? server;
 }
