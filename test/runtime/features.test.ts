@@ -1,5 +1,5 @@
 import type { Manifest } from "@tenon/runtime/manifest";
-import { type Application, createServer, type Features } from "@tenon/runtime/server";
+import { type Application, createServer, type FeatureName, type FeatureSet } from "@tenon/runtime/server";
 import { connect, RpcError } from "@tenon/runtime/testing";
 import { prompts } from "@tenon/runtime/features";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ class Plain {
 const handler = { module: "src/plain.ts", export: "Plain", method: "add", parameters: [] };
 const accepts = { input: () => true };
 
-function application(more: Partial<Manifest> = {}, features: Features = {}): Application {
+function application(more: Partial<Manifest> = {}, features: FeatureSet = {}): Application {
   return {
     manifest: {
       manifestVersion: 1,
@@ -66,7 +66,9 @@ describe.each(["2025-11-25", "2026-07-28"])("a server without features at %s", (
       : ["subscriptions/listen", { notifications: { toolsListChanged: true } }],
   ])("does not have %s", async (method, params) => {
     const client = await connect(createServer(application()), { revision });
-    const failure = await client.request(method as string, params as object).catch((error: unknown) => error);
+    const failure = await client
+      .request(method as string, params as Record<string, unknown>)
+      .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(RpcError);
     expect(failure).toMatchObject({ code: -32601 });
   });
@@ -84,7 +86,7 @@ describe("a server does not start without a feature that its manifest needs", ()
   const { tools } = application().manifest;
   const tool = (more: object): Partial<Manifest> => ({ tools: tools.map((each) => ({ ...each, ...more })) });
 
-  test.each<[keyof Features, Partial<Manifest>]>([
+  test.each<[FeatureName, Partial<Manifest>]>([
     ["prompts", { prompts: [prompt] }],
     ["resources", { resources: [{ definition: { name: "b", uri: "a://b" }, handler }] }],
     [

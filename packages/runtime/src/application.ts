@@ -1,5 +1,4 @@
 import type { ServerConfig } from "./define-server.js";
-import type { Features } from "./features.js";
 import type { Manifest } from "./manifest.js";
 
 /** What the emitted server hands to `createServer`: the manifest, and the code that belongs to it. */
@@ -9,10 +8,25 @@ export interface Application {
   /** Source file (as in `HandlerRef.module`) → export name → class. */
   classes: Record<string, Record<string, HandlerClass>>;
   /** The parts of the runtime that this server has use for. */
-  features: Features;
+  features: FeatureSet;
   /** What `src/server.ts` exports by default, where there is one. */
   config?: ServerConfig;
 }
+
+/** The names of what `@tenon/runtime/features` exports. */
+export type FeatureName =
+  | "behaviour"
+  | "changes"
+  | "completion"
+  | "context"
+  | "conversion"
+  | "headers"
+  | "prompts"
+  | "resources"
+  | "tasks";
+
+/** What a feature holds is the runtime's own business, and no part of what is published as its types. */
+export type FeatureSet = Readonly<Partial<Record<FeatureName, object>>>;
 
 /** A decorated class; only those with a zero-argument constructor are ever constructed by the runtime. */
 export type HandlerClass = abstract new (...args: never[]) => object;

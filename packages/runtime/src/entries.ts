@@ -2,11 +2,12 @@
  * The manifest's entries joined with the code that serves them.
  * @module
  */
-import type { Application, Validator } from "./application.js";
+import type { Validator } from "./application.js";
 import type { ArgumentsPlan } from "./arguments.js";
 import type { ListedResource } from "./decorators.js";
 import { missingFeature, readerOf, serve, validatorOf, writerOf } from "./entries/plans.js";
 import type { ResourceEntries } from "./entries/resources.js";
+import type { FeaturedApplication } from "./features.js";
 import { createHandlerResolver, type Handler, type HandlerResolver } from "./handlers.js";
 import type { HeaderParameter } from "./header-parameters.js";
 import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } from "./manifest.js";
@@ -52,7 +53,7 @@ export interface Entries extends ResourceEntries {
 /**
  * @throws Error when manifest, classes, validators and features do not belong together.
  */
-export function createEntries(application: Application): Entries {
+export function createEntries(application: FeaturedApplication): Entries {
   const resolver = createHandlerResolver(application);
   const tools = createToolEntries(application, resolver);
   const prompts = createPrompts(application, resolver);
@@ -61,7 +62,7 @@ export function createEntries(application: Application): Entries {
 }
 
 function createToolEntries(
-  { manifest, validators, features }: Application,
+  { manifest, validators, features }: FeaturedApplication,
   { resolve }: HandlerResolver,
 ): Map<string, ServedTool> {
   return new Map(
@@ -89,14 +90,14 @@ function createToolEntries(
   );
 }
 
-function createPrompts(application: Application, resolver: HandlerResolver): Entries["prompts"] {
+function createPrompts(application: FeaturedApplication, resolver: HandlerResolver): Entries["prompts"] {
   const { manifest, features } = application;
   if (features.prompts !== undefined) return features.prompts.entries(application, resolver);
   if (manifest.prompts.length > 0) throw missingFeature("prompts");
   return new Map();
 }
 
-function createResources(application: Application, resolver: HandlerResolver): ResourceEntries {
+function createResources(application: FeaturedApplication, resolver: HandlerResolver): ResourceEntries {
   const { manifest, features } = application;
   if (features.resources !== undefined) return features.resources.entries(application, resolver);
   if (manifest.resources.length + manifest.resourceTemplates.length > 0) throw missingFeature("resources");

@@ -8,6 +8,7 @@
  * createServer({ manifest, validators, classes, features: { context, prompts } });
  * @module
  */
+import type { Application, FeatureName } from "./application.js";
 import { createAsking } from "./ask/asking.js";
 import { CallContext } from "./call-context.js";
 import type { Call } from "./call.js";
@@ -72,7 +73,11 @@ export const allFeatures = {
   behaviour,
   conversion,
   headers,
-};
+} satisfies Record<FeatureName, object>;
 
-/** What a server is made with. */
+/** What a server is made with, to the runtime itself. */
 export type Features = Partial<Readonly<typeof allFeatures>>;
+
+export interface FeaturedApplication extends Application {
+  readonly features: Features;
+}

@@ -2,11 +2,11 @@
  * From a `HandlerRef` of the manifest to something that can be called.
  * @module
  */
-import type { Application, HandlerClass } from "./application.js";
+import type { HandlerClass } from "./application.js";
 import type { Call } from "./call.js";
 import type { RecordedOptions } from "./decorators.js";
 import { missingFeature } from "./entries/plans.js";
-import type { Features } from "./features.js";
+import type { FeaturedApplication, Features } from "./features.js";
 import type { HandlerParameter, HandlerRef } from "./manifest.js";
 
 /** A user's method, bound to its instance and to the way it wants its arguments. */
@@ -30,7 +30,7 @@ export interface HandlerResolver {
  * @throws Error when the manifest names a class or method that the application does not have, or when a class
  * cannot be constructed: a server that cannot serve all it lists must not start.
  */
-export function createHandlerResolver(application: Application): HandlerResolver {
+export function createHandlerResolver(application: FeaturedApplication): HandlerResolver {
   const instances = new Map<HandlerClass, object>();
   const provided = application.config?.provide ?? [];
 
@@ -64,7 +64,7 @@ export function createHandlerResolver(application: Application): HandlerResolver
   return { resolve, owners };
 }
 
-function findClass(application: Application, ref: HandlerRef): HandlerClass {
+function findClass(application: FeaturedApplication, ref: HandlerRef): HandlerClass {
   const { classes } = application;
   const exported = Object.hasOwn(classes, ref.module) ? classes[ref.module] : undefined;
   const found = exported && Object.hasOwn(exported, ref.export) ? exported[ref.export] : undefined;

@@ -5,7 +5,7 @@ import type { HttpConfig, Limits, ServerConfig } from "./define-server.js";
 import { createEntries, type Entries } from "./entries.js";
 import { always, missingFeature } from "./entries/plans.js";
 import { methodNotFound } from "./modern.js";
-import type { Features } from "./features.js";
+import type { FeaturedApplication, Features } from "./features.js";
 import type { Handler } from "./handlers.js";
 import {
   createIncident,
@@ -29,8 +29,15 @@ import { createSeal, type Seal } from "./seal.js";
 import { TASKS_EXTENSION } from "./tasks/serve-task.js";
 import type { Announced } from "./subscriptions.js";
 
-export type { Features } from "./features.js";
-export type { Application, HandlerClass, ValidationError, Validator, Validators } from "./application.js";
+export type {
+  Application,
+  FeatureName,
+  FeatureSet,
+  HandlerClass,
+  ValidationError,
+  Validator,
+  Validators,
+} from "./application.js";
 
 /** The most entries in one list reply, when the server says nothing else. */
 const DEFAULT_PAGE_SIZE = 1000;
@@ -78,14 +85,16 @@ export interface ServerOptions {
  * await serve(server, process.argv.slice(2));
  */
 export function createServer(application: Application, options: ServerOptions = {}): Server {
-  const { manifest, features, config = {} } = application;
+  // Whoever has a feature got it from `@tenon/runtime/features`: its type is told to nobody else.
+  const featured = application as FeaturedApplication;
+  const { manifest, features, config = {} } = featured;
   if (manifest.manifestVersion !== MANIFEST_VERSION) {
     throw new Error(
       `The manifest has version ${String(manifest.manifestVersion)}, but this runtime reads version ` +
         `${MANIFEST_VERSION}. Build the project again.`,
     );
   }
-  const entries = createEntries(application);
+  const entries = createEntries(featured);
   const info = describeServer(application);
   const limits = resolveLimits(config.limits);
   const { exposeErrors = false, onIncident = writeIncident } = options;
@@ -113,7 +122,12 @@ export function createServer(application: Application, options: ServerOptions = 
     throw missingFeature("changes");
   }
   const stateKeys = options.stateKeys ?? process.env.TENON_STATE_KEYS;
-  const asking = features.context?.asking({ application, limits, serverName: info.name, stateKeys });
+  const asking = features.context?.asking({
+    application: featured,
+    limits,
+    serverName: info.name,
+    stateKeys,
+  });
   const hasTasks = [...entries.tools.values()].some(({ entry }) => entry.task !== undefined);
   if (hasTasks && features.tasks === undefined) throw missingFeature("tasks");
   const tasks = hasTasks ? features.tasks?.store(limits) : undefined;

@@ -1,12 +1,14 @@
-import type { Application } from "../application.js";
 import type { Call } from "../call.js";
+import type { FeaturedApplication } from "../features.js";
 import type { Handler } from "../handlers.js";
 import type { Limits } from "../define-server.js";
-import { createForms, type Forms } from "./forms.js";
+import { createForms } from "./forms.js";
+import type { Forms } from "./served-form.js";
 import { ReplayAsker } from "./replay-asker.js";
 import { RequestAsker } from "./request-asker.js";
+import { rethrow } from "./rethrow.js";
 import { createStateSealer, digest, readStateKeys } from "./state.js";
-import { isUrlRequired, rethrow } from "./url-required.js";
+import { isUrlRequired } from "./url-required.js";
 
 /** Runs handlers so that they can ask the client, in the way of its revision. */
 export interface Asking {
@@ -21,7 +23,7 @@ export interface Asking {
 }
 
 export interface AskingOptions {
-  application: Application;
+  application: FeaturedApplication;
   limits: Limits;
   /** The server's name: instances of one server may share keys, different servers must not read each other's states. */
   serverName: string;

@@ -4,26 +4,20 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#form-mode
  * @module
  */
-import type { Application, Validator } from "../application.js";
+import type { Validator } from "../application.js";
 import { ArgumentsError, type ArgumentsPlan, prepareArguments } from "../arguments.js";
 import { asItIs, readerOf } from "../entries/plans.js";
 import { ToolError } from "../errors.js";
+import type { FeaturedApplication } from "../features.js";
 import { isObject } from "../jsonrpc.js";
 import type { JsonSchema } from "../json-schema.js";
 import type { Revision } from "../revisions.js";
 import { matches } from "../schema-match.js";
 import { AnswerError } from "./question.js";
-
-export interface ServedForm {
-  readonly requestedSchema: JsonSchema;
-  readonly plan: ArgumentsPlan;
-}
-
-/** By the id that the compiler gave each call. */
-export type Forms = ReadonlyMap<string, ServedForm>;
+import type { Forms, ServedForm } from "./served-form.js";
 
 /** @throws Error when manifest and validators do not belong together. */
-export function createForms({ manifest, validators, features }: Application): Forms {
+export function createForms({ manifest, validators, features }: FeaturedApplication): Forms {
   return new Map(
     Object.entries(manifest.forms ?? {}).map(([id, { requestedSchema, ...input }]): [string, ServedForm] => {
       const compiled = validators.forms ?? {};

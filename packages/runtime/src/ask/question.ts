@@ -1,5 +1,5 @@
 import type { ClientCapabilities } from "../protocol.js";
-import type { Forms } from "./forms.js";
+import type { Forms } from "./served-form.js";
 
 /** A question to the client, in the specification's own terms, with the reading of its answers. */
 export interface Question<Answer> {

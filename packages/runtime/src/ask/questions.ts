@@ -21,7 +21,8 @@ import type {
 } from "../protocol.js";
 import type { Revision } from "../revisions.js";
 import { missingCapability } from "./capabilities.js";
-import { findForm, type Forms, projectForm, readContent } from "./forms.js";
+import { findForm, projectForm, readContent } from "./forms.js";
+import type { Forms } from "./served-form.js";
 import { AnswerError, type Question } from "./question.js";
 
 const ACTIONS = ["accept", "decline", "cancel"] as const;

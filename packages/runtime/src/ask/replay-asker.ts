@@ -2,7 +2,7 @@ import type { Call } from "../call.js";
 import { invalidParams, ProtocolError } from "../errors.js";
 import { ErrorCode } from "../jsonrpc.js";
 import { declares, missingCapability } from "./capabilities.js";
-import type { Forms } from "./forms.js";
+import type { Forms } from "./served-form.js";
 import { InputRequired } from "./input-required.js";
 import { Effects } from "./once.js";
 import { AnswerError, type Asker, type Question } from "./question.js";

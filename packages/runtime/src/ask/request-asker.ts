@@ -2,7 +2,7 @@ import type { Call } from "../call.js";
 import { ToolError } from "../errors.js";
 import { declares, missingCapability } from "./capabilities.js";
 import { requestsOf } from "./client-requests.js";
-import type { Forms } from "./forms.js";
+import type { Forms } from "./served-form.js";
 import { Effects } from "./once.js";
 import { AnswerError, type Asker, type Question } from "./question.js";
 

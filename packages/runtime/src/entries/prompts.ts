@@ -1,11 +1,11 @@
-import type { Application } from "../application.js";
 import type { ServedPrompt } from "../entries.js";
+import type { FeaturedApplication } from "../features.js";
 import type { HandlerResolver } from "../handlers.js";
 import { serve, textPlan, validatorOf } from "./plans.js";
 
 /** @throws Error when manifest, classes and validators do not belong together. */
 export function createPromptEntries(
-  { manifest, validators, features }: Application,
+  { manifest, validators, features }: FeaturedApplication,
   { resolve }: HandlerResolver,
 ): Map<string, ServedPrompt> {
   return new Map(

@@ -1,5 +1,5 @@
-import type { Application } from "../application.js";
 import type { ServedResource, ServedTemplate } from "../entries.js";
+import type { FeaturedApplication } from "../features.js";
 import type { HandlerResolver } from "../handlers.js";
 import { parseUriTemplate } from "../uri-template.js";
 import { serve, textPlan, validatorOf } from "./plans.js";
@@ -11,7 +11,7 @@ export interface ResourceEntries {
 
 /** @throws Error when manifest, classes and validators do not belong together. */
 export function createResourceEntries(
-  { manifest, validators, features }: Application,
+  { manifest, validators, features }: FeaturedApplication,
   { resolve }: HandlerResolver,
 ): ResourceEntries {
   const templates = manifest.resourceTemplates.map((entry): [string, ServedTemplate] => {

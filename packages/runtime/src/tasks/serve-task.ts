@@ -1,5 +1,5 @@
 import { declares, missingCapability } from "../ask/capabilities.js";
-import type { Forms } from "../ask/forms.js";
+import type { Forms } from "../ask/served-form.js";
 import type { Call } from "../call.js";
 import type { ToolEntry } from "../manifest.js";
 import type { ClientCapabilities } from "../protocol.js";

@@ -1,5 +1,5 @@
 import { declares, missingCapability } from "../ask/capabilities.js";
-import type { Forms } from "../ask/forms.js";
+import type { Forms } from "../ask/served-form.js";
 import { Effects } from "../ask/once.js";
 import type { Asker, Question } from "../ask/question.js";
 import type { Call } from "../call.js";

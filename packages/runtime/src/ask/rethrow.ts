@@ -1,0 +1,33 @@
+import type { Call } from "../call.js";
+import { ProtocolError, ToolError } from "../errors.js";
+import { ErrorCode } from "../jsonrpc.js";
+import { declares, missingCapability } from "./capabilities.js";
+import { urlQuestion } from "./questions.js";
+import { isUrlRequired } from "./url-required.js";
+
+/** Passes on what a handler throws; an error that asks for a URL becomes what the revision has for it. */
+export async function rethrow(call: Call, error: unknown): Promise<never> {
+  if (!isUrlRequired(error)) throw error;
+  const needs = { elicitation: { url: {} } };
+  const { asks } = call.revision;
+  if (asks.url === "none" || !declares(call.caller.capabilities, needs)) throw missingCapability(call, needs);
+  if (asks.by === "request" || call.asker === undefined) {
+    const elicitations = error.elicitations.map(({ message, url, id = globalThis.crypto.randomUUID() }) => ({
+      mode: "url",
+      message,
+      url,
+      elicitationId: id,
+    }));
+    throw new ProtocolError(ErrorCode.UrlElicitationRequired, error.message, { elicitations });
+  }
+  const { asker } = call;
+  const answers = await Promise.all(
+    error.elicitations.map(({ message, url }, index) =>
+      asker.ask(urlQuestion(call, message, url, undefined, { key: `url-required-${index + 1}` })),
+    ),
+  );
+  const agreed = answers.every((action) => action === "accept");
+  throw new ToolError(
+    agreed ? "The user is not done at the URL yet. Try again later." : "The user did not open the URL.",
+  );
+}
