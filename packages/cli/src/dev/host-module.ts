@@ -14,14 +14,14 @@ const IMPORTS = `import { guardStdout } from "@tenon/runtime/stdout-guard";
 import "@tenon/runtime";
 import "@tenon/runtime/server";
 import "@tenon/runtime/features";
+import { serve } from "@tenon/runtime/serve";
 import "@tenon/runtime/validation";
 `;
 
 const HTTP_IMPORTS = `import { listen } from "@tenon/runtime/node";
 `;
 
-const STDIO_IMPORTS = `import { serve } from "@tenon/runtime/serve";
-import "@tenon/runtime/stdio";
+const STDIO_IMPORTS = `import "@tenon/runtime/stdio";
 `;
 
 // Awaited where the module stands, so that Node shows the place of what fails while it is loaded.

@@ -6,6 +6,8 @@ import { watch } from "chokidar";
 const QUIET_MS = 10;
 /** Several files are changed by a tool, which takes longer than that from one to the next. */
 const QUIET_AMONG_SEVERAL_MS = 30;
+/** A file without content is most often one whose content comes next. */
+const QUIET_WHILE_EMPTY_MS = 100;
 /** For so long after a change of a file, chokidar may leave out another change of it. */
 const UNSEEN_MS = 60;
 
@@ -40,24 +42,24 @@ export async function watchProject(
   let working: Promise<void> | undefined;
 
   const report = async (): Promise<void> => {
-    while (pending.size > 0) {
-      const files = [...pending].sort();
-      pending.clear();
-      lookAgain(files);
-      await onChange({ files, settings: files.some((file) => settings.includes(file)) });
-    }
+    const files = [...pending].sort();
+    pending.clear();
+    lookAgain(files);
+    await onChange({ files, settings: files.some((file) => settings.includes(file)) });
     working = undefined;
+    if (pending.size > 0) wait(QUIET_MS);
+  };
+  const wait = (ms: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (working || closed) return;
+      if (ms < QUIET_WHILE_EMPTY_MS && [...pending].some(isEmpty)) wait(QUIET_WHILE_EMPTY_MS);
+      else working = report();
+    }, ms);
   };
   const note = (path: string): void => {
-    if (closed) return;
     pending.add(path);
-    clearTimeout(timer);
-    timer = setTimeout(
-      () => {
-        working ??= report();
-      },
-      pending.size > 1 ? QUIET_AMONG_SEVERAL_MS : QUIET_MS,
-    );
+    wait(pending.size > 1 ? QUIET_AMONG_SEVERAL_MS : QUIET_MS);
   };
   /** Compares the files with what they are at this moment, before anybody has read them. */
   const lookAgain = (files: readonly string[]): void => {
@@ -82,6 +84,10 @@ export async function watchProject(
       await working;
     },
   };
+}
+
+function isEmpty(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.size === 0;
 }
 
 /** Differs when the content may differ. */

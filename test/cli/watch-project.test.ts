@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  watchProject,
+  type ProjectChange,
+  type ProjectWatcher,
+} from "../../packages/cli/src/dev/watch-project.js";
+import { projectFolder, type ProjectFolder } from "./project-folder.js";
+
+let project: ProjectFolder;
+let watcher: ProjectWatcher;
+/** What was reported, with the content that a compiler would have read then. */
+let seen: (ProjectChange & { content: string })[];
+
+beforeEach(async () => {
+  project = projectFolder({ "src/clock.ts": "0" });
+  seen = [];
+  watcher = await watchProject(project.root, (change) => {
+    seen.push({ ...change, content: readFileSync(join(project.root, "src/clock.ts"), "utf8") });
+    return Promise.resolve();
+  });
+});
+
+afterEach(async () => {
+  await watcher.close();
+  project.remove();
+});
+
+describe("a watched project", () => {
+  it("reports an edited source, and settings as such", async () => {
+    project.write({ "src/clock.ts": "1" });
+    const clock = join(project.root, "src/clock.ts");
+    await expect.poll(() => seen.at(-1)).toEqual({ files: [clock], settings: false, content: "1" });
+
+    project.write({ "tsconfig.json": "{}" });
+    await expect.poll(() => seen.at(-1)).toMatchObject({ settings: true });
+  });
+
+  it.each([1, 5, 20, 40, 80])("misses no second edit that follows after %i ms", async (ms) => {
+    project.write({ "src/clock.ts": "first" });
+    await delay(ms);
+    project.write({ "src/clock.ts": "and second" });
+    await expect.poll(() => seen.at(-1)?.content).toBe("and second");
+  });
+
+  it("waits for the content of a file that was emptied first", async () => {
+    project.write({ "src/clock.ts": "" });
+    await delay(40);
+    project.write({ "src/clock.ts": "written" });
+    await expect.poll(() => seen.at(-1)?.content).toBe("written");
+    expect(seen.map(({ content }) => content)).not.toContain("");
+  });
+
+  it("reports a file that stays empty", async () => {
+    project.write({ "src/clock.ts": "" });
+    await expect.poll(() => seen.at(-1)?.content).toBe("");
+  });
+
+  it("reports many files together, once they have come to rest", async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `src/part-${index}.ts`);
+    project.write(Object.fromEntries(names.map((name) => [name, "0"])));
+    await expect
+      .poll(() => new Set(seen.flatMap(({ files }) => files)))
+      .toEqual(new Set(names.map((name) => join(project.root, name))));
+  });
+});
