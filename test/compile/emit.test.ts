@@ -144,6 +144,18 @@ describe("the code of one validator", () => {
     expect(validate.errors).toBeNull();
   });
 
+  it("knows each of many members by its whole name", () => {
+    const names = ["city", "constructor", ...Array.from({ length: 10 }, (_, index) => `m${index}`)];
+    const properties = Object.fromEntries(
+      names.map((name): [string, JsonSchema] => [name, { type: "string" }]),
+    );
+    const validate = evaluated({ type: "object", properties, additionalProperties: false });
+    for (const name of names) expect(validate({ [name]: "x" })).toBe(true);
+    for (const name of ["c", "m", "city,constructor", "toString"])
+      expect(validate({ [name]: "x" })).toBe(false);
+    expect(validate(JSON.parse('{"__proto__":"x"}'))).toBe(false);
+  });
+
   it("holds strings as they stand, whatever they say", () => {
     const texts = [
       'validate1(data, {instancePath:"",dynamicAnchors})',

@@ -16,7 +16,7 @@ export const randomValue: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue
     {
       // Defined, as JSON.parse does: an assignment to `__proto__` would set the prototype.
       arbitrary: fc
-        .array(fc.tuple(fc.constantFrom(...NAMES, "c"), tie("value")), { maxLength: 5 })
+        .array(fc.tuple(fc.constantFrom(...NAMES, "c", "m", "m1", "m2"), tie("value")), { maxLength: 5 })
         .map((members) => Object.fromEntries(members)),
       weight: 3,
     },
@@ -83,7 +83,7 @@ const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => {
     .map((all): Record<string, JsonSchema> => Object.fromEntries(all));
   const object = some<JsonSchema>({
     properties: fc.oneof(
-      { arbitrary: members, weight: 5 },
+      { arbitrary: members, weight: 3 },
       { arbitrary: members.map(manyMembers), weight: 1 },
     ),
     required: fc.uniqueArray(fc.constantFrom(...NAMES, "c"), { maxLength: 2 }),

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Ajv2020, KeywordCxt } from "ajv/dist/2020.js";
-import { _, and, type Code, getProperty } from "ajv/dist/compile/codegen/index.js";
+import { _, and, type Code, getProperty, stringify } from "ajv/dist/compile/codegen/index.js";
 import { isOwnProperty, propertyInData, usePattern } from "ajv/dist/vocabularies/code.js";
 import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
 import { mapSchema } from "./map-schema.js";
@@ -112,7 +112,7 @@ function checkNames(context: KeywordCxt): void {
   const { gen, data } = context;
   const names = gen.scopeValue("obj", {
     ref: context.schema as object,
-    code: _`new Set(${context.schema})`,
+    code: _`new Set(${stringify(context.schema)})`,
   });
   context.fail(_`!Object.keys(${data}).every((name) => ${names}.has(name))`);
 }
