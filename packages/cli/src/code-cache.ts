@@ -8,6 +8,8 @@ import { constants, Script } from "node:vm";
 /** Only what takes noticeably long to compile: TypeScript and its neighbours. */
 const LARGE_SOURCE = 400_000;
 
+const EXTENSION = ".code";
+
 const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** What @types/node of the oldest supported Node does not know. */
@@ -69,7 +71,7 @@ function compileThrough(folder: string): void {
 function codeName(path: string): string {
   const { size, mtimeMs, ctimeMs } = statSync(path);
   const state = [path, size, mtimeMs, ctimeMs, process.version, process.arch].join("\0");
-  return `${basename(path, ".js")}-${createHash("sha256").update(state).digest("hex").slice(0, 16)}.bin`;
+  return `${basename(path, ".js")}-${createHash("sha256").update(state).digest("hex").slice(0, 16)}${EXTENSION}`;
 }
 
 function readIfThere(path: string): Buffer | undefined {
@@ -98,6 +100,6 @@ function removeOld(folder: string): void {
   const limit = Date.now() - KEPT_FOR_MS;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (statSync(path).mtimeMs < limit) rmSync(path);
+    if (name.endsWith(EXTENSION) && statSync(path).mtimeMs < limit) rmSync(path);
   }
 }
