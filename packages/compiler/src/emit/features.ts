@@ -7,6 +7,7 @@ const NEEDED_BY: Record<string, (manifest: Manifest, uses: SourceUses) => boolea
   changes: (manifest, uses) =>
     uses.behaviour || hasTasks(manifest) || (hasResources(manifest) && (uses.config || hasContext(manifest))),
   completion: ({ prompts, resourceTemplates }) => prompts.length + resourceTemplates.length > 0,
+  content: ({ tools }) => tools.some(({ output: { kind } }) => kind === "content" || kind === "unknown"),
   context: (manifest, uses) => uses.asking || hasContext(manifest) || hasTasks(manifest),
   conversion: (manifest) => hasConversion(manifest),
   headers: ({ tools }) => JSON.stringify(tools).includes('"x-mcp-header":'),

@@ -14,7 +14,7 @@ import { mapSchema } from "./map-schema.js";
 const MEMBERS = "scalarMembers";
 /** What each item of an array is, where that is a scalar type. */
 const ITEMS = "scalarItems";
-/** The only names that members may have, where they are many. */
+/** The only names that members may have. */
 const NAMES = "memberNames";
 
 interface ScalarMember {
@@ -30,9 +30,11 @@ const SCALAR_KEYWORDS = new Set(
   ).split(" "),
 );
 
-/** Beyond so many choices or names, ajv has a way of its own. */
+/** Beyond so many choices, ajv has a way of its own. */
 const MOST_CHOICES = 100;
-const MOST_NAMES = 8;
+
+/** Beyond so many names, looking one up is quicker than comparing it with each. */
+const MOST_COMPARED = 8;
 
 /** The same schema with scalars under keywords of their own; only an ajv that has been given these understands it. */
 export function withScalarKeywords(schema: JsonSchema): JsonSchema {
@@ -84,9 +86,8 @@ function withMembers(schema: JsonSchema): JsonSchema {
 
 function withNames(schema: JsonSchema): JsonSchema {
   const { additionalProperties, ...rest } = schema;
-  const names = Object.keys(rest.properties ?? {});
-  if (additionalProperties !== false || rest.patternProperties || names.length <= MOST_NAMES) return schema;
-  return { ...rest, [NAMES]: names.filter((name) => name !== "__proto__") };
+  if (additionalProperties !== false || rest.patternProperties !== undefined) return schema;
+  return { ...rest, [NAMES]: Object.keys(rest.properties ?? {}).filter((name) => name !== "__proto__") };
 }
 
 /** Teaches an ajv the keywords of `withScalarKeywords`. */
@@ -110,11 +111,16 @@ export function addScalarKeywords(ajv: Ajv2020): void {
 
 function checkNames(context: KeywordCxt): void {
   const { gen, data } = context;
-  const names = gen.scopeValue("obj", {
-    ref: context.schema as object,
-    code: _`new Set(${stringify(context.schema)})`,
-  });
-  context.fail(_`!Object.keys(${data}).every((name) => ${names}.has(name))`);
+  const names = context.schema as string[];
+  if (names.length === 0) {
+    context.fail(_`Object.keys(${data}).length > 0`);
+    return;
+  }
+  const isKnown = (): Code => {
+    if (names.length <= MOST_COMPARED) return eitherOf(names.map((name) => _`name === ${name}`));
+    return _`${gen.scopeValue("obj", { ref: names, code: _`new Set(${stringify(names)})` })}.has(name)`;
+  };
+  context.fail(_`!Object.keys(${data}).every((name) => ${isKnown()})`);
 }
 
 function checkMembers(context: KeywordCxt): void {
