@@ -29,7 +29,7 @@ afterAll(() => {
 });
 
 function inspect(more: NodeJS.ProcessEnv = {}): string[] {
-  const env = { ...process.env, XDG_CACHE_HOME: cache, ...more };
+  const env: NodeJS.ProcessEnv = { ...process.env, XDG_CACHE_HOME: cache, ...more };
   delete env.NODE_V8_COVERAGE;
   const text = execFileSync(process.execPath, [tenon, "inspect", "--json", project.root], {
     env,
