@@ -44,8 +44,19 @@ describe("a server is emitted with the features it has use for", () => {
       '@Tool() ask(ctx: Context): string { return ctx.revision; } @Resource("a://b") read(): string { return ""; }',
       ["changes", "context", "resources"],
     ],
-    ["arguments to convert", "@Tool() at(time: Date): string { return String(time); }", ["conversion"]],
-    ["results to convert", "@Tool() at(): { time: Date } { return { time: new Date() }; }", ["conversion"]],
+    [
+      "arguments to convert",
+      "@Tool() at(time: Date): string { return String(time); }",
+      ["conversion", "formats"],
+    ],
+    [
+      "results to convert",
+      "@Tool() at(): { time: Date } { return { time: new Date() }; }",
+      ["conversion", "formats"],
+    ],
+    ["content", '@Tool() see(): { type: "text"; text: string } { return { type: "text", text: name }; }', []],
+    ["a format", "@Tool() mail(/** @format email */ to: string): string { return to; }", ["formats"]],
+    ["results of no declared type", "@Tool() see(): unknown { return name; }", ["content"]],
     ["behaviour", "@Tool({ enabled: () => true }) on(): string { return name; }", ["behaviour", "changes"]],
     ["cache hints", '@Resource("a://b", { cache: { ttlMs: 1 } }) read(): string { return ""; }', "behaviour"],
     [

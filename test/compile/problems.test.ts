@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { isExplained } from "../../packages/compiler/src/emit/explained.js";
 import { validatorCode } from "../../packages/compiler/src/emit/validator-code.js";
 import { withoutRequiredDefaults } from "../../packages/compiler/src/emit/validators.js";
+import { formats as predicates } from "../../packages/runtime/src/formats.js";
 import { describeIssues } from "../../packages/runtime/src/issues.js";
 import { findProblems } from "../../packages/runtime/src/problems.js";
 import { randomSchema, randomValue } from "./random-schemas.js";
@@ -74,7 +75,7 @@ function judge(schema: JsonSchema): (value: JsonValue) => boolean {
     expect(validate.errors, context).toBeUndefined();
     // A default filled in by one part of a schema may be a problem to another, depending on which came first.
     if (filled) return errors.length === 0;
-    expect(findProblems(schema, value).map(comparable), context).toEqual(errors.map(comparable));
+    expect(findProblems(schema, value, predicates).map(comparable), context).toEqual(errors.map(comparable));
     return errors.length === 0;
   };
 }
@@ -133,7 +134,7 @@ describe("the words for a problem", () => {
 
   it("name what a type that refers to itself has, however deep", () => {
     const given = { place: { name: "Oslo", within: { nme: "Norway" } } };
-    expect(describeIssues([], schema, given, "argument")).toEqual([
+    expect(describeIssues([], schema, given, "argument", predicates)).toEqual([
       'missing `place.within.name` (a string, such as "Oslo")',
       "unknown member `place.within.nme`; did you mean `name`?",
     ]);
@@ -141,7 +142,13 @@ describe("the words for a problem", () => {
 
   it("stay few for a value with very many problems", () => {
     const items = Array.from({ length: 5000 }, (_, index) => index);
-    const issues = describeIssues([], { type: "array", items: { type: "string" } }, items, "member");
+    const issues = describeIssues(
+      [],
+      { type: "array", items: { type: "string" } },
+      items,
+      "member",
+      predicates,
+    );
     expect(issues).toHaveLength(21);
     expect(issues.at(-1)).toBe("and many more problems");
   });

@@ -96,6 +96,8 @@ describe("a server does not start without a feature that its manifest needs", ()
     ["context", tool({ handler: { ...handler, parameters: [{ from: "context" }] } })],
     ["tasks", tool({ task: { support: "optional", start: "call" } })],
     ["conversion", tool({ input: { conversion: { kind: "object", properties: { at: { kind: "date" } } } } })],
+    ["content", tool({ output: { kind: "content" } })],
+    ["content", tool({ output: { kind: "unknown" } })],
     ["conversion", tool({ output: { kind: "structured", conversion: { kind: "date" } } })],
   ])("%s", (name, manifest) => {
     expect(() => createServer(application(manifest))).toThrow(`the feature "${name}"`);

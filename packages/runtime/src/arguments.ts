@@ -3,12 +3,13 @@
  * @module
  */
 import type { Validator } from "./application.js";
+import type { FormatChecks } from "./formats.js";
 import { describeIssues } from "./issues.js";
 import type { JsonSchema } from "./json-schema.js";
 import { isObject } from "./jsonrpc.js";
 import { readLeniently } from "./lenient.js";
 import type { Input } from "./manifest.js";
-import { matches } from "./schema-match.js";
+import { matches, structure } from "./schema-match.js";
 
 /** @throws ArgumentsError for a text that stands for no value */
 export type ArgumentsReader = (fitting: Record<string, unknown>) => Record<string, unknown>;
@@ -19,6 +20,8 @@ export interface ArgumentsPlan {
   /** Turns arguments that fit into the values that the handler declares. */
   readonly read: ArgumentsReader;
   readonly allows: Input["allows"];
+  /** The formats that the schema may name. */
+  readonly formats: FormatChecks;
   /** What the values are called in messages: arguments of a tool or prompt, variables of a URI, fields of a form. */
   readonly noun: "argument" | "variable" | "field";
   /** Arguments the schema does not name are dropped instead of refused. */
@@ -51,15 +54,15 @@ export function prepareArguments(plan: ArgumentsPlan, given: unknown): Record<st
 
 /** A second reading of arguments that were refused as sent. */
 function reconsider(plan: ArgumentsPlan, given: unknown): Record<string, unknown> {
-  const { validate, schema, noun } = plan;
-  let value = readLeniently(schema, given, plan.allows);
+  const { validate, schema, noun, formats } = plan;
+  let value = readLeniently(schema, given, formats, plan.allows);
   if (!isObject(value)) {
     throw new ArgumentsError([`the ${noun}s must be an object`]);
   }
   if (plan.emptyIsAbsent) value = withoutEmpty(value, schema);
   if (plan.ignoreUnknown) value = withoutUnknown(value as Record<string, unknown>, schema);
   if (validate(value)) return value as Record<string, unknown>;
-  throw new ArgumentsError(describeIssues(validate.errors ?? [], schema, value, noun));
+  throw new ArgumentsError(describeIssues(validate.errors ?? [], schema, value, noun, formats));
 }
 
 function withoutEmpty(value: Record<string, unknown>, schema: JsonSchema): Record<string, unknown> {
@@ -68,7 +71,7 @@ function withoutEmpty(value: Record<string, unknown>, schema: JsonSchema): Recor
     if (member !== "" || required.includes(name) || !Object.hasOwn(properties, name)) return false;
     const property = properties[name] ?? {};
     // No format has an empty text, but only the compiled validator knows formats.
-    return property.format !== undefined || !matches(property, "", schema);
+    return property.format !== undefined || !matches(property, "", structure(schema));
   };
   return Object.fromEntries(Object.entries(value).filter((entry) => !isBlank(entry)));
 }

@@ -3,6 +3,7 @@
  * JSON for results.
  * @module
  */
+import { formats } from "./formats.js";
 import type { Conversion } from "./manifest.js";
 import { isObject } from "./jsonrpc.js";
 import { matches } from "./schema-match.js";
@@ -202,7 +203,8 @@ function unionFromJson(
   named: Conversions,
 ): unknown {
   for (const { when, convert: branchPlan } of plan.branches) {
-    if (matches(when, value)) return branchPlan ? convert(branchPlan, value, named, "fromJson") : value;
+    if (matches(when, value, { root: when, formats }))
+      return branchPlan ? convert(branchPlan, value, named, "fromJson") : value;
   }
   return value;
 }
@@ -215,7 +217,7 @@ function unionToJson(
 ): unknown {
   for (const { when, convert: branchPlan } of plan.branches) {
     const json = branchPlan ? convert(branchPlan, value, named, "toJson") : value;
-    if (isPlain(json) && matches(when, json)) return json;
+    if (isPlain(json) && matches(when, json, { root: when, formats })) return json;
   }
   return value;
 }

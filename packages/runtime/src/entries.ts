@@ -5,12 +5,14 @@
 import type { Validator } from "./application.js";
 import type { ArgumentsPlan } from "./arguments.js";
 import type { ListedResource } from "./decorators.js";
-import { missingFeature, readerOf, serve, validatorOf, writerOf } from "./entries/plans.js";
+import { missingFeature, readerOf, resultOf, serve, validatorOf, writerOf } from "./entries/plans.js";
 import type { ResourceEntries } from "./entries/resources.js";
 import type { FeaturedApplication } from "./features.js";
 import { createHandlerResolver, type Handler, type HandlerResolver } from "./handlers.js";
 import type { HeaderParameter } from "./header-parameters.js";
 import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } from "./manifest.js";
+import type { ResultMembers } from "./results.js";
+import type { Revision } from "./revisions.js";
 import type { UriTemplate } from "./uri-template.js";
 
 interface Served<Entry> {
@@ -25,6 +27,8 @@ export interface ServedTool extends Served<ToolEntry> {
   readonly checkOutput: Validator | undefined;
   /** Turns what the handler returns into the JSON that stands for it. */
   write(value: unknown): unknown;
+  /** The members of the `CallToolResult` that it comes to. */
+  result(value: unknown, revision: Revision): ResultMembers;
   /** Arguments that Streamable HTTP repeats in headers. */
   readonly headerParameters: readonly HeaderParameter[];
 }
@@ -69,6 +73,7 @@ function createToolEntries(
     manifest.tools.map((entry): [string, ServedTool] => {
       const { name, inputSchema } = entry.definition;
       const compiled = validatorOf(validators.tools, name, "tool");
+      const write = writerOf(entry.output, features);
       const served: ServedTool = {
         entry,
         ...serve(resolve(entry.handler)),
@@ -77,12 +82,14 @@ function createToolEntries(
           schema: entry.input.schema ?? inputSchema,
           read: readerOf(entry.input, features),
           allows: entry.input.allows,
+          formats: features.formats ?? {},
           noun: "argument",
           ignoreUnknown: entry.unknownArguments === "ignore",
           emptyIsAbsent: false,
         },
         checkOutput: compiled.output,
-        write: writerOf(entry.output, features),
+        write,
+        result: resultOf(entry, write, features),
         headerParameters: features.headers?.collect(inputSchema) ?? [],
       };
       return [name, served];

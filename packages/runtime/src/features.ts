@@ -12,11 +12,13 @@ import type { Application, FeatureName } from "./application.js";
 import { createAsking } from "./ask/asking.js";
 import { CallContext } from "./call-context.js";
 import type { Call } from "./call.js";
+import { contentResult, undeclaredResult } from "./content-results.js";
 import { argumentsReader, valueWriter } from "./converters.js";
 import { recordedOptions } from "./decorators.js";
 import type { Limits } from "./define-server.js";
 import { createPromptEntries } from "./entries/prompts.js";
 import { createResourceEntries } from "./entries/resources.js";
+import { formats } from "./formats.js";
 import { collectHeaderParameters, headerParameterProblem } from "./header-parameters.js";
 import { createCompletionMethods, hasCompletions } from "./methods/completion.js";
 import { createPromptMethods } from "./methods/prompts.js";
@@ -36,6 +38,9 @@ export const resources = { entries: createResourceEntries, methods: createResour
 
 /** `completion/complete`, for arguments of prompts and variables of URIs. */
 export const completion = { hasAny: hasCompletions, methods: createCompletionMethods };
+
+/** Tools that return content themselves, or do not say what they return. */
+export const content = { result: contentResult, undeclared: undeclaredResult };
 
 /** Handlers that take a `Context`, and whatever asks the client. */
 export const context = { create: (call: Call) => new CallContext(call), asking: createAsking };
@@ -59,6 +64,9 @@ export const behaviour = { optionsOf: recordedOptions };
 /** Arguments and results that JSON carries in another form: dates, sets, bytes and the like. */
 export const conversion = { argumentsReader, valueWriter };
 
+/** Schemas that name a format, such as `date`. */
+export { formats } from "./formats.js";
+
 /** Arguments that Streamable HTTP repeats in headers. */
 export const headers = { collect: collectHeaderParameters, problem: headerParameterProblem };
 
@@ -67,11 +75,13 @@ export const allFeatures = {
   prompts,
   resources,
   completion,
+  content,
   context,
   changes,
   tasks,
   behaviour,
   conversion,
+  formats,
   headers,
 } satisfies Record<FeatureName, object>;
 

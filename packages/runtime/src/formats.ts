@@ -21,6 +21,9 @@ const POINTER_TOKEN = /^(?:[^~]|~[01])*$/;
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Format name → whether a text has that format. */
+export type FormatChecks = Readonly<Record<string, (text: string) => boolean>>;
+
+/** All formats that a running server checks. */
 export const formats: Record<CheckedFormat, (text: string) => boolean> = {
   "date-time": isDateTime,
   date: isDate,

@@ -6,10 +6,11 @@ import type { ValidationError } from "./application.js";
 import { isObject } from "./jsonrpc.js";
 import type { JsonSchema, JsonValue } from "./json-schema.js";
 import { nearestName } from "./nearest-name.js";
+import type { FormatChecks } from "./formats.js";
 import { findProblems } from "./problems.js";
 import { describe, example, show } from "./schema-words.js";
 import { holdsSecrets, MASK, withoutSecrets } from "./secrets.js";
-import { atPointer, matches, resolve, unescapePointer } from "./schema-match.js";
+import { atPointer, matches, resolve, unescapePointer, structure } from "./schema-match.js";
 
 /** At most this many problems are spelled out. */
 const MOST_ISSUES = 20;
@@ -26,7 +27,7 @@ const MOST_ERRORS = 1000;
  * @param data What was validated.
  * @param noun What the members of the root object are called, such as `"argument"`.
  * @example
- * describeIssues([], schema, { citty: "Oslo" }, "argument")
+ * describeIssues([], schema, { citty: "Oslo" }, "argument", formats)
  * // ["missing argument `city` (string)", "unknown argument `citty`; did you mean `city`?"]
  */
 export function describeIssues(
@@ -34,8 +35,9 @@ export function describeIssues(
   schema: JsonSchema,
   data: unknown,
   noun: string,
+  formats: FormatChecks,
 ): string[] {
-  const errors = reported.length > 0 ? reported : findProblems(schema, data, MOST_ERRORS);
+  const errors = reported.length > 0 ? reported : findProblems(schema, data, formats, MOST_ERRORS);
   const sentences = new Set<string>();
   const secretive = holdsSecrets(schema);
   for (const error of withoutBranches(errors.slice(0, MOST_ERRORS), schema, data)) {
@@ -93,13 +95,13 @@ function intendedBranch(
 
 /** True when the value has the branch's JSON type and its discriminating constants. */
 function couldBe(branch: JsonSchema, value: unknown, root: JsonSchema): boolean {
-  if (branch.type !== undefined && !matches({ type: branch.type }, value)) return false;
+  if (branch.type !== undefined && !matches({ type: branch.type }, value, structure(root))) return false;
   if (!isObject(value)) return branch.type !== undefined;
   return Object.entries(branch.properties ?? {}).every(([name, member]) => {
     const constant = resolve(member, root);
     if (constant === undefined || (constant.enum === undefined && !Object.hasOwn(constant, "const")))
       return true;
-    return !(branch.required ?? []).includes(name) || matches(constant, value[name], root);
+    return !(branch.required ?? []).includes(name) || matches(constant, value[name], structure(root));
   });
 }
 

@@ -4,10 +4,11 @@
  * for an array are taken only where the build's profile makes clients send them.
  * @module
  */
+import type { FormatChecks } from "./formats.js";
 import type { JsonSchema, JsonTypeName } from "./json-schema.js";
 import { countValues, exceededBound, isObject } from "./jsonrpc.js";
 import type { Input } from "./manifest.js";
-import { isTypeAllowed, matches, resolve, typeOf } from "./schema-match.js";
+import { isTypeAllowed, matches, resolve, type SchemaScope, typeOf } from "./schema-match.js";
 
 /** JSON inside strings may nest at most this deep, and hold at most this many values in one message. */
 const TEXT_BOUNDS = { depth: 64, values: 100_000 };
@@ -17,8 +18,7 @@ export type Allowances = NonNullable<Input["allows"]>;
 
 /** What stays the same while one value is read. */
 interface Reading {
-  /** Where references lead. */
-  root: JsonSchema;
+  scope: SchemaScope;
   allows: Allowances;
   /** How many values may still come out of JSON inside strings. */
   text: { left: number };
@@ -30,14 +30,23 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * Returns `value` as the schema would have it, copying only what changes.
  *
  * @example
- * readLeniently({ type: "object", properties: { days: { type: "integer" } } }, { days: "5" }) // { days: 5 }
+ * readLeniently({ type: "object", properties: { days: { type: "integer" } } }, { days: "5" }, formats) // { days: 5 }
  */
-export function readLeniently(schema: JsonSchema, value: unknown, allows: Allowances = {}): unknown {
-  return read(schema, value, { root: schema, allows, text: { left: TEXT_BOUNDS.values } });
+export function readLeniently(
+  schema: JsonSchema,
+  value: unknown,
+  formats: FormatChecks,
+  allows: Allowances = {},
+): unknown {
+  return read(schema, value, {
+    scope: { root: schema, formats },
+    allows,
+    text: { left: TEXT_BOUNDS.values },
+  });
 }
 
 function read(schema: JsonSchema, value: unknown, reading: Reading): unknown {
-  const resolved = resolve(schema, reading.root);
+  const resolved = resolve(schema, reading.scope.root);
   if (resolved === undefined) return value;
   const branches = resolved.anyOf ?? resolved.oneOf;
   if (branches !== undefined) return readBranch(branches, value, reading);
@@ -53,11 +62,11 @@ function read(schema: JsonSchema, value: unknown, reading: Reading): unknown {
 
 /** The one alternative whose lenient reading fits; none when several differ. */
 function readBranch(branches: readonly JsonSchema[], value: unknown, reading: Reading): unknown {
-  const { root } = reading;
-  if (branches.some((branch) => matches(branch, value, root))) return value;
+  const { scope } = reading;
+  if (branches.some((branch) => matches(branch, value, scope))) return value;
   const readings = branches
     .map((branch) => ({ branch, result: read(branch, value, reading) }))
-    .filter(({ branch, result }) => result !== value && matches(branch, result, root));
+    .filter(({ branch, result }) => result !== value && matches(branch, result, scope));
   const [first] = readings;
   if (first === undefined) return value;
   const text = JSON.stringify(first.result);
@@ -68,7 +77,7 @@ function readBranch(branches: readonly JsonSchema[], value: unknown, reading: Re
 function readSingle(schema: JsonSchema, value: unknown, reading: Reading): unknown {
   if (schema.prefixItems !== undefined || !isObject(schema.items)) return value;
   const items = [read(schema.items, value, reading)];
-  return matches(schema, items, reading.root) ? items : value;
+  return matches(schema, items, reading.scope) ? items : value;
 }
 
 /** What the schema lets a value be; `undefined` when it does not say. */
@@ -156,8 +165,8 @@ function readProperties(
 }
 
 /** A strict client has to send every member; `null` where the type knows none is one that it leaves out. */
-function standsForAbsent(schema: JsonSchema, name: string, { root, allows }: Reading): boolean {
+function standsForAbsent(schema: JsonSchema, name: string, { scope, allows }: Reading): boolean {
   if (allows.nullForAbsent !== true || schema.required?.includes(name) === true) return false;
   const member = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined;
-  return member !== undefined && !matches(member, null, root);
+  return member !== undefined && !matches(member, null, scope);
 }

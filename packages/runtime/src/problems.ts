@@ -8,10 +8,10 @@
  */
 import type { ValidationError } from "./application.js";
 import { deepEqual } from "./equality.js";
-import { formats } from "./formats.js";
+import type { FormatChecks } from "./formats.js";
 import { isObject } from "./jsonrpc.js";
 import type { JsonSchema, JsonTypeName } from "./json-schema.js";
-import { atPointer } from "./schema-match.js";
+import { atPointer, hasFormat, type SchemaScope } from "./schema-match.js";
 import { ucs2length, uniqueItems } from "./validation.js";
 
 /** A value in its place, held against a schema in its place. */
@@ -24,8 +24,7 @@ interface Check {
   readonly isAlternative: boolean;
 }
 
-interface Search {
-  readonly root: JsonSchema;
+interface Search extends SchemaScope {
   readonly found: ValidationError[];
   /** Beyond so many problems the rest is not looked for. */
   readonly most: number;
@@ -35,11 +34,16 @@ interface Search {
  * @param schema May hold what the compiler's `isExplained` lets through; other keywords are passed over.
  * @param most Stops soon after so many problems.
  * @example
- * findProblems({ type: "object", required: ["city"] }, {})
+ * findProblems({ type: "object", required: ["city"] }, {}, formats)
  * // [{ instancePath: "", schemaPath: "#/required", keyword: "required", params: { missingProperty: "city" } }]
  */
-export function findProblems(schema: JsonSchema, value: unknown, most = Infinity): ValidationError[] {
-  const search: Search = { root: schema, found: [], most };
+export function findProblems(
+  schema: JsonSchema,
+  value: unknown,
+  formats: FormatChecks,
+  most = Infinity,
+): ValidationError[] {
+  const search: Search = { root: schema, formats, found: [], most };
   look({ schema, schemaPath: "#", value, instancePath: "", isAlternative: false }, search);
   return search.found;
 }
@@ -187,8 +191,7 @@ function lookAtText(check: Check, search: Search): void {
   if (pattern !== undefined && !new RegExp(pattern, "u").test(text)) {
     report(check, search, "pattern", { pattern });
   }
-  const predicates: Record<string, (text: string) => boolean> = formats;
-  if (format !== undefined && Object.hasOwn(predicates, format) && predicates[format]?.(text) === false) {
+  if (format !== undefined && !hasFormat(format, text, search.formats)) {
     report(check, search, "format", { format });
   }
 }

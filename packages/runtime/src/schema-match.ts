@@ -6,20 +6,33 @@
 import { isObject } from "./jsonrpc.js";
 import type { JsonSchema, JsonTypeName } from "./json-schema.js";
 import { deepEqual } from "./equality.js";
-import { formats } from "./formats.js";
+import type { FormatChecks } from "./formats.js";
+
+/** What schemas are read with. */
+export interface SchemaScope {
+  /** Where references lead. */
+  readonly root: JsonSchema;
+  /** The formats that are looked at; any other is an annotation. */
+  readonly formats: FormatChecks;
+}
+
+/** For decisions in which formats have no part. */
+export function structure(root: JsonSchema): SchemaScope {
+  return { root, formats: {} };
+}
 
 /** True when `value` satisfies the keywords of `schema` known here; others are not held against it. */
-export function matches(schema: JsonSchema, value: unknown, root: JsonSchema = schema): boolean {
-  const resolved = resolve(schema, root);
+export function matches(schema: JsonSchema, value: unknown, scope: SchemaScope): boolean {
+  const resolved = resolve(schema, scope.root);
   if (resolved === undefined) return true;
   return (
     matchesType(resolved, value) &&
     matchesConstant(resolved, value) &&
     matchesNumber(resolved, value) &&
-    matchesString(resolved, value) &&
-    matchesObject(resolved, value, root) &&
-    matchesArray(resolved, value, root) &&
-    matchesComposition(resolved, value, root)
+    matchesString(resolved, value, scope.formats) &&
+    matchesObject(resolved, value, scope) &&
+    matchesArray(resolved, value, scope) &&
+    matchesComposition(resolved, value, scope)
   );
 }
 
@@ -98,46 +111,46 @@ function matchesNumber(schema: JsonSchema, value: unknown): boolean {
   );
 }
 
-function matchesString(schema: JsonSchema, value: unknown): boolean {
+function matchesString(schema: JsonSchema, value: unknown, formats: FormatChecks): boolean {
   if (typeof value !== "string") return true;
   return (
     (schema.minLength === undefined || value.length >= schema.minLength) &&
     (schema.maxLength === undefined || value.length <= schema.maxLength * 2) &&
     (schema.pattern === undefined || RegExp(schema.pattern, "u").test(value)) &&
-    (schema.format === undefined || hasFormat(schema.format, value))
+    (schema.format === undefined || hasFormat(schema.format, value, formats))
   );
 }
 
-function hasFormat(name: string, text: string): boolean {
-  const predicates: Record<string, (text: string) => boolean> = formats;
-  return !Object.hasOwn(predicates, name) || predicates[name]?.(text) === true;
+/** True for a text of that format, and for any where the format is not looked at. */
+export function hasFormat(name: string, text: string, formats: FormatChecks): boolean {
+  return !Object.hasOwn(formats, name) || formats[name]?.(text) === true;
 }
 
-function matchesObject(schema: JsonSchema, value: unknown, root: JsonSchema): boolean {
+function matchesObject(schema: JsonSchema, value: unknown, scope: SchemaScope): boolean {
   if (!isObject(value)) return true;
   const { properties = {}, required = [], additionalProperties } = schema;
   if (required.some((name) => !Object.hasOwn(value, name))) return false;
   return Object.keys(value).every((name) => {
     const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (member !== undefined) return matches(member, value[name], root);
+    if (member !== undefined) return matches(member, value[name], scope);
     if (schema.patternProperties !== undefined) return true;
     if (additionalProperties === false) return false;
-    return !isObject(additionalProperties) || matches(additionalProperties, value[name], root);
+    return !isObject(additionalProperties) || matches(additionalProperties, value[name], scope);
   });
 }
 
-function matchesArray(schema: JsonSchema, value: unknown, root: JsonSchema): boolean {
+function matchesArray(schema: JsonSchema, value: unknown, scope: SchemaScope): boolean {
   if (!Array.isArray(value)) return true;
   if (value.length < (schema.minItems ?? 0) || value.length > (schema.maxItems ?? Infinity)) return false;
   return value.every((item, index) => {
     const itemSchema = schema.prefixItems?.[index] ?? schema.items;
     if (itemSchema === false) return false;
-    return !isObject(itemSchema) || matches(itemSchema, item, root);
+    return !isObject(itemSchema) || matches(itemSchema, item, scope);
   });
 }
 
-function matchesComposition(schema: JsonSchema, value: unknown, root: JsonSchema): boolean {
-  const fits = (branch: JsonSchema): boolean => matches(branch, value, root);
+function matchesComposition(schema: JsonSchema, value: unknown, scope: SchemaScope): boolean {
+  const fits = (branch: JsonSchema): boolean => matches(branch, value, scope);
   return (
     (schema.anyOf === undefined || schema.anyOf.some(fits)) &&
     (schema.oneOf === undefined || schema.oneOf.some(fits)) &&

@@ -5,7 +5,7 @@
  * import { equal, formats, ucs2length } from "@tenon/runtime/validation";
  * @module
  */
-import { formats as predicates } from "./formats.js";
+import { type FormatChecks, formats as predicates } from "./formats.js";
 
 export { deepEqual as equal } from "./equality.js";
 export { lateValidators } from "./late-validators.js";
@@ -32,10 +32,13 @@ function canonical(value: unknown): string {
   return `{${members.map(([name, item]) => `${JSON.stringify(name)}:${canonical(item)}`).join(",")}}`;
 }
 
-/** Format name → the format as ajv's generated code calls it. */
-export const formats: Record<string, { validate: (text: string) => boolean }> = Object.fromEntries(
-  Object.entries(predicates).map(([name, validate]) => [name, { validate }]),
-);
+/** Format name → the format as ajv's generated code calls it. A bundle without formats leaves it out. */
+export const formats: Record<string, { validate: (text: string) => boolean }> =
+  /* @__PURE__ */ asAjvCalls(predicates);
+
+function asAjvCalls(checks: FormatChecks): Record<string, { validate: (text: string) => boolean }> {
+  return Object.fromEntries(Object.entries(checks).map(([name, validate]) => [name, { validate }]));
+}
 
 /**
  * The length of a text in characters, as JSON Schema counts them: a surrogate pair is one.

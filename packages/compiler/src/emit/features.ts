@@ -10,6 +10,7 @@ const NEEDED_BY: Record<string, (manifest: Manifest, uses: SourceUses) => boolea
   content: ({ tools }) => tools.some(({ output: { kind } }) => kind === "content" || kind === "unknown"),
   context: (manifest, uses) => uses.asking || hasContext(manifest) || hasTasks(manifest),
   conversion: (manifest) => hasConversion(manifest),
+  formats: (manifest) => JSON.stringify(manifest).includes('"format":'),
   headers: ({ tools }) => JSON.stringify(tools).includes('"x-mcp-header":'),
   prompts: ({ prompts }) => prompts.length > 0,
   resources: (manifest) => hasResources(manifest),

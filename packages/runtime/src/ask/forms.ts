@@ -8,6 +8,7 @@ import type { Validator } from "../application.js";
 import { ArgumentsError, type ArgumentsPlan, prepareArguments } from "../arguments.js";
 import { asItIs, readerOf } from "../entries/plans.js";
 import { ToolError } from "../errors.js";
+import { formats } from "../formats.js";
 import type { FeaturedApplication } from "../features.js";
 import { isObject } from "../jsonrpc.js";
 import type { JsonSchema } from "../json-schema.js";
@@ -87,6 +88,7 @@ function planOf(validate: Validator, schema: JsonSchema, read: ArgumentsPlan["re
     schema,
     read,
     allows: undefined,
+    formats,
     noun: "field",
     ignoreUnknown: true,
     emptyIsAbsent: true,
@@ -95,5 +97,5 @@ function planOf(validate: Validator, schema: JsonSchema, read: ArgumentsPlan["re
 
 /** A form that came into being while the server runs has no compiled validator. */
 function structural(schema: JsonSchema): Validator {
-  return (data) => isObject(data) && matches(schema, data);
+  return (data) => isObject(data) && matches(schema, data, { root: schema, formats });
 }

@@ -7,7 +7,9 @@ import type { ArgumentsPlan, ArgumentsReader } from "../arguments.js";
 import type { Features } from "../features.js";
 import type { Handler } from "../handlers.js";
 import type { JsonSchema } from "../json-schema.js";
-import type { Input, Output, PromptEntry, ResourceTemplateEntry } from "../manifest.js";
+import type { Input, Output, PromptEntry, ResourceTemplateEntry, ToolEntry } from "../manifest.js";
+import { NO_RESULT, type ResultMembers, structuredResult, textResult } from "../results.js";
+import type { Revision } from "../revisions.js";
 
 /** An entry's handler, and whether it is served at the moment. */
 export function serve(handler: Handler): { handler: Handler; isEnabled: () => boolean } {
@@ -37,6 +39,33 @@ export function writerOf(output: Output, { conversion }: Features): (value: unkn
   return conversion.valueWriter(output.conversion, output);
 }
 
+/**
+ * What becomes of a tool's value, by what the tool declares to return.
+ *
+ * @param write turns the value into the JSON that stands for it
+ */
+export function resultOf(
+  { output, definition }: ToolEntry,
+  write: (value: unknown) => unknown,
+  { content }: Features,
+): (value: unknown, revision: Revision) => ResultMembers {
+  const { outputSchema } = definition;
+  switch (output.kind) {
+    case "none":
+      return () => NO_RESULT;
+    case "text":
+      return textResult;
+    case "structured":
+      return (value, revision) => structuredResult(write(value), outputSchema, revision);
+    case "content":
+    case "unknown": {
+      if (content === undefined) throw missingFeature("content");
+      const result = output.kind === "content" ? content.result : content.undeclared;
+      return (value, revision) => result(value, outputSchema, revision, write);
+    }
+  }
+}
+
 /** Arguments of prompts and variables of URIs arrive as text. */
 export function textPlan(
   entry: PromptEntry | ResourceTemplateEntry,
@@ -49,6 +78,7 @@ export function textPlan(
     schema: entry.input.schema ?? schemaOfNames(entry, noun),
     read: readerOf(entry.input, features),
     allows: entry.input.allows,
+    formats: features.formats ?? {},
     noun,
     ignoreUnknown: false,
     emptyIsAbsent: true,

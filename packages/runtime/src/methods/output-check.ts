@@ -10,7 +10,8 @@ import { jsonText } from "../results.js";
  * @param value What the handler returned.
  * @throws TypeError naming the path, what was promised and what came.
  */
-export function checkOutput({ entry, checkOutput: validate, write }: ServedTool, value: unknown): void {
+export function checkOutput(tool: ServedTool, value: unknown): void {
+  const { entry, checkOutput: validate, write } = tool;
   const { output, definition } = entry;
   const schema = output.schema ?? definition.outputSchema;
   if (validate === undefined || schema === undefined) return;
@@ -21,7 +22,7 @@ export function checkOutput({ entry, checkOutput: validate, write }: ServedTool,
   }
   const json: unknown = JSON.parse(jsonText(structured));
   if (validate(json)) return;
-  const issues = describeIssues(validate.errors ?? [], schema, json, "member");
+  const issues = describeIssues(validate.errors ?? [], schema, json, "member", tool.arguments.formats);
   throw new TypeError(`The returned value does not fit the output schema: ${issues.join("; ")}.`);
 }
 

@@ -11,7 +11,7 @@ import { invalidParams } from "../errors.js";
 import { createList } from "../lists.js";
 import { nearestName } from "../nearest-name.js";
 import { projectPrompt } from "../projection.js";
-import { promptResult } from "../results.js";
+import { promptResult } from "../prompt-result.js";
 import { handlerFailure, type Method, type MethodSource, serveHandler } from "./method.js";
 
 export function createPromptMethods(source: MethodSource): Record<string, Method> {

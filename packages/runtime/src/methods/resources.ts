@@ -15,7 +15,7 @@ import type { ListedResource } from "../decorators.js";
 import { createList, pageMembers, pageOf } from "../lists.js";
 import { projectResource } from "../projection.js";
 import type { Resource } from "../protocol.js";
-import { resourceResult } from "../results.js";
+import { resourceResult } from "../resource-result.js";
 import type { CacheHint } from "../seal.js";
 import { handlerFailure, type Method, type MethodSource, serveHandler, settle } from "./method.js";
 

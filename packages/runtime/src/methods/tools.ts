@@ -12,7 +12,7 @@ import { invalidParams, isProtocolError, isToolError } from "../errors.js";
 import { createList } from "../lists.js";
 import { nearestName } from "../nearest-name.js";
 import { projectTool } from "../projection.js";
-import { toolErrorMembers, toolResult } from "../results.js";
+import { toolErrorMembers } from "../results.js";
 import { checkOutput } from "./output-check.js";
 import { type Method, type MethodSource, serveHandler } from "./method.js";
 
@@ -57,8 +57,7 @@ export function createToolMethods(source: MethodSource): Record<string, Method> 
           () => args,
           (value) => {
             if (call.connection.exposesErrors) checkOutput(tool, value);
-            const { output, definition } = tool.entry;
-            const result = toolResult(value, output.kind, definition.outputSchema, call.revision, tool.write);
+            const result = tool.result(value, call.revision);
             return sealOf(call.revision).result(result.members, result.meta);
           },
           (error) => failure(call, error, `tool "${name}"`),
