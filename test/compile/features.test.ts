@@ -21,10 +21,10 @@ function compiled(body: string, more: Record<string, string> = {}) {
 }
 
 /** The features that the emitted server is made with. */
-function featuresOf(...args: Parameters<typeof compiled>): string[] {
-  const { files, diagnostics } = compiled(...args);
+async function featuresOf(...args: Parameters<typeof compiled>): Promise<string[]> {
+  const { emit, diagnostics } = compiled(...args);
   expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
-  const [, list = ""] = /features: \{(.*)\}/.exec(String(files?.get("app.js"))) ?? [];
+  const [, list = ""] = /features: \{(.*)\}/.exec(String((await emit?.())?.get("app.js"))) ?? [];
   return list.split(",").flatMap((each) => each.trim() || []);
 }
 
@@ -70,18 +70,18 @@ describe("a server is emitted with the features it has use for", () => {
       "@Tool() go(): string { throw new UrlElicitationRequiredError([]); }",
       ["context"],
     ],
-  ])("%s", (_, body, expected) => {
-    const found = featuresOf(body);
+  ])("%s", async (_, body, expected) => {
+    const found = await featuresOf(body);
     if (typeof expected === "string") expect(found).toContain(expected);
     else expect(found).toEqual(expected);
   });
 
-  it("tells of changes that its configuration may announce", () => {
+  it("tells of changes that its configuration may announce", async () => {
     const config = `
       import { createNotifier, defineServer } from "@tenon/runtime";
       export default defineServer({ notifier: createNotifier() });`;
     expect(
-      featuresOf('@Resource("a://b") read(): string { return ""; }', { "src/server.ts": config }),
+      await featuresOf('@Resource("a://b") read(): string { return ""; }', { "src/server.ts": config }),
     ).toEqual(["changes", "resources"]);
   });
 });
@@ -104,7 +104,7 @@ describe("the author's sources are bundled without a decorator", () => {
     ["of behaviour", "@Tool({ enabled: () => true })"],
     ["of something named elsewhere", "@Tool({ title: name })"],
   ])("but not one %s", (_, decorator) => {
-    expect(compiled(`${decorator} go(): string { return name; }`).files).toBeDefined();
+    expect(compiled(`${decorator} go(): string { return name; }`).emit).toBeDefined();
     expect(replacements(decorator)).toEqual([]);
   });
 });

@@ -4,10 +4,9 @@ import { checkClasses } from "./check/classes.js";
 import { checkNames } from "./check/names.js";
 import { checkRuntimeInstalled } from "./check/runtime-installed.js";
 import { createCollector, type Diagnostic, type SourceSpan } from "./diagnostics/diagnostic.js";
-import { typeCheck } from "./diagnostics/type-check.js";
-import { emit } from "./emit/emit.js";
+import { typeCheck, typeCheckWithPauses } from "./diagnostics/type-check.js";
+import { createEmitter, type Emitter } from "./emit/emitter.js";
 import type { FileTree } from "./emit/file-tree.js";
-import { createValidatorMemory, type ValidatorMemory } from "./emit/validators.js";
 import { readForms, type Insertion } from "./forms/read-forms.js";
 import { buildManifest } from "./manifest/build.js";
 import { createProjectLoader, type ProjectLoader } from "./project.js";
@@ -30,10 +29,10 @@ export interface Compilation {
   /** Everything that can be served, even when other declarations were refused. Absent when the project could not be read. */
   manifest?: Manifest;
   /**
-   * The modules of the server, for the project's `dist/` folder. Absent when there is any error. Written when
-   * first asked for: who only looks at the manifest does not wait for validators.
+   * Writes the modules of the server, for the project's `dist/` folder. Absent when there is any error. A step of
+   * its own: who only looks at the manifest waits neither for validators nor for what compiles them.
    */
-  readonly files?: FileTree;
+  emit?(): Promise<FileTree>;
   /**
    * What has to be changed in the author's sources when they are bundled, by file (relative to the project folder)
    * and in the order of offsets: each call of `Context.elicit` is told which form is its own, and decorators go that
@@ -44,10 +43,10 @@ export interface Compilation {
   profile?: Profile;
   diagnostics: Diagnostic[];
   /**
-   * The diagnostics with TypeScript's own errors among them, found when asked for: who compiles without `typeCheck`
-   * can go on meanwhile.
+   * The diagnostics with TypeScript's own errors among them, for who compiles without `typeCheck`, so that the
+   * modules can be bundled meanwhile.
    */
-  checked(): Diagnostic[];
+  checked(): Promise<Diagnostic[]>;
 }
 
 /** A compiler that keeps the project loaded, so that compiling again costs only what has changed. */
@@ -62,7 +61,8 @@ export interface Compiler {
  * never throws for what is wrong in the project.
  *
  * @example
- * const { manifest, files, diagnostics } = compile({ root: "." });
+ * const { manifest, diagnostics, emit } = compile({ root: "." });
+ * const files = await emit?.();
  */
 export function compile(options: CompileOptions): Compilation {
   return createCompiler(options).compile();
@@ -72,9 +72,9 @@ export function compile(options: CompileOptions): Compilation {
 export function createCompiler(options: CompileOptions): Compiler {
   const root = resolve(options.root).replaceAll("\\", "/");
   const loader = createProjectLoader(root);
-  const validators = createValidatorMemory();
+  const emitter = createEmitter();
   return {
-    compile: () => compileOnce(root, loader, validators, options),
+    compile: () => compileOnce(root, loader, emitter, options),
     refresh: (changedFiles) => loader.refresh(changedFiles),
   };
 }
@@ -82,12 +82,13 @@ export function createCompiler(options: CompileOptions): Compiler {
 function compileOnce(
   root: string,
   loader: ProjectLoader,
-  validators: ValidatorMemory,
+  emitter: Emitter,
   options: CompileOptions,
 ): Compilation {
   const collector = createCollector(root);
   const project = loader.load(collector);
-  if (!project) return { diagnostics: collector.diagnostics, checked: () => collector.diagnostics };
+  const found = collector.diagnostics;
+  if (!project) return { diagnostics: found, checked: () => Promise.resolve(found) };
 
   const memory = createDeriveMemory(project.checker);
   const { runtime } = memory;
@@ -99,25 +100,20 @@ function compileOnce(
   const { forms, insertions } = readForms(context);
   const built = buildManifest(model, context);
   const manifest: Manifest = Object.keys(forms).length > 0 ? { ...built, forms } : built;
-  if (
-    checkRuntimeInstalled(project, collector) &&
-    read.declarations.length === 0 &&
-    !hasErrors(collector.diagnostics)
-  ) {
+  if (checkRuntimeInstalled(project, collector) && read.declarations.length === 0 && !hasErrors(found)) {
     collector.reporter()("server-empty", undefined, {});
   }
-  const found = collector.diagnostics;
-  const checked = (): Diagnostic[] => inSourceOrder([...found, ...notShadowed(typeCheck(project), found)]);
-  const diagnostics = (options.typeCheck ?? true) ? checked() : inSourceOrder(found);
+  const withErrorsOfTypes = (errors: readonly Diagnostic[]): Diagnostic[] =>
+    inSourceOrder([...found, ...notShadowed(errors, found)]);
+  const checked = async (): Promise<Diagnostic[]> => withErrorsOfTypes(await typeCheckWithPauses(project));
+  const isChecked = options.typeCheck ?? true;
+  const diagnostics = isChecked ? withErrorsOfTypes(typeCheck(project)) : inSourceOrder(found);
   if (hasErrors(diagnostics)) return { manifest, profile, diagnostics, checked };
   const configModule = model.config?.module;
   const uses = readUses(model, project);
-  let files: FileTree | undefined;
   return {
     manifest,
-    get files() {
-      return (files ??= emit({ manifest, uses, ...(configModule && { configModule }) }, validators));
-    },
+    emit: () => emitter({ manifest, uses, ...(configModule && { configModule }) }),
     insertions: withoutSpentDecorators(model.declarations, root, insertions),
     profile,
     diagnostics,

@@ -8,12 +8,12 @@ import type { ProjectChange } from "./watch-project.js";
  * Compiles one project again and again. What can be served is said as soon as it is known, the verdict on all of
  * the project after it.
  *
- * @returns what compiles the project, or what has changed in it; it never throws
+ * @returns what compiles the project, or what has changed in it, one change after the other; it never throws
  */
 export function createCompileJob(
   { root, color }: ThreadData,
   say: (message: FromThread) => void,
-): (change?: ProjectChange) => void {
+): (change?: ProjectChange) => Promise<void> {
   const create = (): Compiler => createCompiler({ root, typeCheck: false });
   let compiler = create();
   let warned = new Set<string>();
@@ -30,18 +30,21 @@ export function createCompileJob(
     return { text, refused: hasErrors(diagnostics) };
   };
 
-  return (change) => {
+  const work = async (change?: ProjectChange): Promise<void> => {
     try {
       if (!change || change.settings) compiler = create();
       else compiler.refresh(change.files);
       const compilation = compiler.compile();
-      const { manifest, files: modules, insertions = new Map() } = compilation;
+      const { manifest, insertions = new Map() } = compilation;
+      const modules = await compilation.emit?.();
       say({ server: manifest && modules && { manifest, modules, insertions } });
-      say({ verdict: verdictOn(compilation.checked()) });
+      say({ verdict: verdictOn(await compilation.checked()) });
     } catch (failed) {
       say({ failed });
     }
   };
+  let last = Promise.resolve();
+  return (change) => (last = last.then(() => work(change)));
 }
 
 /** Tells warnings apart wherever the edit has moved them. */

@@ -15,6 +15,6 @@ const { createCompileJob } = await import("./compile-job.js");
 const job = createCompileJob(workerData as ThreadData, (message: FromThread) => port.postMessage(message));
 
 port.on("message", (message: ToThread) => {
-  if ("compile" in message) job(message.compile);
+  if ("compile" in message) void job(message.compile);
   else port.close();
 });

@@ -44,16 +44,6 @@ export function validatorCode(schemaText: string, compile = createAcceptingCompi
   return standAlone(accepting ?? explainingValidator(schema, schemaText));
 }
 
-/** Compiling one schema alone tells whether it is a schema at all: escape-hatch schemas come from the author. */
-export function schemaProblem(schema: JsonSchema): string | undefined {
-  try {
-    createAjv({}).compile(schema as AnySchemaObject);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
 function explainingValidator(schema: JsonSchema, schemaText: string): string {
   const compiled = (messages: boolean): string => {
     // Only a schema of schemas refers to those that ajv brings along, and they cost more than most.

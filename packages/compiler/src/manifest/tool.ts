@@ -1,6 +1,5 @@
 import type { Input, Output, Tool, ToolEntry } from "@tenon/runtime/manifest";
 import { checkHeaders, checkOwnHeaders } from "../check/headers.js";
-import { schemaProblem } from "../emit/validator-code.js";
 import type { Report } from "../diagnostics/diagnostic.js";
 import type { PlainOptions, ToolDeclaration } from "../model.js";
 import { deriveArguments } from "../schema/arguments.js";
@@ -11,6 +10,7 @@ import { documentation } from "./documentation.js";
 import { handlerRef } from "./handler.js";
 import { listInput } from "./list-input.js";
 import { planOf } from "./plan.js";
+import { schemaProblem } from "./schema-problem.js";
 import { looksLikeContent, outputKind, resultType } from "./output.js";
 
 /** One tool: its definition as clients see it, and what the runtime needs to check, convert and call. */
