@@ -3,6 +3,7 @@ import { compile, type Compilation, type FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
 import { createBundler } from "./bundle.js";
 import { writeBuild } from "./built-files.js";
+import { hasErrors } from "./print-diagnostics.js";
 import { projectRoot } from "./project-root.js";
 
 export interface BuildProjectOptions {
@@ -39,20 +40,29 @@ export interface BuiltProject {
 export async function buildProject(options: BuildProjectOptions): Promise<BuiltProject> {
   const root = projectRoot(options.root);
   const outDir = options.outDir ? resolve(options.outDir) : join(root, "dist");
-  const { profile } = options;
-  const compilation = compile({ root, typeCheck: options.typeCheck ?? true, ...(profile && { profile }) });
-  if (!compilation.files) return { compilation, written: [] };
-  const extra = options.extraEntries ?? new Map();
-  const bundler = await createBundler({
+  const { profile, extraEntries = new Map() } = options;
+  // A process of its own: it starts while the sources are read, and bundles while their types are checked.
+  const starting = createBundler({
     root,
     outDir,
-    entries: ["server.js", "app.js", ...extra.keys()],
+    entries: ["server.js", "app.js", ...extraEntries.keys()],
     color: options.color ?? false,
   });
   try {
-    const files = await bundler.bundle(new Map([...compilation.files, ...extra]), compilation.insertions);
-    return { compilation, files, written: writeBuild(files, outDir) };
+    const looked = compile({ root, typeCheck: false, ...(profile && { profile }) });
+    const emitted = await looked.emit?.();
+    const bundler = await starting;
+    const [bundled, checked] = await Promise.allSettled([
+      emitted && bundler.bundle(new Map([...emitted, ...extraEntries]), looked.insertions),
+      (options.typeCheck ?? true) ? looked.checked() : looked.diagnostics,
+    ]);
+    if (checked.status === "rejected") throw checked.reason;
+    const compilation = { ...looked, diagnostics: checked.value };
+    if (hasErrors(checked.value)) return { compilation, written: [] };
+    if (bundled.status === "rejected") throw bundled.reason;
+    if (!bundled.value) return { compilation, written: [] };
+    return { compilation, files: bundled.value, written: writeBuild(bundled.value, outDir) };
   } finally {
-    await bundler.dispose();
+    await (await starting).dispose();
   }
 }

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import type { FileTree, Insertion } from "@tenon/compiler";
 import { context, formatMessages, type BuildFailure } from "esbuild";
 import { authorSources } from "./bundle/author-sources.js";
-import { generatedModules } from "./bundle/generated-modules.js";
+import { generatedModules, withJson } from "./bundle/generated-modules.js";
 import { npmPackages } from "./bundle/npm-packages.js";
 import { Failure } from "./failure.js";
 
@@ -79,7 +79,8 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
       });
       const files: FileTree = new Map();
       for (const file of outputFiles ?? []) {
-        files.set(relative(outDir, file.path).replaceAll("\\", "/"), file.text);
+        const text = file.path.endsWith(".js") ? withJson(file.text, current) : file.text;
+        files.set(relative(outDir, file.path).replaceAll("\\", "/"), text);
       }
       files.set("app.d.ts", APP_TYPES);
       for (const [name, content] of current) if (!name.endsWith(".js")) files.set(name, content);

@@ -3,7 +3,9 @@ import { join, relative } from "node:path";
 import type { Insertion } from "@tenon/compiler";
 import type { Loader, Plugin } from "esbuild";
 import type { Insertions } from "../bundle.js";
+import { within } from "./generated-modules.js";
 
+const SOURCE = /\.[cm]?[jt]sx?$/;
 const USE = /\bimport\.meta\.(url|filename|dirname)\b/g;
 
 /**
@@ -15,9 +17,9 @@ export function authorSources(root: string, outDir: string, insertions: () => In
   return {
     name: "tenon-author-sources",
     setup(build) {
-      build.onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, async (args) => {
+      build.onLoad({ filter: within(root), namespace: "file" }, async (args) => {
         const inProject = relative(root, args.path).replaceAll("\\", "/");
-        if (inProject.startsWith("..") || inProject.includes("node_modules/")) return undefined;
+        if (!SOURCE.test(inProject) || inProject.includes("node_modules/")) return undefined;
         const added = insertions().get(inProject) ?? [];
         const source = await readFile(args.path, "utf8");
         if (added.length === 0 && !source.includes("import.meta.")) return undefined;

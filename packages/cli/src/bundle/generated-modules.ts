@@ -3,6 +3,13 @@ import type { FileTree } from "@tenon/compiler";
 import type { Plugin } from "esbuild";
 
 /**
+ * What generated modules import: each other, the author's sources and the runtime. Each question that esbuild asks
+ * of a plugin waits for this thread, which has types to check, so it asks of few modules.
+ */
+const IMPORTS =
+  /^(?:\.\/(?:app|validators)\.js|\.\/tenon\.manifest\.json|\.\.\/src\/.*|@tenon\/runtime\/.*)$/;
+
+/**
  * Lets esbuild read the generated modules as if they lay in `<root>/dist/`, where their relative imports
  * (`../src/weather.ts`) lead to the author's sources, without writing them there.
  */
@@ -15,9 +22,8 @@ export function generatedModules(root: string, current: () => FileTree): Plugin 
   return {
     name: "tenon-generated-modules",
     setup(build) {
-      build.onResolve({ filter: /.*/ }, async (args) => {
+      build.onResolve({ filter: IMPORTS }, async (args) => {
         if (args.pluginData === FROM_GENERATED) return undefined;
-        if (args.kind === "entry-point") return { path: args.path };
         if (args.namespace !== "file" || !nameOf(args.importer)) return undefined;
         const isPath = args.path.startsWith(".") || isAbsolute(args.path);
         const target = resolve(dist, args.path);
@@ -31,12 +37,15 @@ export function generatedModules(root: string, current: () => FileTree): Plugin 
           pluginData: FROM_GENERATED,
         });
       });
-      build.onLoad({ filter: /.*/, namespace: "file" }, (args) => {
+      build.onResolve({ filter: within(dist) }, (args) =>
+        args.kind === "entry-point" ? { path: args.path } : undefined,
+      );
+      build.onLoad({ filter: within(dist), namespace: "file" }, (args) => {
         const name = nameOf(args.path);
         const contents = name === undefined ? undefined : current().get(name);
         if (name === undefined || contents === undefined) return undefined;
         return {
-          contents: name.endsWith(".json") ? jsonModule(contents) : contents,
+          contents: name.endsWith(".json") ? `export default ${standIn(name)};\n` : contents,
           loader: "js",
           resolveDir: root,
         };
@@ -45,11 +54,43 @@ export function generatedModules(root: string, current: () => FileTree): Plugin 
   };
 }
 
-/** JSON in a string: for a large manifest, Node reads it in half the time an object literal takes. */
+/**
+ * Puts the generated JSON into the bundle. The bundler has seen a word in its place: it would take longer over the
+ * manifest of a large server than over everything else, only to copy it.
+ *
+ * @param bundled one bundled file
+ */
+export function withJson(bundled: string, modules: FileTree): string {
+  let text = bundled;
+  for (const [name, contents] of modules) {
+    if (name.endsWith(".json")) text = text.replace(standIn(name), () => jsonValue(contents));
+  }
+  return text;
+}
+
+function standIn(name: string): string {
+  return `JSON.parse(${JSON.stringify(`<${name}>`)})`;
+}
+
+/** A module of JSON alone, for who does not bundle it. */
 export function jsonModule(contents: string | Uint8Array): string {
+  return `export default ${jsonValue(contents)};\n`;
+}
+
+/** JSON in a string: for a large manifest, Node reads it in half the time an object literal takes. */
+function jsonValue(contents: string | Uint8Array): string {
   const text = typeof contents === "string" ? contents : Buffer.from(contents).toString("utf8");
-  return `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(text)))});\n`;
+  return `JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(text)))})`;
 }
 
 /** Marks a resolution this plugin asked for itself. */
 const FROM_GENERATED = Symbol("from a generated module");
+
+/** Matches the paths of what lies in a folder. */
+export function within(folder: string): RegExp {
+  return new RegExp(
+    `^${join(folder, "x")
+      .slice(0, -1)
+      .replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}`,
+  );
+}
