@@ -1,12 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * By major version of V8, flags that make it wait about eight times longer before it optimizes a function. Only
+ * By major version of V8, flags that make it wait several times longer before it optimizes a function. Only
  * of versions that have been tried: V8 complains of flags that it does not know.
  */
 const PATIENCE: Readonly<Record<string, readonly string[]>> = {
   // Node 20
-  "11": ["--interrupt-budget=540000"],
+  "11": ["--interrupt-budget=300000"],
   // Node 22
   "12": ["--invocation-count-for-maglev=2000", "--invocation-count-for-turbofan=30000"],
   // Node 24
