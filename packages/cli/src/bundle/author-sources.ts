@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Insertion } from "@tenon/compiler";
 import type { Loader, Plugin } from "esbuild";
@@ -17,11 +17,11 @@ export function authorSources(root: string, outDir: string, insertions: () => In
   return {
     name: "tenon-author-sources",
     setup(build) {
-      build.onLoad({ filter: within(root), namespace: "file" }, async (args) => {
+      build.onLoad({ filter: within(root), namespace: "file" }, (args) => {
         const inProject = relative(root, args.path).replaceAll("\\", "/");
         if (!SOURCE.test(inProject) || inProject.includes("node_modules/")) return undefined;
         const added = insertions().get(inProject) ?? [];
-        const source = await readFile(args.path, "utf8");
+        const source = readFileSync(args.path, "utf8");
         if (added.length === 0 && !source.includes("import.meta.")) return undefined;
         const place = relative(outDir, join(root, "dist", placeInDist(inProject))).replaceAll("\\", "/");
         return { contents: relocate(insert(source, added), place), loader: loaderOf(args.path) };

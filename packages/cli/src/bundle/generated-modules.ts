@@ -1,17 +1,16 @@
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { FileTree } from "@tenon/compiler";
 import type { Plugin } from "esbuild";
 
-/**
- * What generated modules import: each other, the author's sources and the runtime. Each question that esbuild asks
- * of a plugin waits for this thread, which has types to check, so it asks of few modules.
- */
-const IMPORTS =
-  /^(?:\.\/(?:app|validators)\.js|\.\/tenon\.manifest\.json|\.\.\/src\/.*|@tenon\/runtime\/.*)$/;
+/** How generated modules import each other. */
+const GENERATED = /^\.\/(?:app|validators)\.js$|^\.\/tenon\.manifest\.json$/;
 
 /**
  * Lets esbuild read the generated modules as if they lay in `<root>/dist/`, where their relative imports
  * (`../src/weather.ts`) lead to the author's sources, without writing them there.
+ *
+ * esbuild asks of one import after the other, and each time waits for this thread, which has types to check. So it
+ * is left to find by itself all that it can.
  */
 export function generatedModules(root: string, current: () => FileTree): Plugin {
   const dist = join(root, "dist");
@@ -22,21 +21,9 @@ export function generatedModules(root: string, current: () => FileTree): Plugin 
   return {
     name: "tenon-generated-modules",
     setup(build) {
-      build.onResolve({ filter: IMPORTS }, async (args) => {
-        if (args.pluginData === FROM_GENERATED) return undefined;
-        if (args.namespace !== "file" || !nameOf(args.importer)) return undefined;
-        const isPath = args.path.startsWith(".") || isAbsolute(args.path);
-        const target = resolve(dist, args.path);
-        if (isPath && nameOf(target)) return { path: target };
-        // `dist/` need not exist, so the search starts one folder up.
-        const specifier = isPath ? `./${relative(root, target).replaceAll("\\", "/")}` : args.path;
-        return build.resolve(specifier, {
-          kind: args.kind,
-          importer: args.importer,
-          resolveDir: root,
-          pluginData: FROM_GENERATED,
-        });
-      });
+      build.onResolve({ filter: GENERATED }, ({ namespace, importer, path }) =>
+        namespace === "file" && nameOf(importer) ? { path: resolve(dist, path) } : undefined,
+      );
       build.onResolve({ filter: within(dist) }, (args) =>
         args.kind === "entry-point" ? { path: args.path } : undefined,
       );
@@ -47,7 +34,8 @@ export function generatedModules(root: string, current: () => FileTree): Plugin 
         return {
           contents: name.endsWith(".json") ? `export default ${standIn(name)};\n` : contents,
           loader: "js",
-          resolveDir: root,
+          // `dist/` need not exist. From its neighbour, the author's sources and packages are found all the same.
+          resolveDir: join(root, "src"),
         };
       });
     },
@@ -82,9 +70,6 @@ function jsonValue(contents: string | Uint8Array): string {
   const text = typeof contents === "string" ? contents : Buffer.from(contents).toString("utf8");
   return `JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(text)))})`;
 }
-
-/** Marks a resolution this plugin asked for itself. */
-const FROM_GENERATED = Symbol("from a generated module");
 
 /** Matches the paths of what lies in a folder. */
 export function within(folder: string): RegExp {
