@@ -5,8 +5,8 @@ import { setFlagsFromString } from "node:v8";
  * of versions that have been tried: V8 complains of flags that it does not know.
  */
 const PATIENCE: Readonly<Record<string, readonly string[]>> = {
-  // Node 20
-  "11": ["--interrupt-budget=300000"],
+  // Node 20; there, the young generation also grows in one step instead of several, since it will be filled.
+  "11": ["--interrupt-budget=300000", "--semi-space-growth-factor=8"],
   // Node 22
   "12": ["--invocation-count-for-maglev=2000", "--invocation-count-for-turbofan=30000"],
   // Node 24
