@@ -30,7 +30,7 @@ export function lateValidators(url: string, table: ValidatorTable, library: Vali
     for (const [file, count] of table.parts) {
       if (index < count) {
         read ??= process.getBuiltinModule("node:module").createRequire(url);
-        const make = (read(file) as Part)[index];
+        const make = readPart(read, file)[index];
         if (make === undefined)
           throw new Error(`${file} has no validator ${index}. Build the project again.`);
         return make(library);
@@ -62,6 +62,16 @@ export function lateValidators(url: string, table: ValidatorTable, library: Vali
     resourceTemplates: inputs(table.resourceTemplates),
     ...(table.forms && { forms: mapValues(table.forms, late) }),
   };
+}
+
+/** A build replaces the files of the one before, while a server of that may still be running. */
+function readPart(read: (file: string) => unknown, file: string): Part {
+  try {
+    return read(file) as Part;
+  } catch (cause) {
+    const message = `${file} cannot be read. If the server was built again while it ran, start it again.`;
+    throw new Error(message, { cause });
+  }
 }
 
 function mapValues<T, U>(record: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
