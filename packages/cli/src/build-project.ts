@@ -22,7 +22,8 @@ export interface BuildProjectOptions {
 }
 
 export interface BuiltProject {
-  compilation: Compilation;
+  /** With TypeScript's own errors, unless they were not asked for. */
+  compilation: Omit<Compilation, "emit" | "checked">;
   /** What the build consists of, relative to the output folder. Absent when there were errors: nothing is written then. */
   files?: FileTree;
   /** The files that are new or differ from the build before. */
@@ -49,12 +50,16 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
     color: options.color ?? false,
   });
   try {
-    const looked = compile({ root, typeCheck: false, ...(profile && { profile }) });
-    const emitted = await looked.emit?.();
+    const {
+      emit,
+      checked: check,
+      ...looked
+    } = compile({ root, typeCheck: false, ...(profile && { profile }) });
+    const emitted = await emit?.();
     const bundler = await starting;
     const [bundled, checked] = await Promise.allSettled([
       emitted && bundler.bundle(new Map([...emitted, ...extraEntries]), looked.insertions),
-      (options.typeCheck ?? true) ? looked.checked() : looked.diagnostics,
+      (options.typeCheck ?? true) ? check() : looked.diagnostics,
     ]);
     if (checked.status === "rejected") throw checked.reason;
     const compilation = { ...looked, diagnostics: checked.value };

@@ -5,6 +5,7 @@ import { context, formatMessages, type BuildFailure } from "esbuild";
 import { authorSources } from "./bundle/author-sources.js";
 import { generatedModules, withJson } from "./bundle/generated-modules.js";
 import { npmPackages } from "./bundle/npm-packages.js";
+import { OUTPUT } from "./bundle/output.js";
 import { Failure } from "./failure.js";
 
 export interface BundlerOptions {
@@ -53,17 +54,7 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
     entryPoints: (options.entries ?? ENTRIES).map((name) => join(root, "dist", name)),
     outdir: outDir,
     outbase: join(root, "dist"),
-    bundle: true,
-    splitting: true,
-    // No folder of their own: a chunk must lie as deep as the module it was split from.
-    chunkNames: "[name]-[hash]",
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    charset: "utf8",
-    sourcemap: "linked",
-    write: false,
-    logLevel: "silent",
+    ...OUTPUT,
     plugins: [
       generatedModules(root, () => modules),
       npmPackages(),

@@ -110,10 +110,9 @@ function compileOnce(
   const diagnostics = isChecked ? withErrorsOfTypes(typeCheck(project)) : inSourceOrder(found);
   if (hasErrors(diagnostics)) return { manifest, profile, diagnostics, checked };
   const configModule = model.config?.module;
-  const uses = readUses(model, project);
   return {
     manifest,
-    emit: () => emitter({ manifest, uses, ...(configModule && { configModule }) }),
+    emit: () => emitter({ manifest, uses: readUses(model, project), ...(configModule && { configModule }) }),
     insertions: withoutSpentDecorators(model.declarations, root, insertions),
     profile,
     diagnostics,

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import type { Insertion } from "@tenon/compiler";
 import type { Loader, Plugin } from "esbuild";
 import type { Insertions } from "../bundle.js";
-import { within } from "./generated-modules.js";
+import { within } from "./within.js";
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
 const USE = /\bimport\.meta\.(url|filename|dirname)\b/g;

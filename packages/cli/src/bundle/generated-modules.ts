@@ -1,6 +1,7 @@
 import { join, relative, resolve } from "node:path";
 import type { FileTree } from "@tenon/compiler";
 import type { Plugin } from "esbuild";
+import { within } from "./within.js";
 
 /** How generated modules import each other. */
 const GENERATED = /^\.\/(?:app|validators)\.js$|^\.\/tenon\.manifest\.json$/;
@@ -69,13 +70,4 @@ export function jsonModule(contents: string | Uint8Array): string {
 function jsonValue(contents: string | Uint8Array): string {
   const text = typeof contents === "string" ? contents : Buffer.from(contents).toString("utf8");
   return `JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(text)))})`;
-}
-
-/** Matches the paths of what lies in a folder. */
-export function within(folder: string): RegExp {
-  return new RegExp(
-    `^${join(folder, "x")
-      .slice(0, -1)
-      .replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}`,
-  );
 }

@@ -4,6 +4,7 @@ import { context, type Plugin } from "esbuild";
 import { authorSources } from "../bundle/author-sources.js";
 import { generatedModules, jsonModule } from "../bundle/generated-modules.js";
 import { npmPackages } from "../bundle/npm-packages.js";
+import { OUTPUT } from "../bundle/output.js";
 import { bundlingFailure, isModulePackage, type Bundler, type Insertions } from "../bundle.js";
 
 export interface DevBundlerOptions {
@@ -40,19 +41,9 @@ export async function createDevBundler(options: DevBundlerOptions): Promise<Bund
     entryPoints: [app],
     outdir: outDir,
     outbase: join(root, "dist"),
-    bundle: true,
-    splitting: true,
-    // No folder of their own: a chunk must lie as deep as the module it was split from.
-    chunkNames: "[name]-[hash]",
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    charset: "utf8",
-    sourcemap: "linked",
+    ...OUTPUT,
     // They are where they were, and each edit would copy them and each start read them.
     sourcesContent: false,
-    write: false,
-    logLevel: "silent",
     plugins: [
       besideTheApp(app),
       sharedRuntime(runtime),

@@ -4,6 +4,7 @@ import { join, relative, resolve } from "node:path";
 import type { FileTree } from "@tenon/compiler";
 import { build } from "esbuild";
 import { npmPackages } from "../bundle/npm-packages.js";
+import { OUTPUT } from "../bundle/output.js";
 
 /** The runtime of a project, joined once so that an edit bundles the author's sources alone. */
 export interface RuntimeBundle {
@@ -29,18 +30,9 @@ export async function bundleRuntime(root: string): Promise<RuntimeBundle> {
     absWorkingDir: root,
     entryPoints: names.map((name) => ({ in: specifierOf(name), out: outputOf(name) })),
     outdir: folder,
-    bundle: true,
-    splitting: true,
-    chunkNames: "[name]-[hash]",
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    charset: "utf8",
-    sourcemap: "linked",
+    ...OUTPUT,
     sourcesContent: false,
-    write: false,
     metafile: true,
-    logLevel: "silent",
     plugins: [npmPackages()],
   });
   const exports = Object.fromEntries(

@@ -34,7 +34,7 @@ export interface ServerProcess {
 }
 
 export interface HostOptions {
-  /** The module to start with, from `writeHost`. */
+  /** The module to start with, with the text of `hostModule`. */
   entry: string;
   /** The project folder. */
   cwd: string;

@@ -1,0 +1,16 @@
+import type { BuildOptions } from "esbuild";
+
+/** What every bundle of ours is: ES modules for Node 20, handed over instead of written. */
+export const OUTPUT = {
+  bundle: true,
+  splitting: true,
+  // No folder of their own: a chunk must lie as deep as the module it was split from.
+  chunkNames: "[name]-[hash]",
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  charset: "utf8",
+  sourcemap: "linked",
+  write: false,
+  logLevel: "silent",
+} as const satisfies BuildOptions;
