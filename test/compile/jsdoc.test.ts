@@ -67,6 +67,10 @@ const letters: Record<string, Case> = {
   },
   "a line comment is none": { comment: "// Not this.", schema: { type: "string" } },
   "no text at all": { comment: "/** */", schema: { type: "string" } },
+  "blanks and escapes on one line": {
+    comment: "/**  Any *\\/ path,\t`a/*` too.\t  */",
+    schema: text(" Any */ path,\t`a/*` too."),
+  },
 };
 
 const number = (rest: JsonSchema): JsonSchema => ({ type: "number", ...rest });
@@ -86,6 +90,10 @@ const constraints: Record<string, Case> = {
     comment: "/** How many days @minimum 1 @maximum 14 @integer */",
     type: "number",
     schema: { type: "integer", minimum: 1, maximum: 14, description: "How many days" },
+  },
+  "behind a pronoun": {
+    comment: "/** Who takes it @minLength 1 */",
+    schema: { type: "string", minLength: 1, description: "Who takes it" },
   },
   "on a nullable": {
     comment: "/** @integer @minimum 0 */",

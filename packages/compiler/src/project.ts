@@ -2,7 +2,7 @@ import { readFileSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Implementation } from "@tenon/runtime/manifest";
 import { spanOfRange, type DiagnosticCollector } from "./diagnostics/diagnostic.js";
-import { libraryFiles, libraryFolder, ts } from "./typescript.js";
+import { libraryFolder, ts } from "./typescript.js";
 
 /** A project folder as TypeScript sees it. */
 export interface Project {
@@ -80,25 +80,18 @@ function jsDocParsingMode(path: string): ts.JSDocParsingMode {
   return /\.d\.[cm]?ts$/.test(path) ? ParseForTypeInfo : ParseForTypeErrors;
 }
 
-/** Reads from disk what has not been read before; the libraries of TypeScript itself come with ts-morph. */
+/** Reads what has not been read before. */
 function createHost(options: ts.CompilerOptions, parsed: Map<string, ts.SourceFile>): ts.CompilerHost {
   // Parents are set by the binder, which sees every file before the checker is asked anything.
   const host = ts.createCompilerHost(options, false);
-  const libraries = libraryFiles();
-  const { fileExists, readFile } = host;
   const getSourceFile = host.getSourceFile.bind(host);
   return Object.assign(host, {
     getDefaultLibLocation: () => libraryFolder,
     getDefaultLibFileName: () => `${libraryFolder}/${ts.getDefaultLibFileName(options)}`,
-    fileExists: (path: string) => libraries.has(path) || fileExists(path),
-    readFile: (path: string) => libraries.get(path) ?? readFile(path),
     getSourceFile: (path: string, settings: ts.CreateSourceFileOptions) => {
       const known = parsed.get(path);
       if (known) return known;
-      const settled = { ...settings, jsDocParsingMode: jsDocParsingMode(path) };
-      const library = libraries.get(path);
-      const file =
-        library === undefined ? getSourceFile(path, settled) : ts.createSourceFile(path, library, settled);
+      const file = getSourceFile(path, { ...settings, jsDocParsingMode: jsDocParsingMode(path) });
       if (file) parsed.set(path, file);
       return file;
     },

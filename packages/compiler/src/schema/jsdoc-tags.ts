@@ -85,7 +85,7 @@ const NOTHING = /^\s*(?:$|(?=@))/;
 const WORD = /^\s+[\w.+/:-]+\s*(?:$|(?=@))/;
 const JSON_VALUE = /^\s+(?:"[^"]*"|'[^']*'|\[.*\]|\{.*\})\s*(?:$|(?=@))/;
 /** `the @default value` speaks of a tag. */
-const SPEAKING_OF = /\b(?:an?|and|as|by|for|in|is|its?|of|or|see|that|the|this|to|uses?|with|without)$/i;
+const SPEAKING_OF = /\b(?:an?|and|as|by|for|in|is|its|of|or|see|that|the|this|to|uses?|with|without)$/i;
 
 /**
  * The tags on one line. At the beginning of a line any block tag counts; behind other text only tags of ours,

@@ -1,11 +1,12 @@
-import { ts } from "../typescript.js";
+import { libraryFolder, ts } from "../typescript.js";
 import type { Derivation, Place } from "./derivation.js";
 
-const LIBRARY = /\/node_modules\/(?:typescript\/lib\/lib\.|@typescript\/lib-|@types\/node\/)/;
+const LIBRARY_PACKAGE = /\/node_modules\/(?:typescript\/lib\/lib\.|@typescript\/lib-|@types\/node\/)/;
 
 /** Whether TypeScript or Node declares this, and not the author or a package. */
 export function isLibraryNode(node: ts.Node): boolean {
-  return LIBRARY.test(node.getSourceFile().fileName);
+  const { fileName } = node.getSourceFile();
+  return fileName.startsWith(libraryFolder) || LIBRARY_PACKAGE.test(fileName);
 }
 
 /** Whether the node is in a file the author edits, so that a diagnostic there can be acted on. */

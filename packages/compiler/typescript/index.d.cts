@@ -1,0 +1,4 @@
+import { ts } from "ts-morph";
+
+/** The TypeScript that ts-morph ships, loaded without the rest of ts-morph. */
+export = ts;
