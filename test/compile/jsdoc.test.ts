@@ -392,6 +392,12 @@ export class Tools {
    */
   one(args: { city: string; days: number }) {}
 
+  /** Moves on. @param from Where it starts @param to Where to, as it @channel says @returns nothing. */
+  line(from: string, to: string) {}
+
+  /** Speaks of the @param tag to its readers */
+  spoken(tag: string) {}
+
   /** @param city The city */
   taken({ city, /** The days @minimum 1 */ days }: { city: string; days: number }) {}
 }
@@ -432,6 +438,17 @@ describe("methods", () => {
 
   it("inherit the text of the interface they implement", () => {
     expect(descriptionOf(project.methodNode("methods"), project.memory)).toBe("From the interface.");
+  });
+
+  it("may say it all on one line", () => {
+    expect(descriptionOf(project.methodNode("methods", "line"), project.memory)).toBe("Moves on.");
+    expect(project.method("methods", "line").derived?.schema.properties).toEqual({
+      from: text("Where it starts"),
+      to: text("Where to, as it @channel says"),
+    });
+    expect(descriptionOf(project.methodNode("methods", "spoken"), project.memory)).toBe(
+      "Speaks of the @param tag to its readers",
+    );
   });
 
   it("tell their tags", () => {

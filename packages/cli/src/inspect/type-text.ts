@@ -3,6 +3,9 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 /** Deeper members are told as `{ … }`. */
 const DEPTH = 3;
 
+/** Longer patterns, such as those of template literal types, are cut: no one reads them in a table. */
+const PATTERN_LENGTH = 40;
+
 /**
  * A schema in the shortest words a TypeScript author would use for it.
  *
@@ -30,7 +33,10 @@ export function typeText(schema: JsonSchema | boolean | undefined, depth = DEPTH
 
 function arrayText(schema: JsonSchema, depth: number): string {
   if (schema.prefixItems) {
-    const items = schema.prefixItems.map((item) => typeText(item, depth));
+    const { minItems = 0 } = schema;
+    const items = schema.prefixItems.map(
+      (item, index) => `${typeText(item, depth)}${index < minItems ? "" : "?"}`,
+    );
     if (schema.items) items.push(`…${listText(schema.items, depth)}`);
     return `[${items.join(", ")}]`;
   }
@@ -67,6 +73,10 @@ function constraints(schema: JsonSchema): string[] {
   if (minLength !== undefined || maxLength !== undefined)
     words.push(`${minLength ?? 0}…${maxLength ?? ""} long`);
   if (schema.format) words.push(`(${schema.format})`);
-  if (schema.pattern) words.push(`/${schema.pattern}/`);
+  if (schema.pattern) words.push(`/${shortened(schema.pattern)}/`);
   return words;
+}
+
+function shortened(pattern: string): string {
+  return pattern.length > PATTERN_LENGTH ? `${pattern.slice(0, PATTERN_LENGTH - 1)}…` : pattern;
 }

@@ -122,6 +122,16 @@ export const typeMessages = {
       `\`@${p.tag}\` stands in the comment of a method, where there is nothing to constrain.`,
     () => `Write it behind the \`@param\` it belongs to, or before the parameter itself.`,
   ),
+  "constraint-parameter-unknown": warning(
+    (p: { parameter: string; names: readonly string[]; nearest?: string }) =>
+      `There is no parameter ${code(p.parameter)}, so what \`@param\` says of it is lost.`,
+    (p) => {
+      if (p.nearest !== undefined) return `Did you mean ${code(p.nearest)}?`;
+      if (p.names.length === 0)
+        return `The method takes no arguments: describe it in the text before the tags.`;
+      return `The method takes ${p.names.map((name) => code(name)).join(", ")}.`;
+    },
+  ),
   "constraint-tag-unknown": warning(
     (p: { tag: string; nearest: string }) => `\`@${p.tag}\` is no tag, so it is read as text.`,
     (p) => `Did you mean \`@${p.nearest}\`?`,

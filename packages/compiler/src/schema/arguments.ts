@@ -2,7 +2,7 @@ import type { HandlerParameter } from "@tenon/runtime/manifest";
 import { ts } from "../typescript.js";
 import { constantValue } from "../read/constant.js";
 import { methodComment, parameterComment } from "./comments.js";
-import { applyComment, rangeOf, reportDoubtful } from "./constraints.js";
+import { applyComment } from "./constraints.js";
 import { NEVER, REFUSED, type Part, type Place } from "./derivation.js";
 import { DerivationState, type DeriveContext, type Derived } from "./derivation-state.js";
 import { RULES } from "./derive.js";
@@ -10,6 +10,7 @@ import { injectedParameter } from "./injected.js";
 import type { DocComment } from "./jsdoc.js";
 import { isConstraintTag } from "./jsdoc-tags.js";
 import { isArgumentsObject } from "./arguments-object.js";
+import { checkMethodTags } from "./method-tags.js";
 import { checkNames, isEmptyLiteral, objectPart } from "./objects.js";
 import { isAbsent, isOwnNode, mayBeAbsent, onlyPresent } from "./places.js";
 import { defaultTo, withDefault, type Property } from "./properties.js";
@@ -48,7 +49,7 @@ export function deriveArguments(
   context: DeriveContext,
 ): DerivedArguments | undefined {
   const state = new DerivationState(context, RULES);
-  reportMisplacedTags(method, state);
+  checkMethodTags(method, signature.parameters, state);
   const all = signature.parameters.map((symbol) => readParameter(symbol, method, state));
   const injected = all.map(({ type }) => injectedParameter(type, state.memory));
   const own = all.filter((_, index) => !injected[index]);
@@ -227,13 +228,4 @@ function deriveNamed(
 function handlerParameter(each: HandlerParameter | NamedArgument): HandlerParameter {
   if ("from" in each) return each;
   return { from: "argument", name: each.name, ...(each.rest && { rest: true as const }) };
-}
-
-/** A constraint in a method's comment before any `@param` constrains nothing. */
-function reportMisplacedTags(method: ts.Node, { memory, report }: DerivationState): void {
-  const comment = memory.commentOf(method);
-  if (comment) reportDoubtful(comment, report);
-  for (const tag of comment?.tags ?? []) {
-    if (isConstraintTag(tag.name)) report("constraint-misplaced", rangeOf(tag), { tag: tag.name });
-  }
 }

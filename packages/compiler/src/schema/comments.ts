@@ -90,7 +90,7 @@ export function methodComment(method: ts.Node, memory: DeriveMemory): DocComment
 /** `{string} [city=Oslo] - City name`, of which TypeScript already knows type and default. */
 export function readParameterTag(tag: DocTag): { name: string; text: string } | undefined {
   const match =
-    /^(?:\{(?:[^{}]|\{[^{}]*\})*\}\s*)?(?:\[\s*([\w$.[\]]+?)\s*(?:=[^\]]*)?\]|`?([\w$.[\]]+)`?)/.exec(
+    /^(?:\{(?:[^{}]|\{[^{}]*\})*\}\s*)?(?:\[\s*([\w$.[\]]+?)\s*(?:=[^\]]*)?\]|`?(?:\.\.\.)?([\w$.[\]]+)`?)/.exec(
       tag.text,
     );
   const name = match?.[1] ?? match?.[2];

@@ -29,6 +29,9 @@ export const INLINE_TAGS: ReadonlySet<string> = new Set([
   "mimeType",
 ]);
 
+/** Tags of functions, which people write behind text on one line as well. */
+const FUNCTION_TAGS: ReadonlySet<string> = new Set(["param", "returns", "return", "throws"]);
+
 /** Tags that end with their line: what follows is running text again. */
 export const SINGLE_LINE_TAGS: ReadonlySet<string> = new Set([...CONSTRAINT_TAGS, "title", "mimeType"]);
 
@@ -84,12 +87,13 @@ const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?=$|\s)/i;
 const NOTHING = /^\s*(?:$|(?=@))/;
 const WORD = /^\s+[\w.+/:-]+\s*(?:$|(?=@))/;
 const JSON_VALUE = /^\s+(?:"[^"]*"|'[^']*'|\[.*\]|\{.*\})\s*(?:$|(?=@))/;
+const PARAMETER = /^\s+(?:\{[^{}]*\}\s*)?\[?(?:\.\.\.)?[A-Za-z_$][\w$.]*(?:$|[\s\]=])/;
 /** `the @default value` speaks of a tag. */
 const SPEAKING_OF = /\b(?:an?|and|as|by|for|in|is|its|of|or|see|that|the|this|to|uses?|with|without)$/i;
 
 /**
- * The tags on one line. At the beginning of a line any block tag counts; behind other text only tags of ours,
- * and only where the text after them has the form such a tag wants or a sentence has just ended.
+ * The tags on one line. At the beginning of a line any block tag counts; behind other text only tags of ours and
+ * of functions, and only where the text after them has the form such a tag wants or a sentence has just ended.
  */
 export function findTags(line: string, leadingIsTag: boolean): FoundTag[] {
   const found: FoundTag[] = [];
@@ -103,13 +107,15 @@ export function findTags(line: string, leadingIsTag: boolean): FoundTag[] {
       if (leadingIsTag) found.push({ name, at });
       continue;
     }
-    if (!INLINE_TAGS.has(name)) continue;
+    if (!INLINE_TAGS.has(name) && !FUNCTION_TAGS.has(name)) continue;
     const last = found.at(-1);
     // `@pattern`, `@example` and running text inside them may hold anything; only a form that cannot be text ends them.
     const afterText = last === undefined || !SINGLE_LINE_TAGS.has(last.name) || last.name === "title";
     const rest = line.slice(at + 1 + name.length);
     const mayFollow = afterText ? endsSentence(before) : last.name !== "pattern";
-    if (mayFollow || (hasForm(name, rest) && !SPEAKING_OF.test(before))) found.push({ name, at });
+    const isNextOfFunction = FUNCTION_TAGS.has(name) && FUNCTION_TAGS.has(last?.name ?? "");
+    const isMeant = isNextOfFunction || hasForm(name, rest);
+    if (mayFollow || (isMeant && !SPEAKING_OF.test(before))) found.push({ name, at });
   }
   return found;
 }
@@ -131,8 +137,13 @@ function hasForm(name: string, rest: string): boolean {
       return WORD.test(rest) || JSON_VALUE.test(rest);
     case "pattern":
       return /^\s+(?:\^|\/\^?|`)/.test(rest);
+    case "param":
+      return PARAMETER.test(rest);
     case "title":
     case "example":
+    case "returns":
+    case "return":
+    case "throws":
       return false;
     default:
       return NUMBER.test(rest);
