@@ -165,6 +165,26 @@ describe("a project", () => {
     expect(shown(folderWith(filesOf("commonjs")))).toContain("TS1470");
   });
 
+  test.each([
+    { declaration: true, declarationDir: "types", outDir: "out" },
+    { declaration: true, isolatedDeclarations: true },
+    { composite: true, declarationMap: true, tsBuildInfoFile: "out/kept" },
+  ])("may say how it is emitted elsewhere: %o", (options) => {
+    const compilerOptions = {
+      module: "nodenext",
+      target: "es2022",
+      strict: true,
+      rootDir: "src",
+      ...options,
+    };
+    const root = folderWith({
+      "package.json": '{"type":"module"}',
+      "tsconfig.json": JSON.stringify({ compilerOptions, include: ["src"] }),
+      "src/a.ts": greeter,
+    });
+    expect(compile({ root }).diagnostics).toEqual([]);
+  });
+
   test("leaves tests out of what it serves", () => {
     const root = folderWith({
       "package.json": "{}",

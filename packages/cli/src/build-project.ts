@@ -1,9 +1,8 @@
 import { join, resolve } from "node:path";
-import { compile, type Compilation, type FileTree } from "@tenon/compiler";
+import type { Compilation, FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
 import { createBundler } from "./bundle.js";
-import { writeBuild } from "./built-files.js";
-import { hasErrors } from "./print-diagnostics.js";
+import { startNativeCheck } from "./native-check.js";
 import { projectRoot } from "./project-root.js";
 
 export interface BuildProjectOptions {
@@ -41,8 +40,9 @@ export interface BuiltProject {
 export async function buildProject(options: BuildProjectOptions): Promise<BuiltProject> {
   const root = projectRoot(options.root);
   const outDir = options.outDir ? resolve(options.outDir) : join(root, "dist");
-  const { profile, extraEntries = new Map() } = options;
-  // A process of its own: it starts while the sources are read, and bundles while their types are checked.
+  const { profile, extraEntries = new Map(), typeCheck = true } = options;
+  // Two processes of their own. One looks at types while this one reads the sources, the other bundles afterwards.
+  const native = typeCheck ? await startNativeCheck(root) : undefined;
   const starting = createBundler({
     root,
     outDir,
@@ -50,6 +50,12 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
     color: options.color ?? false,
   });
   try {
+    // Not before: loading TypeScript keeps this thread busy for a while.
+    const [{ compile }, { writeBuild }, { hasErrors }] = await Promise.all([
+      import("@tenon/compiler"),
+      import("./built-files.js"),
+      import("./print-diagnostics.js"),
+    ]);
     const {
       emit,
       checked: check,
@@ -59,7 +65,7 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
     const bundler = await starting;
     const [bundled, checked] = await Promise.allSettled([
       emitted && bundler.bundle(new Map([...emitted, ...extraEntries]), looked.insertions),
-      (options.typeCheck ?? true) ? check() : looked.diagnostics,
+      typeCheck ? check(native?.foundNothing) : looked.diagnostics,
     ]);
     if (checked.status === "rejected") throw checked.reason;
     const compilation = { ...looked, diagnostics: checked.value };
@@ -68,6 +74,8 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
     if (!bundled.value) return { compilation, written: [] };
     return { compilation, files: bundled.value, written: writeBuild(bundled.value, outDir) };
   } finally {
+    native?.stop();
+    await native?.ended;
     await (await starting).dispose();
   }
 }

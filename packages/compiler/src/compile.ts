@@ -45,8 +45,11 @@ export interface Compilation {
   /**
    * The diagnostics with TypeScript's own errors among them, for who compiles without `typeCheck`, so that the
    * modules can be bundled meanwhile.
+   *
+   * @param typesAreRight asked again and again: true once another TypeScript, run on the project's tsconfig.json, has
+   *   found no error. Types are not looked at any further then, unless it may see the project differently
    */
-  checked(): Promise<Diagnostic[]>;
+  checked(typesAreRight?: () => boolean): Promise<Diagnostic[]>;
 }
 
 /** A compiler that keeps the project loaded, so that compiling again costs only what has changed. */
@@ -105,7 +108,8 @@ function compileOnce(
   }
   const withErrorsOfTypes = (errors: readonly Diagnostic[]): Diagnostic[] =>
     inSourceOrder([...found, ...notShadowed(errors, found)]);
-  const checked = async (): Promise<Diagnostic[]> => withErrorsOfTypes(await typeCheckWithPauses(project));
+  const checked: Compilation["checked"] = async (typesAreRight) =>
+    withErrorsOfTypes(await typeCheckWithPauses(project, typesAreRight));
   const isChecked = options.typeCheck ?? true;
   const diagnostics = isChecked ? withErrorsOfTypes(typeCheck(project)) : inSourceOrder(found);
   if (hasErrors(diagnostics)) return { manifest, profile, diagnostics, checked };

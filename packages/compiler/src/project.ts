@@ -16,6 +16,8 @@ export interface Project {
   readonly sourceFiles: readonly ts.SourceFile[];
   /** Every file the author wrote and tsconfig.json names: what a type check covers. */
   readonly ownFiles: readonly ts.SourceFile[];
+  /** Whether any TypeScript that is given tsconfig.json looks for errors in the same files, by the same rules. */
+  readonly isSeenAlike: boolean;
 }
 
 /** A project that stays loaded, so that a second look costs only what has changed. */
@@ -63,7 +65,7 @@ export function createProjectLoader(root: string): ProjectLoader {
         host: createHost(config.options, parsed),
         ...(program && { oldProgram: program }),
       });
-      return viewOf(root, implementation, program, config.fileNames);
+      return viewOf(root, implementation, program, config);
     },
     refresh(changedFiles) {
       for (const path of changedFiles) parsed.delete(path.replaceAll("\\", "/"));
@@ -102,17 +104,25 @@ function viewOf(
   root: string,
   implementation: Implementation,
   program: ts.Program,
-  fileNames: string[],
+  config: ts.ParsedCommandLine,
 ): Project {
   const checker = program.getTypeChecker();
-  const ownFiles = fileNames.flatMap((name) => program.getSourceFile(name) ?? []);
+  const ownFiles = config.fileNames.flatMap((name) => program.getSourceFile(name) ?? []);
   const prefix = `${root}/src/`;
   const sourceFiles = ownFiles
     .filter(
       (file) => file.fileName.startsWith(prefix) && !file.isDeclarationFile && !TEST_FILE.test(file.fileName),
     )
     .sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
-  return { root, implementation, program, checker, sourceFiles, ownFiles };
+  return { root, implementation, program, checker, sourceFiles, ownFiles, isSeenAlike: isSeenAlike(config) };
+}
+
+/**
+ * `tsc` reads what a referenced project has built, as old as that may be, where this program reads its sources. And
+ * what types JavaScript has is another question to each generation of TypeScript.
+ */
+function isSeenAlike({ options, projectReferences = [] }: ts.ParsedCommandLine): boolean {
+  return projectReferences.length === 0 && !options.allowJs && !options.checkJs;
 }
 
 function readPackage(root: string, collector: DiagnosticCollector): Implementation | undefined {
@@ -181,7 +191,9 @@ function readConfig(root: string, collector: DiagnosticCollector): ts.ParsedComm
   delete options.outDir;
   delete options.tsBuildInfoFile;
   delete options.declaration;
+  delete options.declarationDir;
   delete options.declarationMap;
   delete options.emitDeclarationOnly;
+  delete options.isolatedDeclarations;
   return { ...parsed, options };
 }

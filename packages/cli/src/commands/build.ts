@@ -2,7 +2,6 @@ import { relative } from "node:path";
 import type { FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
 import { buildProject } from "../build-project.js";
-import { printDiagnostics } from "../print-diagnostics.js";
 import { projectRoot } from "../project-root.js";
 import type { Terminal } from "../terminal.js";
 import { count, offer } from "../wording.js";
@@ -25,6 +24,7 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
     color: terminal.err.color,
     ...(options.profile && { profile: options.profile }),
   });
+  const { printDiagnostics } = await import("../print-diagnostics.js");
   printDiagnostics(terminal.err, compilation.diagnostics);
   const { manifest } = compilation;
   if (!files || !manifest) return 1;

@@ -7,26 +7,44 @@ import { spanOfRange, type Diagnostic } from "./diagnostic.js";
  * TypeScript's own verdict on every file the author wrote, as our diagnostics: what `tsc --noEmit` would say.
  */
 export function typeCheck(project: Project): Diagnostic[] {
-  return asOurs([...verdicts(project)].flat(), project);
+  return asOurs(
+    [...withoutTypes(project), ...project.ownFiles.flatMap((file) => ofTypes(project, file))],
+    project,
+  );
 }
 
-/** The same, with a pause after each file, in which other work of this process goes on. */
-export async function typeCheckWithPauses(project: Project): Promise<Diagnostic[]> {
+/**
+ * The same, with a pause after each file, in which other work of this process goes on.
+ *
+ * @param typesAreRight asked before each file: whether it has turned out elsewhere that there are no errors of types.
+ *   Then they are not looked for, unless the other view of the project may be another one.
+ */
+export async function typeCheckWithPauses(
+  project: Project,
+  typesAreRight: () => boolean = () => false,
+): Promise<Diagnostic[]> {
+  const certain = withoutTypes(project);
   const found: ts.Diagnostic[] = [];
-  for (const verdict of verdicts(project)) {
-    found.push(...verdict);
+  await setImmediate();
+  for (const file of project.ownFiles) {
+    if (project.isSeenAlike && typesAreRight()) return asOurs(certain, project);
+    found.push(...ofTypes(project, file));
     await setImmediate();
   }
-  return asOurs(found, project);
+  return asOurs([...certain, ...found], project);
 }
 
-function* verdicts({ program, ownFiles }: Project): Generator<readonly ts.Diagnostic[]> {
-  yield program.getOptionsDiagnostics();
-  yield program.getGlobalDiagnostics();
-  for (const file of ownFiles) {
-    yield program.getSyntacticDiagnostics(file);
-    yield program.getSemanticDiagnostics(file);
-  }
+/** What is wrong with the options and the syntax, which takes no time to tell once the files are read. */
+function withoutTypes({ program, ownFiles }: Project): ts.Diagnostic[] {
+  return [
+    ...program.getOptionsDiagnostics(),
+    ...program.getGlobalDiagnostics(),
+    ...ownFiles.flatMap((file) => program.getSyntacticDiagnostics(file)),
+  ];
+}
+
+function ofTypes({ program }: Project, file: ts.SourceFile): readonly ts.Diagnostic[] {
+  return program.getSemanticDiagnostics(file);
 }
 
 function asOurs(found: readonly ts.Diagnostic[], { root }: Project): Diagnostic[] {
