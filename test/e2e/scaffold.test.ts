@@ -45,6 +45,13 @@ describe("a project made by npm create, from a registry", { timeout: TIMEOUT_MS 
     expect(stdout).toMatch(/Tests {2}5 passed/);
   });
 
+  it("is right by the TypeScript it comes with", async () => {
+    for (const tsconfig of [".", "test"]) {
+      const args = ["exec", "--", "tsc", "-p", tsconfig];
+      expect((await run("npm", args, project(), registry.env)).stdout).toBe("");
+    }
+  });
+
   it("is called from its folder", async () => {
     const args = ["exec", "--", "tenon", "call", "greet", "name=Grace", "language=es"];
     const { stdout } = await run("npm", args, project(), registry.env);
