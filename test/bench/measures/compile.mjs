@@ -13,15 +13,23 @@ import { interleave, median } from "../statistics.mjs";
  * @property {number} tools
  * @property {Cost} tsc `tsc --noEmit` of TypeScript 6.0
  * @property {Cost} inspect cold
- * @property {Cost} build cold
+ * @property {Cost} build cold, with TypeScript 7 installed, as in a new project
+ * @property {Cost} buildAlone cold, without
  * @property {number} coldMs the first compilation in a process that has loaded the compiler already
  * @property {number} againMs each compilation after an edit that changes a type
  */
 
-/** @param {Bench} bench @param {number} tools */
+/** As `tenon create` makes it. @param {Bench} bench @param {number} tools */
 export function typesProject(bench, tools) {
   const root = join(bench.folder, `types-${tools}`);
   writeTypesProject(root, bench.packages, tools);
+  return root;
+}
+
+/** Without TypeScript beside it. @param {Bench} bench @param {number} tools */
+function typesProjectAlone(bench, tools) {
+  const root = join(bench.folder, `types-${tools}-alone`);
+  writeTypesProject(root, bench.packagesAlone, tools);
   return root;
 }
 
@@ -32,12 +40,13 @@ export function typesProject(bench, tools) {
  * @returns {Promise<CompilePoint>}
  */
 export async function measureCompile(bench, root, tools, rounds) {
-  const tsc = join(bench.packages, "node_modules/typescript/bin/tsc");
+  const alone = typesProjectAlone(bench, tools);
   /** @type {Record<string, () => Promise<Cost>>} */
   const commands = {
-    tsc: () => runNode([tsc, "--noEmit", "-p", "."], root),
+    tsc: () => runNode([bench.tsc, "--noEmit", "-p", "."], root),
     inspect: () => inspect(root, tools),
     build: () => runNode([cli, "build", "."], root),
+    buildAlone: () => runNode([cli, "build", "."], alone),
   };
   const samples = await interleave(rounds, Object.keys(commands), (name) => {
     const command = /** @type {() => Promise<Cost>} */ (commands[name]);
@@ -54,6 +63,7 @@ export async function measureCompile(bench, root, tools, rounds) {
     tsc: cost("tsc"),
     inspect: cost("inspect"),
     build: cost("build"),
+    buildAlone: cost("buildAlone"),
     coldMs,
     againMs: median(edits),
   };

@@ -11,7 +11,9 @@ import { buildNewsServer, buildTenonServer } from "./tenon-project.mjs";
 /**
  * @typedef {object} Bench everything that is measured, ready to be started
  * @property {string} folder the scratch folder
- * @property {string} packages where `node_modules` for Tenon projects is, with `typescript` in it
+ * @property {string} packages where `node_modules` for Tenon projects is, with TypeScript 7 as in a new project
+ * @property {string} packagesAlone the same without TypeScript
+ * @property {string} tsc the program of TypeScript 6.0, which is the one in ts-morph
  * @property {Record<"tenon" | "sdk-v1" | "sdk-v2", string>} installed what a deployed server of each has installed
  * @property {(subject: SubjectName, start?: Start) => Command} command
  * @property {(subject: NewsSubject) => Command} newsCommand over HTTP, with something to subscribe to
@@ -38,7 +40,9 @@ export async function prepare(folder, extras, news) {
   await installInto(at("sdk-v1"), PEERS["sdk-v1"]);
   await installInto(at("sdk-v2"), PEERS["sdk-v2"]);
   await installInto(at("deployed"), [archive]);
-  await installInto(at("packages"), [archive, "typescript@~6.0.0", "@types/node@20"]);
+  await installInto(at("packages"), [archive, "typescript@7", "@types/node@20"]);
+  await installInto(at("packages-alone"), [archive, "@types/node@20"]);
+  await installInto(at("tsc"), ["typescript@~6.0.0"]);
   mkdirSync(at("raw"));
   for (const name of ["raw", "sdk-v1", "sdk-v2"]) copySubject(at(name), name);
   for (const extra of extras) {
@@ -50,6 +54,8 @@ export async function prepare(folder, extras, news) {
   return {
     folder,
     packages: at("packages"),
+    packagesAlone: at("packages-alone"),
+    tsc: join(at("tsc"), "node_modules/typescript/bin/tsc"),
     installed: { tenon: at("deployed"), "sdk-v1": at("sdk-v1"), "sdk-v2": at("sdk-v2") },
     command: (subject, start = {}) => commandFor(folder, subject, start),
     newsCommand: (subject) =>
@@ -63,6 +69,7 @@ export async function prepare(folder, extras, news) {
       "@modelcontextprotocol/server": installedVersion(at("sdk-v2"), "@modelcontextprotocol/server"),
       "@modelcontextprotocol/node": installedVersion(at("sdk-v2"), "@modelcontextprotocol/node"),
       zod: installedVersion(at("sdk-v2"), "zod"),
+      tsc: installedVersion(at("tsc"), "typescript"),
       typescript: installedVersion(at("packages"), "typescript"),
     },
   };
