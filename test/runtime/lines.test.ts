@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import * as fc from "fast-check";
-import { LineSplitter } from "../../packages/runtime/src/transports/lines.js";
+import { splitLines } from "../../packages/runtime/src/transports/lines.js";
 import { expect, test } from "vitest";
 
 const LIMIT = 24;
@@ -27,10 +27,9 @@ function split(chunks: readonly Buffer[], patience = Infinity): string[] {
     found.push(line);
     return found.length % patience !== 0;
   };
-  const splitter = new LineSplitter(LIMIT, {
+  const splitter = splitLines(LIMIT, {
     line: take,
-    notText: () => take("(not text)"),
-    tooLong: () => void found.push("(too long)"),
+    unusable: (problem) => take(`(${problem})`),
   });
   for (const chunk of chunks) {
     for (let rest: Buffer | undefined = chunk; rest !== undefined;) rest = splitter.push(rest);

@@ -3,131 +3,118 @@ const NEWLINE = 0x0a;
 /** What a decoder puts where bytes are not UTF-8; it may also have been sent as such. */
 const REPLACEMENT = "\ufffd";
 
-/** What a chunk of a byte stream ends: whole lines, or the news that one is unusable. */
+/** What becomes of lines. Both return false to take no further line for the time being. */
 export interface LineSink {
-  /**
-   * `text` is one line without its newline.
-   *
-   * @returns False to take no further line for the time being.
-   */
+  /** `text` is one line without its newline. */
   line(text: string): boolean;
+  /** A line went over the limit, and what is left of it is skipped; or it is not UTF-8. */
+  unusable(problem: "too long" | "not text"): boolean;
+}
+
+export interface LineSplitter {
   /**
-   * A line is not UTF-8.
-   *
-   * @returns False to take no further line for the time being.
+   * @returns What was left untouched because the sink asked to stop; it is to be pushed again later.
    */
-  notText(): boolean;
-  /** The current line went over the limit; the rest of it is skipped. */
-  tooLong(): void;
+  push(chunk: Buffer): Buffer | undefined;
+  /** The stream has ended; a last line needs no newline. */
+  end(): void;
 }
 
 /**
  * Cuts a byte stream into lines of text. Bytes are only joined and decoded once a line is whole, so that a long
  * line costs time linear in its length, no character is cut in two, and at most `limit` bytes are held. Lines
  * that arrive whole in one chunk are decoded together.
+ *
+ * @param limit how many bytes a line may have at most
  */
-export class LineSplitter {
-  readonly #limit: number;
-  readonly #sink: LineSink;
-  #parts: Buffer[] = [];
-  #held = 0;
-  #skipping = false;
+export function splitLines(limit: number, sink: LineSink): LineSplitter {
+  let parts: Buffer[] = [];
+  let held = 0;
+  let isSkipping = false;
 
-  /** `limit` is how many bytes a line may have at most. */
-  constructor(limit: number, sink: LineSink) {
-    this.#limit = limit;
-    this.#sink = sink;
-  }
+  const release = (): void => {
+    if (held === 0) return;
+    parts = [];
+    held = 0;
+  };
 
-  /**
-   * @returns What was left untouched because the sink asked to stop; it is to be pushed again later.
-   */
-  push(chunk: Buffer): Buffer | undefined {
-    let start = 0;
-    if (this.#held > 0 || this.#skipping) {
-      const end = chunk.indexOf(NEWLINE);
-      if (end >= 0) {
-        const goOn = this.#finish(chunk.subarray(0, end));
-        start = end + 1;
-        if (!goOn && start < chunk.length) return chunk.subarray(start);
-      }
+  const finish = (tail: Buffer): boolean => {
+    if (isSkipping) {
+      isSkipping = false;
+      return true;
     }
-    const last = chunk.lastIndexOf(NEWLINE);
-    if (last >= start) {
-      const stopped = this.#wholeLines(chunk, start, last);
-      if (stopped !== undefined && stopped < chunk.length) return chunk.subarray(stopped);
-      start = last + 1;
+    const isTooLong = held + tail.length > limit;
+    const line = held === 0 || isTooLong ? tail : Buffer.concat([...parts, tail]);
+    release();
+    if (isTooLong) return sink.unusable("too long");
+    const text = decode(line);
+    return text === undefined ? sink.unusable("not text") : sink.line(text);
+  };
+
+  const hold = (part: Buffer): void => {
+    if (isSkipping) return;
+    if (held + part.length > limit) {
+      isSkipping = true;
+      release();
+      sink.unusable("too long");
+      return;
     }
-    if (start < chunk.length) this.#hold(start === 0 ? chunk : chunk.subarray(start));
+    parts.push(part);
+    held += part.length;
+  };
+
+  /** The same as `wholeLines` for lines of which one is too long or not UTF-8: each has to be looked at by itself. */
+  const oneByOne = (chunk: Buffer, start: number, last: number): number | undefined => {
+    for (let from = start; from <= last;) {
+      const newline = chunk.indexOf(NEWLINE, from);
+      const goOn = finish(chunk.subarray(from, newline));
+      from = newline + 1;
+      if (!goOn) return from;
+    }
     return undefined;
-  }
-
-  /** The stream has ended; a last line needs no newline. */
-  end(): void {
-    if (this.#held > 0) this.#finish(Buffer.alloc(0));
-  }
+  };
 
   /**
    * Passes on the lines from `start` to the newline at `last`, none of which began in an earlier chunk.
    *
    * @returns Where the sink asked to stop, if it did.
    */
-  #wholeLines(chunk: Buffer, start: number, last: number): number | undefined {
-    const text = last - start > this.#limit ? undefined : decode(chunk.subarray(start, last));
-    if (text === undefined) return this.#oneByOne(chunk, start, last);
+  const wholeLines = (chunk: Buffer, start: number, last: number): number | undefined => {
+    const text = last - start > limit ? undefined : decode(chunk.subarray(start, last));
+    if (text === undefined) return oneByOne(chunk, start, last);
     for (let from = 0; ;) {
       const newline = text.indexOf("\n", from);
-      const goOn = this.#sink.line(newline < 0 ? text.slice(from) : text.slice(from, newline));
+      const goOn = sink.line(newline < 0 ? text.slice(from) : text.slice(from, newline));
       if (newline < 0) return goOn ? undefined : last + 1;
       from = newline + 1;
       if (!goOn) return start + Buffer.byteLength(text.slice(0, from));
     }
-  }
+  };
 
-  /** The same for lines of which one is too long or not UTF-8: each has to be looked at by itself. */
-  #oneByOne(chunk: Buffer, start: number, last: number): number | undefined {
-    for (let from = start; from <= last;) {
-      const newline = chunk.indexOf(NEWLINE, from);
-      const goOn = this.#finish(chunk.subarray(from, newline));
-      from = newline + 1;
-      if (!goOn) return from;
-    }
-    return undefined;
-  }
-
-  #finish(tail: Buffer): boolean {
-    if (this.#skipping) {
-      this.#skipping = false;
-      return true;
-    }
-    if (this.#held + tail.length > this.#limit) {
-      this.#release();
-      this.#sink.tooLong();
-      return true;
-    }
-    const line = this.#held === 0 ? tail : Buffer.concat([...this.#parts, tail]);
-    this.#release();
-    const text = decode(line);
-    return text === undefined ? this.#sink.notText() : this.#sink.line(text);
-  }
-
-  #hold(part: Buffer): void {
-    if (this.#skipping) return;
-    if (this.#held + part.length > this.#limit) {
-      this.#skipping = true;
-      this.#release();
-      this.#sink.tooLong();
-      return;
-    }
-    this.#parts.push(part);
-    this.#held += part.length;
-  }
-
-  #release(): void {
-    if (this.#held === 0) return;
-    this.#parts = [];
-    this.#held = 0;
-  }
+  return {
+    push: (chunk) => {
+      let start = 0;
+      if (held > 0 || isSkipping) {
+        const end = chunk.indexOf(NEWLINE);
+        if (end >= 0) {
+          const goOn = finish(chunk.subarray(0, end));
+          start = end + 1;
+          if (!goOn && start < chunk.length) return chunk.subarray(start);
+        }
+      }
+      const last = chunk.lastIndexOf(NEWLINE);
+      if (last >= start) {
+        const stopped = wholeLines(chunk, start, last);
+        if (stopped !== undefined && stopped < chunk.length) return chunk.subarray(stopped);
+        start = last + 1;
+      }
+      if (start < chunk.length) hold(start === 0 ? chunk : chunk.subarray(start));
+      return undefined;
+    },
+    end: () => {
+      if (held > 0) finish(Buffer.alloc(0));
+    },
+  };
 }
 
 /** The text of bytes that are UTF-8 throughout: those, and only those, are the same when written back. */
