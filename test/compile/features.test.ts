@@ -30,7 +30,10 @@ async function featuresOf(...args: Parameters<typeof compiled>): Promise<string[
 
 describe("a server is emitted with the features it has use for", () => {
   it.each([
-    ["a tool", "@Tool() add(a: number, b: number): number { return a + b; }", []],
+    ["a tool", "@Tool() add(a: number, b: number): string { return `${a + b}`; }", []],
+    ["a result that is an object", "@Tool() add(): { sum: number } { return { sum: 1 }; }", []],
+    ["a result that is none", "@Tool() add(): number { return 1; }", ["wrapping"]],
+    ["a result that need not be one", "@Tool() add(): { sum: number } | null { return null; }", ["wrapping"]],
     ["a prompt", "@Prompt() plan(city: string): string { return city; }", ["completion", "prompts"]],
     ["a resource", '@Resource("a://b") read(): string { return ""; }', ["resources"]],
     [
@@ -57,7 +60,11 @@ describe("a server is emitted with the features it has use for", () => {
     ["content", '@Tool() see(): { type: "text"; text: string } { return { type: "text", text: name }; }', []],
     ["a format", "@Tool() mail(/** @format email */ to: string): string { return to; }", ["formats"]],
     ["results of no declared type", "@Tool() see(): unknown { return name; }", ["content"]],
-    ["behaviour", "@Tool({ enabled: () => true }) on(): string { return name; }", ["behaviour", "changes"]],
+    [
+      "behaviour",
+      "@Tool({ enabled: () => true }) on(): string { return name; }",
+      ["behaviour", "changes", "paging"],
+    ],
     ["cache hints", '@Resource("a://b", { cache: { ttlMs: 1 } }) read(): string { return ""; }', "behaviour"],
     [
       "an argument in a header",
@@ -82,7 +89,23 @@ describe("a server is emitted with the features it has use for", () => {
       export default defineServer({ notifier: createNotifier() });`;
     expect(
       await featuresOf('@Resource("a://b") read(): string { return ""; }', { "src/server.ts": config }),
-    ).toEqual(["changes", "resources"]);
+    ).toEqual(["changes", "configuration", "paging", "resources"]);
+  });
+
+  it("is emitted with what reads its configuration, whatever that says", async () => {
+    const config = 'import { defineServer } from "@tenon/runtime"; export default defineServer({});';
+    expect(await featuresOf("@Tool() on(): string { return name; }", { "src/server.ts": config })).toEqual([
+      "configuration",
+      "paging",
+    ]);
+  });
+
+  it.each([
+    [1000, []],
+    [1001, ["paging"]],
+  ])("lists %i tools with the means for it", async (count, expected) => {
+    const tools = Array.from({ length: count }, (_, index) => `@Tool() tool${index}(): void {}`);
+    expect(await featuresOf(tools.join("\n"))).toEqual(expected);
   });
 });
 

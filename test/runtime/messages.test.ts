@@ -133,6 +133,7 @@ describeTransports(fixture, (open) => {
         },
         { jsonrpc: "2.0", id: "z", method: "nothing/known" },
         { jsonrpc: "2.0", id: "i", method: "initialize", params: { protocolVersion: "2025-03-26" } },
+        { id: "j", method: "initialize" },
         7,
       ]);
       expect(answers).toMatchObject([
@@ -140,6 +141,7 @@ describeTransports(fixture, (open) => {
         { id: "y", result: { content: [{ text: "Booked 1 days in Oslo." }] } },
         { id: "z", error: { code: -32601 } },
         { id: "i", error: { code: INVALID_REQUEST } },
+        { id: "j", error: { code: INVALID_REQUEST } },
         { id: null, error: { code: INVALID_REQUEST } },
       ]);
     });

@@ -18,14 +18,17 @@ export type FeatureName =
   | "behaviour"
   | "changes"
   | "completion"
+  | "configuration"
   | "content"
   | "context"
   | "conversion"
   | "formats"
   | "headers"
+  | "paging"
   | "prompts"
   | "resources"
-  | "tasks";
+  | "tasks"
+  | "wrapping";
 
 /** What a feature holds is the runtime's own business, and no part of what is published as its types. */
 export type FeatureSet = Readonly<Partial<Record<FeatureName, object>>>;

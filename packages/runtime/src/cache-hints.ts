@@ -1,5 +1,8 @@
 import type { CacheOptions, CacheOptionsByList, ServerConfig } from "./define-server.js";
-import type { CacheHint } from "./seal.js";
+import type { Revision } from "./revisions.js";
+
+/** Cache hints of a result that clients may keep. */
+export type CacheHint = Readonly<Required<CacheOptions>>;
 
 /** How long clients may keep a list that cannot change while the server runs, in milliseconds. */
 const LIST_TTL_MS = 60_000;
@@ -7,19 +10,27 @@ const LIST_TTL_MS = 60_000;
 /** What may change at any moment and may depend on who asks. */
 const FRESH: CacheHint = { ttlMs: 0, cacheScope: "private" };
 
+/** The members of a result with a hint, in revisions that have hints; as JSON text without the braces. */
+export function hinted(members: string, { ttlMs, cacheScope }: CacheHint, { era }: Revision): string {
+  return era === "legacy" ? members : `${members},"ttlMs":${ttlMs},"cacheScope":"${cacheScope}"`;
+}
+
+/** The hints that go with a list, where nothing else is configured. */
+export function listHint(isConstant: boolean, ttlMs = LIST_TTL_MS): CacheHint {
+  return isConstant ? { ttlMs, cacheScope: "public" } : FRESH;
+}
+
 /**
- * The hints that go with a list.
+ * The hints that go with a list by what is configured for it.
  *
- * @param isConstant The list cannot change while the server runs, and is the same for everybody.
  * @throws TypeError when the configured hints are none.
  */
-export function listHint(
-  config: ServerConfig,
+export function configuredHint(
+  { listTtlMs, cache }: ServerConfig,
   list: keyof CacheOptionsByList,
   isConstant: boolean,
 ): CacheHint {
-  const constant: CacheHint = { ttlMs: config.listTtlMs ?? LIST_TTL_MS, cacheScope: "public" };
-  return withOptions(isConstant ? constant : FRESH, config.cache?.[list], `cache.${list}`);
+  return withOptions(listHint(isConstant, listTtlMs), cache?.[list], `cache.${list}`);
 }
 
 /**

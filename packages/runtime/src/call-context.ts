@@ -9,8 +9,8 @@ import type {
   ElicitUrlAnswer,
   ElicitUrlOptions,
 } from "./context.js";
-import { notificationText, type RequestId } from "./jsonrpc.js";
-import { LOGGING_LEVELS } from "./logging-levels.js";
+import { isObject, notificationText, type RequestId } from "./jsonrpc.js";
+import { LOGGING_LEVELS } from "./methods/logging.js";
 import type { Notify } from "./notifier.js";
 import type {
   ClientCapabilities,
@@ -20,6 +20,8 @@ import type {
   LoggingLevel,
   Root,
 } from "./protocol.js";
+
+const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 
 /** How long a client whose stream is closed is asked to stay away, in milliseconds. */
 const DEFAULT_RETRY_MS = 1000;
@@ -32,7 +34,8 @@ export class CallContext implements Context {
 
   constructor(call: Call) {
     this.#call = call;
-    this.#token = call.progressToken;
+    const { progressToken: token } = metaOf(call);
+    this.#token = typeof token === "string" || typeof token === "number" ? token : undefined;
   }
 
   get signal(): AbortSignal {
@@ -66,9 +69,8 @@ export class CallContext implements Context {
   }
 
   log(level: LoggingLevel, data: unknown, logger?: string): void {
-    const wanted = this.#call.caller.logLevel;
-    if (wanted === undefined || this.#call.done) return;
-    if (LOGGING_LEVELS.indexOf(level) < LOGGING_LEVELS.indexOf(wanted)) return;
+    const wanted = wantedLevel(this.#call);
+    if (wanted < 0 || this.#call.done || LOGGING_LEVELS.indexOf(level) < wanted) return;
     const params: Record<string, unknown> = { level, data: loggable(data) };
     if (logger !== undefined) params.logger = logger;
     this.#call.outlet.notify(notificationText("notifications/message", params));
@@ -94,7 +96,7 @@ export class CallContext implements Context {
     const action = await this.#asker.ask(urlQuestion(this.#call, message, String(url), id, options));
     const complete = (): void => {
       if (id === undefined) return;
-      connection.push(notificationText("notifications/elicitation/complete", { elicitationId: id }));
+      connection.peer.send(notificationText("notifications/elicitation/complete", { elicitationId: id }));
     };
     return { action, complete };
   }
@@ -120,6 +122,17 @@ export class CallContext implements Context {
     if (asker === undefined) throw new Error("Only the handlers of tools, prompts and resources can ask.");
     return asker;
   }
+}
+
+function metaOf({ params }: Call): Record<string, unknown> {
+  return isObject(params._meta) ? params._meta : {};
+}
+
+/** The place of the least severe messages that the client wants; negative when it wants none. */
+function wantedLevel(call: Call): number {
+  const { revision, connection } = call;
+  const level = revision.era === "modern" ? metaOf(call)[LOG_LEVEL] : connection.logLevel;
+  return LOGGING_LEVELS.indexOf(level as LoggingLevel);
 }
 
 /** Logging must never fail the call it reports on, so what JSON cannot carry is sent as text. */

@@ -1,7 +1,7 @@
 import type { Asker } from "./ask/question.js";
 import type { Connection } from "./connection.js";
 import { isObject, type Params, type RequestId } from "./jsonrpc.js";
-import type { ClientCapabilities, Implementation, LoggingLevel } from "./protocol.js";
+import type { ClientCapabilities, Implementation } from "./protocol.js";
 import type { Revision } from "./revisions.js";
 import type { Task } from "./tasks/task.js";
 
@@ -22,8 +22,6 @@ export interface Outlet {
 export interface Caller {
   readonly info?: Implementation;
   readonly capabilities: ClientCapabilities;
-  /** The least severe log messages it wants; none when absent. */
-  readonly logLevel?: LoggingLevel;
 }
 
 /** True when a client's description of itself can be passed on as one. */
@@ -60,36 +58,27 @@ export class Call {
 
   /** Aborted when the client cancels, its connection ends, or the server shuts down. */
   get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
-    }
+    this.#controller ??= new AbortController();
+    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
     return this.#controller.signal;
   }
 
-  /** The token under which the client wants progress, if it does. */
-  get progressToken(): RequestId | undefined {
-    const meta = this.params._meta as Record<string, unknown> | null | undefined;
-    const token = meta?.progressToken;
-    return typeof token === "string" || typeof token === "number" ? token : undefined;
-  }
-
   /** Tells a handler to stop whose run is over before it returned; the answer is given all the same. */
-  leave(): void {
-    if (this.cancelled) return;
-    this.done = true;
-    const reason = "The client is asked first; the handler runs again with its answers.";
-    this.#reason = new DOMException(reason, "AbortError");
-    this.#controller?.abort(this.#reason);
+  leave(reason: string): void {
+    if (!this.cancelled) this.#stop(reason, "AbortError");
   }
 
   /** Tells the handler to stop and gives up the answer. `name` is that of the error which handlers see. */
   cancel(reason: string, name = "AbortError"): void {
     if (this.cancelled) return;
     this.cancelled = true;
+    this.#stop(reason, name);
+    this.abandon?.();
+  }
+
+  #stop(reason: string, name: string): void {
     this.done = true;
     this.#reason = new DOMException(reason, name);
     this.#controller?.abort(this.#reason);
-    this.abandon?.();
   }
 }

@@ -5,14 +5,14 @@
 import type { Validator } from "./application.js";
 import type { ArgumentsPlan } from "./arguments.js";
 import type { ListedResource } from "./decorators.js";
-import { missingFeature, readerOf, resultOf, serve, validatorOf, writerOf } from "./entries/plans.js";
+import { needed, readerOf, resultOf, serve, validatorOf, writerOf } from "./entries/plans.js";
 import type { ResourceEntries } from "./entries/resources.js";
 import type { FeaturedApplication } from "./features.js";
 import { createHandlerResolver, type Handler, type HandlerResolver } from "./handlers.js";
-import type { HeaderParameter } from "./header-parameters.js";
 import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } from "./manifest.js";
 import type { ResultMembers } from "./results.js";
 import type { Revision } from "./revisions.js";
+import type { Settings } from "./settings.js";
 import type { UriTemplate } from "./uri-template.js";
 
 interface Served<Entry> {
@@ -29,8 +29,6 @@ export interface ServedTool extends Served<ToolEntry> {
   write(value: unknown): unknown;
   /** The members of the `CallToolResult` that it comes to. */
   result(value: unknown, revision: Revision): ResultMembers;
-  /** Arguments that Streamable HTTP repeats in headers. */
-  readonly headerParameters: readonly HeaderParameter[];
 }
 
 export interface ServedPrompt extends Served<PromptEntry> {
@@ -57,12 +55,18 @@ export interface Entries extends ResourceEntries {
 /**
  * @throws Error when manifest, classes, validators and features do not belong together.
  */
-export function createEntries(application: FeaturedApplication): Entries {
-  const resolver = createHandlerResolver(application);
-  const tools = createToolEntries(application, resolver);
-  const prompts = createPrompts(application, resolver);
-  const { resources, templates } = createResources(application, resolver);
-  return { tools, prompts, resources, templates, owners: resolver.owners };
+export function createEntries(application: FeaturedApplication, settings: Settings): Entries {
+  const { manifest, features } = application;
+  const resolver = createHandlerResolver(application, settings);
+  if (manifest.prompts.length > 0) needed(features, "prompts");
+  if (manifest.resources.length + manifest.resourceTemplates.length > 0) needed(features, "resources");
+  const none = new Map<string, never>();
+  return {
+    tools: createToolEntries(application, resolver),
+    prompts: features.prompts?.entries(application, resolver) ?? none,
+    ...(features.resources?.entries(application, resolver) ?? { resources: none, templates: none }),
+    owners: resolver.owners,
+  };
 }
 
 function createToolEntries(
@@ -71,17 +75,20 @@ function createToolEntries(
 ): Map<string, ServedTool> {
   return new Map(
     manifest.tools.map((entry): [string, ServedTool] => {
-      const { name, inputSchema } = entry.definition;
+      const { definition, input, output } = entry;
+      const { name, inputSchema, outputSchema } = definition;
       const compiled = validatorOf(validators.tools, name, "tool");
-      const write = writerOf(entry.output, features);
+      const write = writerOf(output, features);
+      if (entry.task !== undefined) needed(features, "tasks");
+      if (outputSchema !== undefined && outputSchema.type !== "object") needed(features, "wrapping");
       const served: ServedTool = {
         entry,
         ...serve(resolve(entry.handler)),
         arguments: {
           validate: compiled.input,
-          schema: entry.input.schema ?? inputSchema,
-          read: readerOf(entry.input, features),
-          allows: entry.input.allows,
+          schema: input.schema ?? inputSchema,
+          read: readerOf(input, features),
+          allows: input.allows,
           formats: features.formats ?? {},
           noun: "argument",
           ignoreUnknown: entry.unknownArguments === "ignore",
@@ -90,23 +97,19 @@ function createToolEntries(
         checkOutput: compiled.output,
         write,
         result: resultOf(entry, write, features),
-        headerParameters: features.headers?.collect(inputSchema) ?? [],
       };
       return [name, served];
     }),
   );
 }
 
-function createPrompts(application: FeaturedApplication, resolver: HandlerResolver): Entries["prompts"] {
-  const { manifest, features } = application;
-  if (features.prompts !== undefined) return features.prompts.entries(application, resolver);
-  if (manifest.prompts.length > 0) throw missingFeature("prompts");
-  return new Map();
-}
-
-function createResources(application: FeaturedApplication, resolver: HandlerResolver): ResourceEntries {
-  const { manifest, features } = application;
-  if (features.resources !== undefined) return features.resources.entries(application, resolver);
-  if (manifest.resources.length + manifest.resourceTemplates.length > 0) throw missingFeature("resources");
-  return { resources: new Map(), templates: new Map() };
+/** True when any handler declares a `Context`. */
+export function usesContext({ tools, prompts, resources, templates }: Entries): boolean {
+  const all: Served<unknown>[] = [
+    ...tools.values(),
+    ...prompts.values(),
+    ...resources.values(),
+    ...templates.values(),
+  ];
+  return all.some(({ handler }) => handler.usesContext);
 }

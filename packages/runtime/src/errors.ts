@@ -2,7 +2,7 @@
  * The two ways a call fails: a `ProtocolError` becomes a JSON-RPC error, a `ToolError` a result the model reads.
  * @module
  */
-import { ErrorCode } from "./jsonrpc.js";
+import * as ErrorCode from "./error-codes.js";
 
 /** Global symbols, so that errors of another copy of this package are recognised too. */
 const TOOL_ERROR = Symbol.for("tenon.tool-error");
@@ -56,6 +56,15 @@ export class ProtocolError extends Error {
 /** True for a `ProtocolError` of this or any other copy of the package. */
 export function isProtocolError(error: unknown): error is ProtocolError {
   return isBranded(error, PROTOCOL_ERROR);
+}
+
+/** The request cannot be taken as it is; over HTTP, a bad request. */
+export function refusal(
+  message: string,
+  code: number = ErrorCode.InvalidRequest,
+  data?: unknown,
+): ProtocolError {
+  return new ProtocolError(code, message, data, 400);
 }
 
 /** The request is well formed, but its parameters are not. */

@@ -8,58 +8,110 @@
  * createServer({ manifest, validators, classes, features: { context, prompts } });
  * @module
  */
-import type { Application, FeatureName } from "./application.js";
+import type { Application, FeatureName, FeatureSet } from "./application.js";
 import { createAsking } from "./ask/asking.js";
 import { CallContext } from "./call-context.js";
 import type { Call } from "./call.js";
 import { contentResult, undeclaredResult } from "./content-results.js";
 import { argumentsReader, valueWriter } from "./converters.js";
-import { recordedOptions } from "./decorators.js";
-import type { Limits } from "./define-server.js";
+import { recordedOptions, type RecordedOptions } from "./decorators.js";
+import { type Entries, usesContext } from "./entries.js";
+import { needed } from "./entries/plans.js";
 import { createPromptEntries } from "./entries/prompts.js";
 import { createResourceEntries } from "./entries/resources.js";
 import { formats } from "./formats.js";
-import { collectHeaderParameters, headerParameterProblem } from "./header-parameters.js";
+import { createHeaderCheck } from "./header-parameters.js";
 import { createCompletionMethods, hasCompletions } from "./methods/completion.js";
+import { createLoggingMethods } from "./methods/logging.js";
+import { claimList, type Part } from "./methods/method.js";
 import { createPromptMethods } from "./methods/prompts.js";
 import { createResourceMethods } from "./methods/resources.js";
 import { createSubscriptionMethods } from "./methods/subscriptions.js";
 import { createTaskMethods } from "./methods/tasks.js";
-import type { Notifier } from "./notifier.js";
-import { type Announced, Subscriptions } from "./subscriptions.js";
-import { serveTask } from "./tasks/serve-task.js";
-import { TaskStore } from "./tasks/task-store.js";
+import { createNotifier, type Notifier } from "./notifier.js";
+import { pagedList, pageMembers, pageOf } from "./paging.js";
+import { wrapSchema } from "./projection.js";
+import { configure, type Settings } from "./settings.js";
+import { announcedBy, Subscriptions } from "./subscriptions.js";
+import { createTasks, TASKS_EXTENSION } from "./tasks/serve-task.js";
+
+type FeaturePart = Part & Readonly<Record<string, unknown>>;
 
 /** `prompts/list` and `prompts/get`. */
-export const prompts = { entries: createPromptEntries, methods: createPromptMethods };
+export const prompts = {
+  entries: createPromptEntries,
+  methods: createPromptMethods,
+  claims: ({ entries }, _revision, announced) =>
+    entries.prompts.size > 0 ? { prompts: claimList(announced, "prompts") } : undefined,
+} satisfies FeaturePart;
 
 /** `resources/list`, `resources/templates/list` and `resources/read`. */
-export const resources = { entries: createResourceEntries, methods: createResourceMethods };
+export const resources = {
+  entries: createResourceEntries,
+  methods: createResourceMethods,
+  claims: ({ entries }, _revision, announced) =>
+    entries.resources.size + entries.templates.size === 0
+      ? undefined
+      : {
+          resources: {
+            ...(announced?.updates === true && { subscribe: true }),
+            ...claimList(announced, "resources"),
+          },
+        },
+} satisfies FeaturePart;
 
 /** `completion/complete`, for arguments of prompts and variables of URIs. */
-export const completion = { hasAny: hasCompletions, methods: createCompletionMethods };
+export const completion = {
+  methods: createCompletionMethods,
+  claims: ({ entries }, { completionsCapability }) =>
+    completionsCapability && hasCompletions(entries) ? { completions: {} } : undefined,
+} satisfies FeaturePart;
 
 /** Tools that return content themselves, or do not say what they return. */
 export const content = { result: contentResult, undeclared: undeclaredResult };
 
 /** Handlers that take a `Context`, and whatever asks the client. */
-export const context = { create: (call: Call) => new CallContext(call), asking: createAsking };
+export const context = {
+  create: (call: Call) => new CallContext(call),
+  asking: createAsking,
+  methods: createLoggingMethods,
+  claims: ({ entries }) => (usesContext(entries) ? { logging: {} } : undefined),
+} satisfies FeaturePart;
 
 /** Telling clients that a list or a resource has changed. */
 export const changes = {
-  subscriptions: (notifier: Notifier, announced: Announced) => new Subscriptions(notifier, announced),
+  notifier: createNotifier,
+  subscriptions: (entries: Entries, settings: Settings, notifier: Notifier) =>
+    new Subscriptions(notifier, announcedBy(entries, settings)),
   methods: createSubscriptionMethods,
 };
 
+/** Lists that take more than one reply, or whose entries come and go. */
+export const paging = { list: pagedList, pageOf, pageMembers };
+
 /** Tools whose calls may be answered with a task. Needs `context` and `changes`. */
 export const tasks = {
-  store: (limits: Limits) => new TaskStore(limits),
-  serve: serveTask,
+  create: createTasks,
   methods: createTaskMethods,
+  claims: (source, { era }) =>
+    era === "modern" && source.tasks !== undefined ? { extensions: { [TASKS_EXTENSION]: {} } } : undefined,
+} satisfies FeaturePart;
+
+/** Decorator options that are functions, or that only the running server reads. May need `changes` and `paging`. */
+export const behaviour = {
+  /** @throws Error when a list may change, but the server is not made for it */
+  optionsOf: (owner: object, method: string, others: FeatureSet): RecordedOptions | undefined => {
+    const options = recordedOptions(owner, method);
+    if (options?.enabled !== undefined || options?.list !== undefined) {
+      needed(others as Features, "changes");
+      needed(others as Features, "paging");
+    }
+    return options;
+  },
 };
 
-/** Decorator options that are functions, or that only the running server reads. */
-export const behaviour = { optionsOf: recordedOptions };
+/** What `src/server.ts` says about the whole server. */
+export const configuration = { configure };
 
 /** Arguments and results that JSON carries in another form: dates, sets, bytes and the like. */
 export const conversion = { argumentsReader, valueWriter };
@@ -68,7 +120,10 @@ export const conversion = { argumentsReader, valueWriter };
 export { formats } from "./formats.js";
 
 /** Arguments that Streamable HTTP repeats in headers. */
-export const headers = { collect: collectHeaderParameters, problem: headerParameterProblem };
+export const headers = { createCheck: createHeaderCheck };
+
+/** Tools that return something else than an object, for revisions that want one. */
+export const wrapping = { schema: wrapSchema };
 
 /** Every feature, for servers that no compiler has looked at. */
 export const allFeatures = {
@@ -78,11 +133,14 @@ export const allFeatures = {
   content,
   context,
   changes,
+  paging,
   tasks,
   behaviour,
+  configuration,
   conversion,
   formats,
   headers,
+  wrapping,
 } satisfies Record<FeatureName, object>;
 
 /** What a server is made with, to the runtime itself. */

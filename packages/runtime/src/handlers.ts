@@ -5,9 +5,10 @@
 import type { HandlerClass } from "./application.js";
 import type { Call } from "./call.js";
 import type { RecordedOptions } from "./decorators.js";
-import { missingFeature } from "./entries/plans.js";
+import { needed, outdated, ownMember } from "./entries/plans.js";
 import type { FeaturedApplication, Features } from "./features.js";
 import type { HandlerParameter, HandlerRef } from "./manifest.js";
+import type { Settings } from "./settings.js";
 
 /** A user's method, bound to its instance and to the way it wants its arguments. */
 export interface Handler {
@@ -30,55 +31,38 @@ export interface HandlerResolver {
  * @throws Error when the manifest names a class or method that the application does not have, or when a class
  * cannot be constructed: a server that cannot serve all it lists must not start.
  */
-export function createHandlerResolver(application: FeaturedApplication): HandlerResolver {
+export function createHandlerResolver(
+  { classes, features }: FeaturedApplication,
+  { provided }: Settings,
+): HandlerResolver {
+  const { behaviour } = features;
   const instances = new Map<HandlerClass, object>();
-  const provided = application.config?.provide ?? [];
+  const owners = new Set<object>();
 
   const ownerOf = (ref: HandlerRef): object => {
-    const handlerClass = findClass(application, ref);
+    const handlerClass = ownMember(ownMember(classes, ref.module) ?? {}, ref.export);
+    if (handlerClass === undefined) throw outdated(`${ref.module} exports no class "${ref.export}".`);
     if (ref.static === true) return handlerClass;
-    let instance = instances.get(handlerClass);
-    if (instance === undefined) {
-      instance = findProvided(provided, handlerClass) ?? construct(handlerClass, ref);
-      instances.set(handlerClass, instance);
-    }
+    const instance = instances.get(handlerClass) ?? provided?.(handlerClass) ?? construct(handlerClass, ref);
+    instances.set(handlerClass, instance);
     return instance;
   };
 
-  const { behaviour, context } = application.features;
-  const owners = new Set<object>();
   const resolve = (ref: HandlerRef): Handler => {
     const owner = ownerOf(ref) as Record<string, unknown>;
     const { method, parameters } = ref;
     owners.add(owner);
     if (typeof owner[method] !== "function") {
-      throw new Error(`${ref.module}: ${ref.export} has no method "${method}". Build the project again.`);
+      throw outdated(`${ref.module}: ${ref.export} has no method "${method}".`);
     }
     return {
       // The method is looked up on every call so that a test can replace it on the instance.
-      invoke: invoker(parameters, owner as Methods<typeof method>, method, context),
-      options: behaviour?.optionsOf(owner, method) ?? {},
+      invoke: invoker(parameters, owner as Methods<typeof method>, method, features),
+      options: behaviour?.optionsOf(owner, method, features) ?? {},
       usesContext: parameters.some((parameter) => parameter.from === "context"),
     };
   };
   return { resolve, owners };
-}
-
-function findClass(application: FeaturedApplication, ref: HandlerRef): HandlerClass {
-  const { classes } = application;
-  const exported = Object.hasOwn(classes, ref.module) ? classes[ref.module] : undefined;
-  const found = exported && Object.hasOwn(exported, ref.export) ? exported[ref.export] : undefined;
-  if (found === undefined) {
-    throw new Error(`${ref.module} exports no class "${ref.export}". Build the project again.`);
-  }
-  return found;
-}
-
-function findProvided(provided: readonly object[], handlerClass: HandlerClass): object | undefined {
-  return (
-    provided.find((instance) => instance.constructor === handlerClass) ??
-    provided.find((instance) => instance instanceof handlerClass)
-  );
 }
 
 function construct(handlerClass: HandlerClass, ref: HandlerRef): object {
@@ -99,40 +83,38 @@ function invoker<Name extends string>(
   parameters: readonly HandlerParameter[],
   owner: Methods<Name>,
   method: Name,
-  context: Features["context"],
+  features: Features,
 ): Handler["invoke"] {
   const last = parameters.at(-1);
   const isRest = last?.from === "argument" && last.rest === true;
-  const readers = parameters.map((parameter) => reader(parameter, context));
-  const [first, second, third] = readers;
-  if (isRest) {
-    const readRest = reader(last, context);
-    const before = readers.slice(0, -1);
+  const readers = parameters.map((parameter) => reader(parameter, features));
+  if (isRest || readers.length > 3) {
     return (args, call) => {
-      const rest = readRest(args, call);
-      const values = before.map((read) => read(args, call));
-      return owner[method](...(Array.isArray(rest) ? values.concat(rest) : values));
+      const values = readers.map((read) => read(args, call));
+      const rest = isRest ? values.pop() : undefined;
+      return owner[method](...values, ...(Array.isArray(rest) ? (rest as unknown[]) : []));
     };
   }
-  if (readers.length > 3) return (args, call) => owner[method](...readers.map((read) => read(args, call)));
+  const [first, second, third] = readers;
   if (first === undefined) return () => owner[method]();
   if (second === undefined) return (args, call) => owner[method](first(args, call));
   if (third === undefined) return (args, call) => owner[method](first(args, call), second(args, call));
   return (args, call) => owner[method](first(args, call), second(args, call), third(args, call));
 }
 
-function reader(parameter: HandlerParameter, context: Features["context"]): Reader {
+function reader(parameter: HandlerParameter, features: Features): Reader {
   switch (parameter.from) {
     case "arguments":
       return (args) => args;
     case "argument": {
       const { name } = parameter;
       // `args` may be the client's own object, whose prototype is not to be read from.
-      return (args) => (Object.hasOwn(args, name) ? args[name] : undefined);
+      return (args) => ownMember(args, name);
     }
-    case "context":
-      if (context === undefined) throw missingFeature("context");
-      return (_args, call) => context.create(call);
+    case "context": {
+      const { create } = needed(features, "context");
+      return (_args, call) => create(call);
+    }
     case "signal":
       return (_args, call) => call.signal;
   }

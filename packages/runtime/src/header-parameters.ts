@@ -4,12 +4,15 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
  * @module
  */
+import type { ServedTool } from "./entries.js";
+import * as ErrorCode from "./error-codes.js";
+import { refusal } from "./errors.js";
 import { decodeHeader, type HeaderReader } from "./headers.js";
-import { isObject } from "./jsonrpc.js";
+import { isObject, type Params } from "./jsonrpc.js";
 import type { JsonSchema } from "./json-schema.js";
 
 /** An argument that is repeated in `Mcp-Param-{header}`. */
-export interface HeaderParameter {
+interface HeaderParameter {
   /** Lower case, with the prefix. */
   readonly header: string;
   /** Where the argument is, from the arguments object inwards. */
@@ -17,7 +20,7 @@ export interface HeaderParameter {
 }
 
 /** The annotated arguments of a tool, found through `properties` alone. */
-export function collectHeaderParameters(schema: JsonSchema): HeaderParameter[] {
+function collectHeaderParameters(schema: JsonSchema): HeaderParameter[] {
   const found: HeaderParameter[] = [];
   const visit = (part: JsonSchema, path: readonly string[]): void => {
     for (const [name, member] of Object.entries(part.properties ?? {})) {
@@ -32,8 +35,25 @@ export function collectHeaderParameters(schema: JsonSchema): HeaderParameter[] {
   return found;
 }
 
+/**
+ * Holds calls of tools to what their tool asks for.
+ *
+ * @throws ProtocolError, from the check, when the `Mcp-Param-*` headers of a call disagree with its arguments
+ */
+export function createHeaderCheck(
+  tools: ReadonlyMap<unknown, ServedTool>,
+): (params: Params, header: HeaderReader) => void {
+  const parametersOf = new Map(
+    [...tools].map(([name, { entry }]) => [name, collectHeaderParameters(entry.definition.inputSchema)]),
+  );
+  return (params, header) => {
+    const problem = headerParameterProblem(parametersOf.get(params.name) ?? [], params.arguments, header);
+    if (problem !== undefined) throw refusal(problem, ErrorCode.HeaderMismatch);
+  };
+}
+
 /** What is wrong with the `Mcp-Param-*` headers of a call, or `undefined`. */
-export function headerParameterProblem(
+function headerParameterProblem(
   parameters: readonly HeaderParameter[],
   args: unknown,
   header: HeaderReader,

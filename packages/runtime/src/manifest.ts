@@ -28,6 +28,9 @@ export const CHECKED_FORMATS = [
   "base64",
 ] as const;
 
+/** The most entries in one list reply, where the server says nothing else. */
+export const DEFAULT_PAGE_SIZE = 1000;
+
 /** Which clients the listed input schemas are written for. */
 export const PROFILES = ["portable", "openai-strict", "gemini"] as const;
 

@@ -6,18 +6,17 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
  * @module
  */
-import { type Caller, isImplementation } from "./call.js";
-import { ProtocolError } from "./errors.js";
+import { type Call, type Caller, isImplementation } from "./call.js";
+import * as ErrorCode from "./error-codes.js";
+import { ProtocolError, refusal } from "./errors.js";
 import { type HeaderReader, headerEquals } from "./headers.js";
-import { ErrorCode, isObject, type Params } from "./jsonrpc.js";
-import { LOGGING_LEVELS } from "./logging-levels.js";
+import { isObject, type Params } from "./jsonrpc.js";
 import type { ClientCapabilities } from "./protocol.js";
 import { findRevision, type Revision, revisionIds } from "./revisions.js";
 
 const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
 const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
-const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 
 /** The parameter that `Mcp-Name` repeats, by method. */
 const NAMED_BY: ReadonlyMap<string, "name" | "uri" | "taskId"> = new Map<string, "name" | "uri" | "taskId">([
@@ -42,83 +41,65 @@ export function isModern(method: string, params: Params, header?: HeaderReader):
 /**
  * Judges a modern request by its `_meta` and, where the transport has them, its headers.
  *
- * @returns The revision it is served under and what the client says of itself.
+ * @returns The revision it is served under.
  * @throws ProtocolError of the first rung that it fails.
  */
-export function admit(
-  method: string,
-  params: Params,
-  header: HeaderReader | undefined,
-): { revision: Revision; caller: Caller } {
-  const meta = readMeta(params);
-  const { version } = meta;
-  if (header !== undefined && !headerEquals(header("mcp-protocol-version"), version)) {
+export function admit(method: string, params: Params, header: HeaderReader | undefined): Revision {
+  const { _meta: meta } = params;
+  if (!isObject(meta)) throw badMeta("`_meta` must be an object.");
+  const version = meta[PROTOCOL_VERSION];
+  if (typeof version !== "string") throw badMeta(`\`_meta["${PROTOCOL_VERSION}"]\` must be a string.`);
+  if (!isObject(meta[CLIENT_CAPABILITIES])) {
+    throw badMeta(`\`_meta["${CLIENT_CAPABILITIES}"]\` must be an object.`);
+  }
+  if (!repeats(header, "mcp-protocol-version", version)) {
     throw headerMismatch("MCP-Protocol-Version", `_meta["${PROTOCOL_VERSION}"]`);
   }
   const revision = findRevision(version, "modern");
   if (revision === undefined) {
-    const supported = revisionIds("modern");
-    throw new ProtocolError(
-      ErrorCode.UnsupportedProtocolVersion,
-      `The protocol version "${version.slice(0, 64)}" is not served here.`,
-      { supported, requested: version },
-      400,
-    );
+    const message = `The protocol version "${version.slice(0, 64)}" is not served here.`;
+    const data = { supported: revisionIds("modern"), requested: version };
+    throw refusal(message, ErrorCode.UnsupportedProtocolVersion, data);
   }
-  if (header !== undefined) checkHeaders(method, params, header);
-  if (!revision.methods.has(method)) throw methodNotFound(method, 404);
-  return { revision, caller: meta.caller };
+  if (!repeats(header, "mcp-method", method)) throw headerMismatch("Mcp-Method", "`method`");
+  const member = NAMED_BY.get(method);
+  const name = member && params[member];
+  if (typeof name === "string" && !repeats(header, "mcp-name", name)) {
+    throw headerMismatch("Mcp-Name", `\`params.${member}\``);
+  }
+  return revision;
 }
 
-/** The error for a method that the revision does not have. */
-export function methodNotFound(method: string, status: number): ProtocolError {
+/** What the client of a modern request, once admitted, says of itself. */
+export function readCaller({ _meta }: Params): Caller {
+  const meta = _meta as Record<string, unknown>;
+  const capabilities = meta[CLIENT_CAPABILITIES] as ClientCapabilities;
+  const info = meta[CLIENT_INFO];
+  return isImplementation(info) ? { info, capabilities } : { capabilities };
+}
+
+/** The error for a method that the call's revision, or the server, does not have. */
+export function methodNotFound({ method, revision }: Call): ProtocolError {
   const versions =
     method === "initialize" ? ` Versions served without it: ${revisionIds("modern").join(", ")}.` : "";
   return new ProtocolError(
     ErrorCode.MethodNotFound,
     `There is no method "${method.slice(0, 128)}" in this protocol version.${versions}`,
     undefined,
-    status,
+    revision.era === "modern" ? 404 : 200,
   );
-}
-
-/** The error for a header that is absent, malformed, or disagrees with the body. */
-export function headerMismatch(header: string, source: string): ProtocolError {
-  return new ProtocolError(
-    ErrorCode.HeaderMismatch,
-    `The header ${header} must be present and equal to ${source}.`,
-    undefined,
-    400,
-  );
-}
-
-function readMeta(params: Params): { version: string; caller: Caller } {
-  const meta = params._meta;
-  if (!isObject(meta)) throw badMeta("`_meta` must be an object.");
-  const version = meta[PROTOCOL_VERSION];
-  const capabilities = meta[CLIENT_CAPABILITIES];
-  const info = meta[CLIENT_INFO];
-  const logLevel = LOGGING_LEVELS.find((level) => level === meta[LOG_LEVEL]);
-  if (typeof version !== "string") throw badMeta(`\`_meta["${PROTOCOL_VERSION}"]\` must be a string.`);
-  if (!isObject(capabilities)) throw badMeta(`\`_meta["${CLIENT_CAPABILITIES}"]\` must be an object.`);
-  const caller: Caller = {
-    capabilities: capabilities as ClientCapabilities,
-    ...(isImplementation(info) ? { info } : {}),
-    ...(logLevel === undefined ? {} : { logLevel }),
-  };
-  return { version, caller };
 }
 
 function badMeta(message: string): ProtocolError {
-  return new ProtocolError(ErrorCode.InvalidParams, message, undefined, 400);
+  return refusal(message, ErrorCode.InvalidParams);
 }
 
-function checkHeaders(method: string, params: Params, header: HeaderReader): void {
-  if (!headerEquals(header("mcp-method"), method)) throw headerMismatch("Mcp-Method", "`method`");
-  const member = NAMED_BY.get(method);
-  if (member === undefined) return;
-  const name = params[member];
-  if (typeof name === "string" && !headerEquals(header("mcp-name"), name)) {
-    throw headerMismatch("Mcp-Name", `\`params.${member}\``);
-  }
+/** True when a header repeats a part of the body, or the transport has no headers. */
+function repeats(header: HeaderReader | undefined, name: string, part: string): boolean {
+  return header === undefined || headerEquals(header(name), part);
+}
+
+/** The error for a header that is absent, malformed, or disagrees with the body. */
+function headerMismatch(header: string, source: string): ProtocolError {
+  return refusal(`The header ${header} must be present and equal to ${source}.`, ErrorCode.HeaderMismatch);
 }

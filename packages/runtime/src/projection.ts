@@ -16,40 +16,39 @@ import type {
 } from "./protocol.js";
 import type { Revision } from "./revisions.js";
 
-export function projectImplementation(info: Implementation, revision: Revision): Implementation {
-  return without(info, revision.lacks.implementation);
+export function projectImplementation(info: Implementation, { lacks }: Revision): Implementation {
+  return without(without(info, lacks.members), lacks.implementation);
 }
 
-export function projectTool(tool: Tool, revision: Revision): Tool {
-  const projected = without(tool, revision.lacks.tool);
-  if (revision.toolTitle === "annotation" && tool.title !== undefined) {
-    projected.annotations = { title: tool.title, ...tool.annotations };
-  }
-  if (projected.outputSchema !== undefined && wrapsResults(projected.outputSchema, revision)) {
-    projected.outputSchema = wrapSchema(projected.outputSchema);
-  }
-  return projected;
+/** @param wrap makes of an output schema that of `{ result: … }` */
+export function projectTool(tool: Tool, revision: Revision, wrap: (schema: JsonSchema) => JsonSchema): Tool {
+  const { members, tool: others } = revision.lacks;
+  // Before tools had titles, their annotations did.
+  const titled =
+    tool.title !== undefined && members.includes("title")
+      ? { ...tool, annotations: { title: tool.title, ...tool.annotations } }
+      : tool;
+  const projected = without(without(titled, members), others);
+  const { outputSchema } = projected;
+  return outputSchema !== undefined && wrapsResults(outputSchema, revision)
+    ? { ...projected, outputSchema: wrap(outputSchema) }
+    : projected;
 }
 
-export function projectPrompt(prompt: Prompt, revision: Revision): Prompt {
-  const projected = without(prompt, revision.lacks.prompt);
-  if (projected.arguments !== undefined && revision.lacks.promptArgument.length > 0) {
-    projected.arguments = projected.arguments.map((argument) =>
-      without(argument, revision.lacks.promptArgument),
-    );
-  }
-  return projected;
+export function projectPrompt(prompt: Prompt, { lacks: { members } }: Revision): Prompt {
+  const projected = without(prompt, members);
+  if (projected.arguments === undefined) return projected;
+  return { ...projected, arguments: projected.arguments.map((argument) => without(argument, members)) };
 }
 
 export function projectResource<T extends Resource | ResourceTemplate>(resource: T, revision: Revision): T {
-  return withAnnotations(without(resource, revision.lacks.resource), revision);
+  return withAnnotations(without(resource, revision.lacks.members), revision);
 }
 
 /** Content blocks that the revision has no kind for become text. */
 export function projectContent(content: Content, revision: Revision): Content {
-  if (!revision.content.has(content.type)) return { type: "text", text: describeContent(content) };
-  if (revision.lacks.content.length === 0 && revision.lacks.annotations.length === 0) return content;
-  return withAnnotations(without(content, revision.lacks.content), revision);
+  if (!revision.content.includes(content.type)) return { type: "text", text: describeContent(content) };
+  return withAnnotations(without(content, revision.lacks.members), revision);
 }
 
 function describeContent(content: Content): string {
@@ -66,15 +65,21 @@ function describeContent(content: Content): string {
   }
 }
 
-function withAnnotations<T extends { annotations?: Annotations }>(value: T, revision: Revision): T {
-  if (value.annotations === undefined || revision.lacks.annotations.length === 0) return value;
-  return { ...value, annotations: without(value.annotations, revision.lacks.annotations) };
+function withAnnotations<T extends { annotations?: Annotations }>(value: T, { lacks }: Revision): T {
+  if (value.annotations === undefined) return value;
+  const annotations = without(value.annotations, lacks.members);
+  return annotations === value.annotations ? value : { ...value, annotations };
 }
 
+/** The same value, or a copy where it has any of the members. */
 function without<T extends object>(value: T, members: readonly string[]): T {
-  const copy: T = { ...value };
-  for (const member of members) delete (copy as Record<string, unknown>)[member];
-  return copy;
+  let rest = value;
+  for (const member of members) {
+    if (!Object.hasOwn(rest, member)) continue;
+    if (rest === value) rest = { ...value };
+    delete (rest as Record<string, unknown>)[member];
+  }
+  return rest;
 }
 
 /** True when `structuredContent` must be an object, but values of this schema need not be one. */

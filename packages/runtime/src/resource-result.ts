@@ -20,7 +20,7 @@ export function resourceResult(
   const whole = isObject(value) && Array.isArray(value.contents) && value.contents.every(isResourceContents);
   const contents = whole ? (value.contents as ResourceContents[]) : toContents(value, uri, mimeType);
   if (contents.length === 0) return undefined;
-  const projected = revision.lacks.content.includes("_meta") ? contents.map(withoutMeta) : contents;
+  const projected = revision.lacks.members.includes("_meta") ? contents.map(withoutMeta) : contents;
   const members = `"contents":${JSON.stringify(projected)}`;
   return whole && isObject(value._meta) ? { members, meta: value._meta } : { members };
 }

@@ -36,10 +36,8 @@ export function structuredResult(
 ): ResultMembers {
   const natural = jsonText(value);
   if (revision.structuredContent === "none") return { members: textMember(natural) };
-  const wraps =
-    schema === undefined
-      ? revision.structuredContent === "object" && !isObject(value)
-      : wrapsResults(schema, revision);
+  // Where no schema says so, the value decides.
+  const wraps = wrapsResults(schema ?? { type: isObject(value) ? "object" : "null" }, revision);
   const json = wraps ? `{"result":${natural}}` : natural;
   return { members: `${textMember(json)},"structuredContent":${json}` };
 }
@@ -81,10 +79,7 @@ function isPlain(value: unknown, levels: number): boolean {
 }
 
 function richer(this: unknown, _key: string, value: unknown): unknown {
-  if (typeof value === "bigint") return value.toString();
-  if (typeof value !== "object" || value === null) return value;
-  if (value instanceof Set) return [...(value as Set<unknown>)];
-  if (value instanceof Map) return [...(value as Map<unknown, unknown>)];
+  if (value instanceof Set || value instanceof Map) return [...(value as Iterable<unknown>)];
   if (value instanceof RegExp) return value.source;
-  return value;
+  return typeof value === "bigint" ? value.toString() : value;
 }

@@ -5,7 +5,7 @@
  * @see https://modelcontextprotocol.io/specification/versioning
  * @module
  */
-import { ErrorCode } from "./jsonrpc.js";
+import * as ErrorCode from "./error-codes.js";
 import type { Content } from "./protocol.js";
 
 /** Legacy revisions open with `initialize`; modern requests each carry their own `_meta`. */
@@ -15,26 +15,22 @@ export interface Revision {
   /** As it appears on the wire, such as `"2025-11-25"`. */
   readonly id: string;
   readonly era: Era;
-  /** The requests a client may send. */
-  readonly methods: ReadonlySet<string>;
   /** JSON-RPC batches may be received. */
   readonly batches: boolean;
   /** The kinds of content block a client of this revision knows. */
-  readonly content: ReadonlySet<Content["type"]>;
+  readonly content: readonly Content["type"][];
   /** Which values `structuredContent` may hold, and with it the root of an `outputSchema`. */
   readonly structuredContent: "none" | "object" | "any";
-  /** Members that this revision's own types lack, by type; they are left out of what is sent. */
+  /** What other revisions have and this one has not: it is not answered, and left out of what is sent. */
   readonly lacks: {
+    /** Requests a client may send. */
+    readonly methods: readonly string[];
+    /** Members, whatever they belong to. */
+    readonly members: readonly string[];
+    /** Members of these, which others have always had. */
     readonly implementation: readonly string[];
     readonly tool: readonly string[];
-    readonly prompt: readonly string[];
-    readonly promptArgument: readonly string[];
-    readonly resource: readonly string[];
-    readonly content: readonly string[];
-    readonly annotations: readonly string[];
   };
-  /** Where the title of a tool may go, when the type itself has none. */
-  readonly toolTitle: "member" | "annotation" | "none";
   /** The code of a `resources/read` that finds nothing. */
   readonly resourceNotFound: number;
   /** The `id` of an error whose request could not be read: JSON-RPC asks for `null`, newer revisions for none. */
@@ -57,140 +53,90 @@ export interface Revision {
   readonly polledStreams: boolean;
 }
 
-const BASE_METHODS = [
-  "tools/list",
-  "tools/call",
-  "prompts/list",
-  "prompts/get",
-  "resources/list",
-  "resources/templates/list",
-  "resources/read",
-  "completion/complete",
-] as const;
-
-const LEGACY_METHODS = new Set([
-  ...BASE_METHODS,
-  "initialize",
-  "ping",
-  "logging/setLevel",
-  "resources/subscribe",
-  "resources/unsubscribe",
-]);
-const MODERN_METHODS = new Set([
-  ...BASE_METHODS,
-  "server/discover",
-  "subscriptions/listen",
-  "tasks/get",
-  "tasks/update",
-  "tasks/cancel",
-]);
-
-const NOTHING: readonly string[] = [];
-
-const R_2024_11_05: Revision = {
-  id: "2024-11-05",
-  era: "legacy",
-  methods: LEGACY_METHODS,
+/** The newest; each of the others is told by what it has not in common with the one after it. */
+const R_2026_07_28: Revision = {
+  id: "2026-07-28",
+  era: "modern",
   batches: false,
-  content: new Set(["text", "image", "resource"]),
-  structuredContent: "none",
+  content: ["text", "image", "audio", "resource", "resource_link"],
+  structuredContent: "any",
   lacks: {
-    implementation: ["title", "description", "websiteUrl", "icons"],
-    tool: ["title", "icons", "annotations", "outputSchema", "_meta"],
-    prompt: ["title", "icons", "_meta"],
-    promptArgument: ["title"],
-    resource: ["title", "icons", "_meta"],
-    content: ["_meta"],
-    annotations: ["lastModified"],
+    methods: ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"],
+    members: [],
+    implementation: [],
+    tool: [],
   },
-  toolTitle: "none",
-  resourceNotFound: ErrorCode.ResourceNotFound,
-  unreadableId: null,
-  completionsCapability: false,
-  progressMessage: false,
-  polledStreams: false,
-  asks: { by: "request", form: "none", url: "none", contentLists: false },
-};
-
-const R_2025_03_26: Revision = {
-  ...R_2024_11_05,
-  id: "2025-03-26",
-  batches: true,
-  content: new Set(["text", "image", "audio", "resource"]),
-  lacks: { ...R_2024_11_05.lacks, tool: ["title", "icons", "outputSchema", "_meta"] },
-  toolTitle: "annotation",
+  resourceNotFound: ErrorCode.InvalidParams,
+  unreadableId: undefined,
   completionsCapability: true,
   progressMessage: true,
-};
-
-const R_2025_06_18: Revision = {
-  ...R_2025_03_26,
-  id: "2025-06-18",
-  batches: false,
-  content: new Set(["text", "image", "audio", "resource", "resource_link"]),
-  structuredContent: "object",
-  lacks: {
-    implementation: ["description", "websiteUrl", "icons"],
-    tool: ["icons"],
-    prompt: ["icons"],
-    promptArgument: NOTHING,
-    resource: ["icons"],
-    content: NOTHING,
-    annotations: NOTHING,
-  },
-  toolTitle: "member",
-  asks: { by: "request", form: "plain", url: "none", contentLists: false },
+  asks: { by: "retry", form: "full", url: "without-id", contentLists: true },
+  polledStreams: true,
 };
 
 const R_2025_11_25: Revision = {
-  ...R_2025_06_18,
+  ...R_2026_07_28,
   id: "2025-11-25",
+  era: "legacy",
+  structuredContent: "object",
   lacks: {
-    implementation: NOTHING,
-    tool: NOTHING,
-    prompt: NOTHING,
-    promptArgument: NOTHING,
-    resource: NOTHING,
-    content: NOTHING,
-    annotations: NOTHING,
+    ...R_2026_07_28.lacks,
+    methods: ["server/discover", "subscriptions/listen", "tasks/get", "tasks/update", "tasks/cancel"],
   },
-  unreadableId: undefined,
-  polledStreams: true,
-  asks: { by: "request", form: "full", url: "with-id", contentLists: true },
+  resourceNotFound: ErrorCode.ResourceNotFound,
+  asks: { ...R_2026_07_28.asks, by: "request", url: "with-id" },
 };
 
-const R_2026_07_28: Revision = {
+const R_2025_06_18: Revision = {
   ...R_2025_11_25,
-  id: "2026-07-28",
-  era: "modern",
-  methods: MODERN_METHODS,
-  structuredContent: "any",
-  resourceNotFound: ErrorCode.InvalidParams,
-  asks: { by: "retry", form: "full", url: "without-id", contentLists: true },
+  id: "2025-06-18",
+  lacks: {
+    ...R_2025_11_25.lacks,
+    members: ["icons", "websiteUrl"],
+    implementation: ["description"],
+  },
+  unreadableId: null,
+  asks: { by: "request", form: "plain", url: "none", contentLists: false },
+  polledStreams: false,
 };
 
-/** Every revision served, oldest first. */
-export const REVISIONS: readonly Revision[] = [
-  R_2024_11_05,
-  R_2025_03_26,
-  R_2025_06_18,
-  R_2025_11_25,
-  R_2026_07_28,
-];
+const R_2025_03_26: Revision = {
+  ...R_2025_06_18,
+  id: "2025-03-26",
+  batches: true,
+  content: ["text", "image", "audio", "resource"],
+  structuredContent: "none",
+  lacks: {
+    ...R_2025_06_18.lacks,
+    members: [...R_2025_06_18.lacks.members, "title", "outputSchema", "lastModified", "_meta"],
+  },
+  asks: { ...R_2025_06_18.asks, form: "none" },
+};
 
-const BY_ID: ReadonlyMap<string, Revision> = new Map(REVISIONS.map((revision) => [revision.id, revision]));
+const R_2024_11_05: Revision = {
+  ...R_2025_03_26,
+  id: "2024-11-05",
+  batches: false,
+  content: ["text", "image", "resource"],
+  lacks: { ...R_2025_03_26.lacks, tool: ["annotations"] },
+  completionsCapability: false,
+  progressMessage: false,
+};
+
+/** Every revision served, newest first. */
+const REVISIONS = [R_2026_07_28, R_2025_11_25, R_2025_06_18, R_2025_03_26, R_2024_11_05];
 
 /** The revision of that name, if it is served. */
 export function findRevision(id: string, era?: Era): Revision | undefined {
-  const revision = BY_ID.get(id);
-  return era === undefined || revision?.era === era ? revision : undefined;
+  for (const revision of REVISIONS) {
+    if (revision.id === id && (era === undefined || revision.era === era)) return revision;
+  }
+  return undefined;
 }
 
 /** The names of the served revisions of one era, newest first. */
 export function revisionIds(era: Era): string[] {
-  return REVISIONS.filter((revision) => revision.era === era)
-    .map((revision) => revision.id)
-    .toReversed();
+  return REVISIONS.flatMap((revision) => (revision.era === era ? revision.id : []));
 }
 
 /** What a legacy client gets that asks for a revision not served here. */

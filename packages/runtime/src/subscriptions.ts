@@ -3,8 +3,11 @@
  * @module
  */
 import type { Connection } from "./connection.js";
+import { type Entries, usesContext } from "./entries.js";
+import { always } from "./entries/plans.js";
 import { notificationText, type RequestId } from "./jsonrpc.js";
 import type { Change, ListName, Notifier } from "./notifier.js";
+import type { Settings } from "./settings.js";
 
 /** The member of `_meta` that says which subscription a message belongs to. */
 export const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
@@ -15,6 +18,25 @@ export interface Announced {
   readonly lists: ReadonlySet<ListName>;
   /** There are resources, and code that can say that one was updated. */
   readonly updates: boolean;
+}
+
+/** What the entries of a server let it promise. A list without behaviour is the same for as long as it runs. */
+export function announcedBy(entries: Entries, settings: Settings): Announced {
+  const { tools, prompts, resources, templates } = entries;
+  const changes = (served: ReadonlyMap<string, { isEnabled: () => boolean }>): boolean =>
+    [...served.values()].some(({ isEnabled }) => isEnabled !== always);
+  const listing = [...templates.values()].some(({ list }) => list !== undefined);
+  const lists = new Set<ListName>();
+  if (changes(tools)) lists.add("tools");
+  if (changes(prompts)) lists.add("prompts");
+  if (changes(resources) || changes(templates) || listing) lists.add("resources");
+  return { lists, updates: hasUpdates(entries, settings) };
+}
+
+/** True where there are resources, and code that can say that one was updated. */
+export function hasUpdates(entries: Entries, { notifier }: Settings): boolean {
+  const isServed = entries.resources.size + entries.templates.size > 0;
+  return isServed && (notifier !== undefined || usesContext(entries));
 }
 
 /** A change as it goes to clients. */
@@ -63,7 +85,7 @@ export class Subscriptions {
 
   /** A legacy client hears of every list as soon as it has opened the conversation, without asking. */
   welcome(connection: Connection): void {
-    if (connection.isBrief || this.#legacy.has(connection)) return;
+    if (connection.peer.isBrief || this.#legacy.has(connection)) return;
     const { lists, updates } = this.announced;
     if (lists.size === 0 && !updates) return;
     const subscriber = new LegacySubscriber(connection);
@@ -137,7 +159,7 @@ class LegacySubscriber implements Subscriber {
   constructor(readonly connection: Connection) {}
 
   hear({ text }: Announcement): void {
-    this.connection.push(text);
+    this.connection.peer.send(text);
   }
 }
 

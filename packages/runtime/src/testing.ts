@@ -3,7 +3,8 @@
  * @module
  */
 import type { Connection } from "./connection.js";
-import { ErrorCode, errorText, type RequestId, resultText } from "./jsonrpc.js";
+import * as ErrorCode from "./error-codes.js";
+import { errorText, type RequestId, resultText } from "./jsonrpc.js";
 import type {
   ClientCapabilities,
   Implementation,
@@ -30,7 +31,7 @@ export interface ConnectOptions {
   capabilities?: ClientCapabilities;
   answers?: Answers;
   clientInfo?: Implementation;
-  /** Ask for log messages of this level and above. */
+  /** Ask for log messages of this level and above, of a server that writes any. */
   logLevel?: LoggingLevel;
   /** Sees every message that the server sends, as it is on the wire. */
   onMessage?: (message: Record<string, unknown>) => void;
@@ -149,7 +150,9 @@ class MemoryClient implements TestClient {
     });
     this.server = describeServer(found, found.serverInfo);
     this.#connection.receive({ jsonrpc: "2.0", method: "notifications/initialized" });
-    if (logLevel !== undefined) await this.request("logging/setLevel", { level: logLevel });
+    if (logLevel !== undefined && this.server.capabilities.logging !== undefined) {
+      await this.request("logging/setLevel", { level: logLevel });
+    }
   }
 
   listTools(): Promise<Tool[]> {

@@ -1,4 +1,4 @@
-import type { Entry, Manifest } from "@tenon/runtime/manifest";
+import { DEFAULT_PAGE_SIZE, type Entry, type Manifest } from "@tenon/runtime/manifest";
 import type { SourceUses } from "../read/source-uses.js";
 
 /** The runtime's optional parts, under the names of `@tenon/runtime/features`, and which servers need them. */
@@ -7,14 +7,20 @@ const NEEDED_BY: Record<string, (manifest: Manifest, uses: SourceUses) => boolea
   changes: (manifest, uses) =>
     uses.behaviour || hasTasks(manifest) || (hasResources(manifest) && (uses.config || hasContext(manifest))),
   completion: ({ prompts, resourceTemplates }) => prompts.length + resourceTemplates.length > 0,
+  configuration: (_, uses) => uses.config,
   content: ({ tools }) => tools.some(({ output: { kind } }) => kind === "content" || kind === "unknown"),
   context: (manifest, uses) => uses.asking || hasContext(manifest) || hasTasks(manifest),
   conversion: (manifest) => hasConversion(manifest),
   formats: (manifest) => JSON.stringify(manifest).includes('"format":'),
   headers: ({ tools }) => JSON.stringify(tools).includes('"x-mcp-header":'),
+  paging: (manifest, uses) => uses.behaviour || uses.config || hasLongList(manifest),
   prompts: ({ prompts }) => prompts.length > 0,
   resources: (manifest) => hasResources(manifest),
   tasks: (manifest) => hasTasks(manifest),
+  wrapping: ({ tools }) =>
+    tools.some(
+      ({ definition: { outputSchema } }) => outputSchema !== undefined && outputSchema.type !== "object",
+    ),
 };
 
 /** The names that an emitted module may import from `@tenon/runtime/features`. */
@@ -27,6 +33,10 @@ export function neededFeatures(manifest: Manifest, uses: SourceUses): string[] {
 
 function hasResources({ resources, resourceTemplates }: Manifest): boolean {
   return resources.length + resourceTemplates.length > 0;
+}
+
+function hasLongList({ tools, prompts, resources, resourceTemplates }: Manifest): boolean {
+  return [tools, prompts, resources, resourceTemplates].some(({ length }) => length > DEFAULT_PAGE_SIZE);
 }
 
 function hasTasks({ tools }: Manifest): boolean {

@@ -2,7 +2,9 @@ import type { Call } from "../call.js";
 import type { FeaturedApplication } from "../features.js";
 import type { Handler } from "../handlers.js";
 import type { Limits } from "../define-server.js";
+import { type MethodSource, type Runner, settle } from "../methods/method.js";
 import { createForms } from "./forms.js";
+import { InputRequired } from "./input-required.js";
 import type { Forms } from "./served-form.js";
 import { ReplayAsker } from "./replay-asker.js";
 import { RequestAsker } from "./request-asker.js";
@@ -13,13 +15,8 @@ import { isUrlRequired } from "./url-required.js";
 /** Runs handlers so that they can ask the client, in the way of its revision. */
 export interface Asking {
   readonly forms: Forms;
-  /**
-   * Calls a handler.
-   *
-   * @returns what the handler returns, or `InputRequired` for one that has to be run again with answers
-   * @throws ProtocolError when a retry brings a state or answers that do not belong to the request
-   */
-  run(call: Call, handler: Handler, args: Record<string, unknown>): unknown;
+  /** A retry that brings a state or answers which do not belong to the request fails with a `ProtocolError`. */
+  readonly run: Runner;
 }
 
 export interface AskingOptions {
@@ -29,10 +26,12 @@ export interface AskingOptions {
   serverName: string;
   /** See `readStateKeys`. */
   stateKeys: string | undefined;
+  seal: MethodSource["seal"];
 }
 
 /** @throws Error when forms and validators do not belong together, or a key is too short. */
-export function createAsking({ application, limits, serverName, stateKeys }: AskingOptions): Asking {
+export function createAsking(options: AskingOptions): Asking {
+  const { application, limits, serverName, stateKeys, seal } = options;
   const forms = createForms(application);
   const sealer = createStateSealer(readStateKeys(stateKeys), limits.answerMs);
   /** Gives the call its asker, and returns what makes an outcome of the handler's value. */
@@ -47,20 +46,30 @@ export function createAsking({ application, limits, serverName, stateKeys }: Ask
     call.asker = asker;
     return (value) => (isThenable(value) ? asker.outcome(value) : value);
   };
+  /** What the handler returns, or `InputRequired` for one that has to be run again with answers. */
+  const invoke = (call: Call, handler: Handler, args: Record<string, unknown>): unknown => {
+    const produce = (): unknown => handler.invoke(args, call);
+    if (handler.usesContext) {
+      const outcome = prepare(call);
+      return outcome(attempt(produce, (error) => rethrow(call, error)));
+    }
+    // Without a context a handler cannot ask, but it can still fail for want of a URL.
+    return attempt(produce, (error) => {
+      if (!isUrlRequired(error)) throw error;
+      return prepare(call)(rethrow(call, error));
+    });
+  };
   return {
     forms,
-    run: (call, handler, args) => {
-      const invoke = (): unknown => handler.invoke(args, call);
-      if (handler.usesContext) {
-        const outcome = prepare(call);
-        return outcome(attempt(invoke, (error) => rethrow(call, error)));
-      }
-      // Without a context a handler cannot ask, but it can still fail for want of a URL.
-      return attempt(invoke, (error) => {
-        if (!isUrlRequired(error)) throw error;
-        return prepare(call)(rethrow(call, error));
-      });
-    },
+    run: (call, handler, args, onValue, onError) =>
+      settle(
+        () => invoke(call, handler, args),
+        (value) =>
+          value instanceof InputRequired
+            ? seal(call.revision, value.members, undefined, "input_required")
+            : onValue(value),
+        onError,
+      ),
   };
 }
 
@@ -82,7 +91,7 @@ export function isRetry(call: Call): boolean {
 function bindingOf(call: Call, serverName: string): string {
   const { name, uri, arguments: args } = call.params;
   const request = digest([call.method, name ?? uri ?? null, args ?? {}]);
-  return JSON.stringify([serverName, call.connection.principal ?? null, request]);
+  return JSON.stringify([serverName, call.connection.peer.principal ?? null, request]);
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

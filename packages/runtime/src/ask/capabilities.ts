@@ -1,6 +1,7 @@
 import type { Call } from "../call.js";
 import { ProtocolError, ToolError } from "../errors.js";
-import { ErrorCode, isObject } from "../jsonrpc.js";
+import * as ErrorCode from "../error-codes.js";
+import { isObject } from "../jsonrpc.js";
 import type { ClientCapabilities } from "../protocol.js";
 
 /**

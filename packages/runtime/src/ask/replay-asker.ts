@@ -1,6 +1,6 @@
 import type { Call } from "../call.js";
 import { invalidParams, ProtocolError } from "../errors.js";
-import { ErrorCode } from "../jsonrpc.js";
+import * as ErrorCode from "../error-codes.js";
 import { declares, missingCapability } from "./capabilities.js";
 import type { Forms } from "./served-form.js";
 import { InputRequired } from "./input-required.js";
@@ -64,7 +64,7 @@ export class ReplayAsker implements Asker {
       this.#onStop = (outcome) => {
         if (outcome instanceof InputRequired) resolve(outcome);
         else reject(outcome);
-        this.#call.leave();
+        this.#call.leave("The client is asked first; the handler runs again with its answers.");
       };
       if (this.#stopped !== undefined) this.#onStop(this.#stopped);
       value.then(resolve, reject);

@@ -22,7 +22,7 @@ export class RequestAsker implements Asker {
   async ask<Answer>({ method, params, needs, read }: Question<Answer>): Promise<Answer> {
     const { connection, outlet, signal, caller } = this.#call;
     if (!declares(caller.capabilities, needs)) throw missingCapability(this.#call, needs);
-    if (connection.isBrief || outlet.acceptsEvents === false) {
+    if (connection.peer.isBrief || outlet.acceptsEvents === false) {
       throw new ToolError(
         "The client cannot be asked anything: it opened no session, or accepts no event stream.",
       );

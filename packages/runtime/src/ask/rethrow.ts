@@ -1,6 +1,6 @@
 import type { Call } from "../call.js";
 import { ProtocolError, ToolError } from "../errors.js";
-import { ErrorCode } from "../jsonrpc.js";
+import * as ErrorCode from "../error-codes.js";
 import { declares, missingCapability } from "./capabilities.js";
 import { urlQuestion } from "./questions.js";
 import { isUrlRequired } from "./url-required.js";

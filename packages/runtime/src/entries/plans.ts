@@ -4,10 +4,12 @@
  */
 import type { Validator } from "../application.js";
 import type { ArgumentsPlan, ArgumentsReader } from "../arguments.js";
+import { invalidParams } from "../errors.js";
 import type { Features } from "../features.js";
 import type { Handler } from "../handlers.js";
 import type { JsonSchema } from "../json-schema.js";
 import type { Input, Output, PromptEntry, ResourceTemplateEntry, ToolEntry } from "../manifest.js";
+import { nearestName } from "../nearest-name.js";
 import { NO_RESULT, type ResultMembers, structuredResult, textResult } from "../results.js";
 import type { Revision } from "../revisions.js";
 
@@ -27,16 +29,16 @@ export function asItIs<T>(value: T): T {
   return value;
 }
 
-export function readerOf(input: Input, { conversion }: Features): ArgumentsReader {
-  if (input.conversion === undefined) return asItIs;
-  if (conversion === undefined) throw missingFeature("conversion");
-  return conversion.argumentsReader(input.conversion, input);
+export function readerOf(input: Input, features: Features): ArgumentsReader {
+  const { conversion } = input;
+  return conversion === undefined
+    ? asItIs
+    : needed(features, "conversion").argumentsReader(conversion, input);
 }
 
-export function writerOf(output: Output, { conversion }: Features): (value: unknown) => unknown {
-  if (output.conversion === undefined) return asItIs;
-  if (conversion === undefined) throw missingFeature("conversion");
-  return conversion.valueWriter(output.conversion, output);
+export function writerOf(output: Output, features: Features): (value: unknown) => unknown {
+  const { conversion } = output;
+  return conversion === undefined ? asItIs : needed(features, "conversion").valueWriter(conversion, output);
 }
 
 /**
@@ -45,12 +47,11 @@ export function writerOf(output: Output, { conversion }: Features): (value: unkn
  * @param write turns the value into the JSON that stands for it
  */
 export function resultOf(
-  { output, definition }: ToolEntry,
+  { output: { kind }, definition: { outputSchema } }: ToolEntry,
   write: (value: unknown) => unknown,
-  { content }: Features,
+  features: Features,
 ): (value: unknown, revision: Revision) => ResultMembers {
-  const { outputSchema } = definition;
-  switch (output.kind) {
+  switch (kind) {
     case "none":
       return () => NO_RESULT;
     case "text":
@@ -59,8 +60,8 @@ export function resultOf(
       return (value, revision) => structuredResult(write(value), outputSchema, revision);
     case "content":
     case "unknown": {
-      if (content === undefined) throw missingFeature("content");
-      const result = output.kind === "content" ? content.result : content.undeclared;
+      const content = needed(features, "content");
+      const result = kind === "content" ? content.result : content.undeclared;
       return (value, revision) => result(value, outputSchema, revision, write);
     }
   }
@@ -105,15 +106,47 @@ function schemaOfNames(
 }
 
 export function validatorOf<T>(validators: Record<string, T>, name: string, kind: string): T {
-  const found = Object.hasOwn(validators, name) ? validators[name] : undefined;
-  if (found === undefined)
-    throw new Error(`The ${kind} "${name}" has no validator. Build the project again.`);
+  const found = ownMember(validators, name);
+  if (found === undefined) throw outdated(`The ${kind} "${name}" has no validator.`);
   return found;
 }
 
-/** The error for a server that was emitted without something that its manifest asks for. */
-export function missingFeature(name: keyof Features): Error {
-  return new Error(
-    `The server needs the feature "${name}", but was made without it. Build the project again.`,
-  );
+/** A member, unless it is inherited. */
+export function ownMember<T>(record: Record<string, T>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** @throws Error when the server was emitted without something that its manifest asks for */
+export function needed<Name extends keyof Features>(
+  features: Features,
+  name: Name,
+): NonNullable<Features[Name]> {
+  const feature = features[name];
+  if (feature === undefined)
+    throw outdated(`The server needs the feature "${name}", but was made without it.`);
+  return feature;
+}
+
+/** The error for parts of a server that do not belong together. */
+export function outdated(problem: string): Error {
+  return new Error(`${problem} Build the project again.`);
+}
+
+/**
+ * The tool or prompt of that name.
+ *
+ * @throws ProtocolError when there is none, with the nearest name that there is
+ */
+export function findServed<Served extends { isEnabled: () => boolean }>(
+  all: ReadonlyMap<string, Served>,
+  noun: "prompt" | "tool",
+  name: unknown,
+): Served {
+  if (typeof name !== "string") throw invalidParams(`\`name\` must be the name of a ${noun}.`);
+  const found = all.get(name);
+  if (found?.isEnabled() === true) return found;
+  const enabled = [...all].flatMap(([each, { isEnabled }]) => (isEnabled() ? each : []));
+  const nearest = nearestName(name, enabled);
+  const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+  throw invalidParams(`Unknown ${noun} "${name.slice(0, 128)}".${hint}`);
 }

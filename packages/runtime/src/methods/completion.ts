@@ -6,18 +6,18 @@
  */
 import type { ArgumentsPlan } from "../arguments.js";
 import type { Entries, ServedPrompt, ServedTemplate } from "../entries.js";
+import { findServed } from "../entries/plans.js";
 import { invalidParams } from "../errors.js";
 import { isObject, type Params } from "../jsonrpc.js";
 import type { JsonSchema } from "../json-schema.js";
 import { resolve } from "../schema-match.js";
 import { handlerFailure, type Method, type MethodSource, settle } from "./method.js";
-import { findPrompt } from "./prompts.js";
 
 /** The specification's own limit. */
 const MOST_VALUES = 100;
 
 export function createCompletionMethods(source: MethodSource): Record<string, Method> {
-  const { entries, sealOf } = source;
+  const { entries, seal } = source;
   return {
     "completion/complete": (call) => {
       const request = readRequest(call.params);
@@ -39,7 +39,7 @@ export function createCompletionMethods(source: MethodSource): Record<string, Me
             total: all.length,
             hasMore: all.length > MOST_VALUES,
           };
-          return sealOf(call.revision).result(`"completion":${JSON.stringify(completion)}`);
+          return seal(call.revision, `"completion":${JSON.stringify(completion)}`);
         },
         (error) => handlerFailure(source, error, `completion of "${request.name}"`, call),
       );
@@ -80,7 +80,7 @@ function readRequest({ ref, argument, context }: Params): CompletionRequest {
 }
 
 function findTarget(entries: Entries, ref: Record<string, unknown>): ServedPrompt | ServedTemplate {
-  if (ref.type === "ref/prompt") return findPrompt(entries.prompts, ref.name);
+  if (ref.type === "ref/prompt") return findServed(entries.prompts, "prompt", ref.name);
   if (ref.type !== "ref/resource") throw invalidParams('`ref.type` must be "ref/prompt" or "ref/resource".');
   if (typeof ref.uri !== "string") throw invalidParams("`ref.uri` must be a URI template.");
   const template = entries.templates.get(ref.uri);

@@ -1,59 +1,57 @@
 /**
- * How a conversation opens and is kept: `server/discover` (modern); `initialize`, `ping` and
- * `logging/setLevel` (legacy).
+ * How a conversation opens and is kept: `server/discover` (modern); `initialize` and `ping` (legacy).
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover
  * @module
  */
-import { listHint } from "../cache-hints.js";
+import { hinted } from "../cache-hints.js";
 import { isImplementation } from "../call.js";
+import type { Connection } from "../connection.js";
 import { invalidParams } from "../errors.js";
 import { isObject } from "../jsonrpc.js";
-import { LOGGING_LEVELS } from "../logging-levels.js";
 import { projectImplementation } from "../projection.js";
-import type { ClientCapabilities } from "../protocol.js";
-import { findRevision, LATEST_LEGACY, revisionIds } from "../revisions.js";
-import type { Method, MethodSource } from "./method.js";
+import type { ClientCapabilities, ServerCapabilities } from "../protocol.js";
+import { findRevision, LATEST_LEGACY, type Revision, revisionIds } from "../revisions.js";
+import type { MethodSource, Part } from "./method.js";
 
-export function createLifecycleMethods(source: MethodSource): Record<string, Method> {
-  const { info, instructions, sealOf, capabilitiesOf } = source;
-  const instructionsMember =
-    instructions === undefined ? "" : `,"instructions":${JSON.stringify(instructions)}`;
+export const lifecycle = {
+  methods: (source) => {
+    const { settings, seal, subscriptions } = source;
+    const discoverHint = settings.hint("discover", true);
+    return {
+      "server/discover": ({ revision, connection }) => {
+        const versions = JSON.stringify(revisionIds("modern"));
+        const members = `"supportedVersions":${versions},${describe(source, revision, connection)}`;
+        return seal(revision, hinted(members, discoverHint, revision));
+      },
 
-  const discoverHint = listHint(source.config, "discover", true);
+      initialize: ({ connection, params }) => {
+        const { protocolVersion, capabilities, clientInfo } = params;
+        if (typeof protocolVersion !== "string") throw invalidParams("`protocolVersion` must be a string.");
+        const revision = findRevision(protocolVersion, "legacy") ?? LATEST_LEGACY;
+        connection.begin(revision, {
+          capabilities: isObject(capabilities) ? (capabilities as ClientCapabilities) : {},
+          ...(isImplementation(clientInfo) && { info: clientInfo }),
+        });
+        subscriptions?.welcome(connection);
+        const serverInfo = JSON.stringify(projectImplementation(settings.info, revision));
+        const described = describe(source, revision, connection);
+        return seal(revision, `"protocolVersion":"${revision.id}","serverInfo":${serverInfo},${described}`);
+      },
 
-  return {
-    "server/discover": ({ revision, connection }) => {
-      const members =
-        `"supportedVersions":${JSON.stringify(revisionIds("modern"))},` +
-        `"capabilities":${JSON.stringify(capabilitiesOf(revision, connection))}${instructionsMember}`;
-      return sealOf(revision).cacheable(members, discoverHint);
-    },
+      ping: ({ revision }) => seal(revision, ""),
+    };
+  },
+} satisfies Part;
 
-    initialize: ({ connection, params }) => {
-      const { protocolVersion, capabilities, clientInfo } = params;
-      if (typeof protocolVersion !== "string") throw invalidParams("`protocolVersion` must be a string.");
-      const revision = findRevision(protocolVersion, "legacy") ?? LATEST_LEGACY;
-      connection.begin(revision, {
-        capabilities: isObject(capabilities) ? (capabilities as ClientCapabilities) : {},
-        ...(isImplementation(clientInfo) ? { info: clientInfo } : {}),
-        logLevel: "info",
-      });
-      source.subscriptions?.welcome(connection);
-      const members =
-        `"protocolVersion":"${revision.id}","capabilities":${JSON.stringify(capabilitiesOf(revision, connection))},` +
-        `"serverInfo":${JSON.stringify(projectImplementation(info, revision))}${instructionsMember}`;
-      return sealOf(revision).result(members);
-    },
-
-    ping: ({ revision }) => sealOf(revision).result(""),
-
-    "logging/setLevel": ({ connection, params, revision }) => {
-      const level = LOGGING_LEVELS.find((each) => each === params.level);
-      if (level === undefined) throw invalidParams(`\`level\` must be one of ${LOGGING_LEVELS.join(", ")}.`);
-      connection.setLogLevel(level);
-      return sealOf(revision).result("");
-    },
-  };
+/** The members in which a server tells what it can do, and how it is best used. */
+function describe(source: MethodSource, revision: Revision, connection: Connection): string {
+  const { parts, settings, subscriptions } = source;
+  // A legacy client that opens no conversation cannot be told anything.
+  const isDeaf = revision.era === "legacy" && connection.peer.isBrief;
+  const announced = isDeaf ? undefined : subscriptions?.announced;
+  const capabilities: ServerCapabilities = {};
+  for (const part of parts) Object.assign(capabilities, part.claims?.(source, revision, announced));
+  return JSON.stringify({ capabilities, instructions: settings.instructions }).slice(1, -1);
 }

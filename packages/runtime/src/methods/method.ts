@@ -1,43 +1,47 @@
-import type { Asking } from "../ask/asking.js";
-import { InputRequired } from "../ask/input-required.js";
 import type { Call } from "../call.js";
-import type { Connection } from "../connection.js";
-import type { Limits, ServerConfig } from "../define-server.js";
 import type { Entries } from "../entries.js";
+import type { Features } from "../features.js";
 import type { Handler } from "../handlers.js";
+import * as ErrorCode from "../error-codes.js";
 import { isProtocolError, isToolError, ProtocolError } from "../errors.js";
-import { ErrorCode } from "../jsonrpc.js";
-import type { Implementation, ServerCapabilities } from "../protocol.js";
+import type { ListName } from "../notifier.js";
+import type { Meta, ServerCapabilities } from "../protocol.js";
+import { toolErrorMembers } from "../results.js";
 import type { Revision } from "../revisions.js";
-import type { Seal } from "../seal.js";
+import type { ResultType } from "../seal.js";
+import type { Settings } from "../settings.js";
 import type { Announced, Subscriptions } from "../subscriptions.js";
-import type { TaskSupport } from "../tasks/serve-task.js";
-import type { TaskStore } from "../tasks/task-store.js";
+import type { TaskServing } from "../tasks/serve-task.js";
 
 /** Serves one request: the result as JSON text, at once where nothing has to be waited for. */
 export type Method = (call: Call) => string | Promise<string>;
 
+/** A part of the server: the requests it serves, and what clients are told of it. */
+export interface Part {
+  methods(source: MethodSource): Record<string, Method>;
+  /** @param announced what the client in question can be told of, if it can be told anything */
+  claims?(
+    source: MethodSource,
+    revision: Revision,
+    announced: Announced | undefined,
+  ): ServerCapabilities | undefined;
+}
+
 /** What methods are made from. */
 export interface MethodSource {
-  readonly info: Implementation;
-  readonly instructions: string | undefined;
-  readonly config: ServerConfig;
+  /** All that the server consists of. */
+  readonly parts: readonly Partial<Part>[];
+  readonly features: Features;
+  readonly settings: Settings;
   readonly entries: Entries;
-  readonly limits: Limits;
-  /** What clients can be told of. */
-  readonly announced: Announced;
   /** Absent where nothing is announced. */
   readonly subscriptions: Subscriptions | undefined;
   /** Absent where no tool has tasks. */
-  readonly tasks: TaskStore | undefined;
-  /** The most entries in one list reply. */
-  readonly pageSize: number;
-  /** Calls a handler, in such a way that it can ask the client if it has any means to. */
-  readonly run: Asking["run"];
-  /** Serves a call of a tool with tasks. */
-  serveTask(call: Call, task: TaskSupport, run: () => string | Promise<string>): string | Promise<string>;
-  sealOf(revision: Revision): Seal;
-  capabilitiesOf(revision: Revision, connection: Connection): ServerCapabilities;
+  readonly tasks: TaskServing | undefined;
+  /** Runs the handler of a request, or sends the client what the handler has to ask it first. */
+  readonly run: Runner;
+  /** Closes a result in the way of a revision; see `Seal`. */
+  seal(revision: Revision, members: string, meta?: Meta, type?: ResultType): string;
   /**
    * The words for an error of the author's code: its own when the peer is its author, else a neutral sentence
    * under a reference. `subject` names what failed, such as `tool "current"`.
@@ -45,23 +49,22 @@ export interface MethodSource {
   explain(error: unknown, subject: string, call: Call): string;
 }
 
-/** Runs the handler of a request, or sends the client what the handler has to ask it first. */
-export function serveHandler(
-  source: MethodSource,
+/** Calls a handler, and makes the result of its value or of what it throws. */
+export type Runner = (
   call: Call,
   handler: Handler,
-  args: () => Record<string, unknown>,
+  args: Record<string, unknown>,
   onValue: (value: unknown) => string,
   onError: (error: unknown) => string,
-): string | Promise<string> {
-  return settle(
-    () => source.run(call, handler, args()),
-    (value) =>
-      value instanceof InputRequired
-        ? source.sealOf(call.revision).inputRequired(value.members)
-        : onValue(value),
-    onError,
-  );
+) => string | Promise<string>;
+
+/** For handlers that ask nothing. */
+export const runHandler: Runner = (call, handler, args, onValue, onError) =>
+  settle(() => handler.invoke(args, call), onValue, onError);
+
+/** How a list is claimed that can, or cannot, change. */
+export function claimList(announced: Announced | undefined, list: ListName): { listChanged?: boolean } {
+  return announced?.lists.has(list) === true ? { listChanged: true } : {};
 }
 
 /** Waits for a handler's value only when there is something to wait for. */
@@ -90,4 +93,28 @@ export function handlerFailure(source: MethodSource, error: unknown, subject: st
   if (isProtocolError(error)) throw error;
   const message = isToolError(error) ? error.message : source.explain(error, subject, call);
   throw new ProtocolError(ErrorCode.InternalError, message);
+}
+
+/**
+ * Gives an answer in place of a handler that takes longer, and tells it to stop.
+ *
+ * @param callMs in milliseconds
+ */
+export function timeLimit(callMs: number): (method: Method, source: MethodSource) => Method {
+  return (method, { seal }) =>
+    (call) => {
+      const result = method(call);
+      // A subscription lasts until somebody ends it.
+      if (typeof result === "string" || call.method === "subscriptions/listen") return result;
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          const message = `The call took longer than ${callMs} ms and was stopped.`;
+          if (call.method === "tools/call") resolve(seal(call.revision, toolErrorMembers(message)));
+          else reject(new ProtocolError(ErrorCode.InternalError, message));
+          // What is cancelled gets no answer any more, so whoever waits for this one goes first.
+          queueMicrotask(() => call.cancel("The call took too long.", "TimeoutError"));
+        }, callMs);
+        void result.then(resolve, reject).finally(() => clearTimeout(timer));
+      });
+    };
 }

@@ -6,48 +6,53 @@
  */
 import { isRetry } from "../ask/asking.js";
 import { ArgumentsError, prepareArguments } from "../arguments.js";
-import { listHint, readHint } from "../cache-hints.js";
+import { type CacheHint, hinted, readHint } from "../cache-hints.js";
 import type { Call } from "../call.js";
 import type { ServedResource, ServedTemplate } from "../entries.js";
-import { always } from "../entries/plans.js";
+import { always, needed } from "../entries/plans.js";
 import { invalidParams, ProtocolError } from "../errors.js";
 import type { ListedResource } from "../decorators.js";
-import { createList, pageMembers, pageOf } from "../lists.js";
+import { createList } from "../lists.js";
 import { projectResource } from "../projection.js";
 import type { Resource } from "../protocol.js";
 import { resourceResult } from "../resource-result.js";
-import type { CacheHint } from "../seal.js";
-import { handlerFailure, type Method, type MethodSource, serveHandler, settle } from "./method.js";
+import { hasUpdates } from "../subscriptions.js";
+import { handlerFailure, type Method, type MethodSource, settle } from "./method.js";
 
 export function createResourceMethods(source: MethodSource): Record<string, Method> {
-  const { entries, sealOf, pageSize } = source;
-  const changes = source.announced.lists.has("resources");
+  const { entries, features, settings, seal } = source;
+  if (hasUpdates(entries, settings)) needed(features, "changes");
   const resources = [...entries.resources.values()];
   const templates = [...entries.templates.values()];
   const bySpecificity = templates.toSorted((a, b) => b.template.literalLength - a.template.literalLength);
   const listing = templates.filter((template) => template.list !== undefined);
+  const areConstant = (served: readonly { isEnabled: () => boolean }[]): boolean =>
+    served.every(({ isEnabled }) => isEnabled === always);
 
-  const resourcesHint = listHint(source.config, "resources", !changes);
-  const listResources = createList({
-    member: "resources",
-    entries: resources,
-    keyOf: (resource) => resource.entry.definition.uri,
-    project: (resource, revision) => projectResource(resource.entry.definition, revision),
-    hint: resourcesHint,
-    pageSize,
-  });
-  const listTemplates = createList({
-    member: "resourceTemplates",
-    entries: templates,
-    keyOf: (template) => template.entry.definition.uriTemplate,
-    project: (template, revision) => projectResource(template.entry.definition, revision),
-    hint: listHint(
-      source.config,
-      "resourceTemplates",
-      templates.every(({ isEnabled }) => isEnabled === always),
-    ),
-    pageSize,
-  });
+  const resourcesHint = settings.hint(
+    "resources",
+    listing.length === 0 && areConstant([...resources, ...templates]),
+  );
+  const listResources = createList(
+    {
+      member: "resources",
+      entries: resources,
+      keyOf: (resource) => resource.entry.definition.uri,
+      project: (resource, revision) => projectResource(resource.entry.definition, revision),
+      hint: resourcesHint,
+    },
+    source,
+  );
+  const listTemplates = createList(
+    {
+      member: "resourceTemplates",
+      entries: templates,
+      keyOf: (template) => template.entry.definition.uriTemplate,
+      project: (template, revision) => projectResource(template.entry.definition, revision),
+      hint: settings.hint("resourceTemplates", areConstant(templates)),
+    },
+    source,
+  );
 
   const readHints = new Map<ServedResource | ServedTemplate, CacheHint>(
     [...resources, ...templates].map((each) => [each, readHint(each.handler.options.cache, uriOf(each))]),
@@ -59,38 +64,39 @@ export function createResourceMethods(source: MethodSource): Record<string, Meth
     target: ServedResource | ServedTemplate,
     args: Record<string, unknown>,
   ): string | Promise<string> =>
-    serveHandler(
-      source,
+    source.run(
       call,
       target.handler,
-      () => args,
+      args,
       (value) => {
         const result = resourceResult(value, uri, target.entry.definition.mimeType, call.revision);
         if (result === undefined) throw notFound(call, uri);
         // What depends on answers must not be given to anyone who asks for the same URI.
         const hint = (isRetry(call) ? undefined : readHints.get(target)) ?? readHint(undefined, uri);
-        return sealOf(call.revision).cacheable(result.members, hint, result.meta);
+        return seal(call.revision, hinted(result.members, hint, call.revision), result.meta);
       },
       (error) => handlerFailure(source, error, `resource "${uri}"`, call),
     );
 
-  return {
-    "resources/list": (call) => {
-      if (listing.length === 0) return listResources(call.params, call.revision, sealOf(call.revision));
-      return settle(
-        () => listConcrete(listing),
-        (listed) => {
-          const fixed = resources.filter((each) => each.isEnabled()).map((each) => each.entry.definition);
-          const all = withoutDuplicates([...fixed, ...(listed as Resource[])]);
-          const { shown, cursor } = pageOf("resources", all, ({ uri }) => uri, call.params, pageSize);
-          const texts = shown.map((each) => JSON.stringify(projectResource(each, call.revision)));
-          return sealOf(call.revision).cacheable(pageMembers("resources", texts, cursor), resourcesHint);
-        },
-        (error) => handlerFailure(source, error, "list of resources", call),
-      );
-    },
+  const listAll = (call: Call): string | Promise<string> =>
+    settle(
+      () => listConcrete(listing),
+      (listed) => {
+        const { pageOf, pageMembers } = needed(features, "paging");
+        const fixed = resources.filter((each) => each.isEnabled()).map((each) => each.entry.definition);
+        const all = withoutDuplicates([...fixed, ...(listed as Resource[])]);
+        const { params, revision } = call;
+        const { shown, cursor } = pageOf("resources", all, ({ uri }) => uri, params, settings.pageSize);
+        const texts = shown.map((each) => JSON.stringify(projectResource(each, revision)));
+        return seal(revision, hinted(pageMembers("resources", texts, cursor), resourcesHint, revision));
+      },
+      (error) => handlerFailure(source, error, "list of resources", call),
+    );
 
-    "resources/templates/list": (call) => listTemplates(call.params, call.revision, sealOf(call.revision)),
+  return {
+    "resources/list": listing.length === 0 ? listResources : listAll,
+
+    "resources/templates/list": listTemplates,
 
     "resources/read": (call) => {
       const { uri } = call.params;

@@ -10,7 +10,8 @@ import { declares } from "../ask/capabilities.js";
 import type { Call } from "../call.js";
 import type { Limits } from "../define-server.js";
 import { invalidParams, ProtocolError } from "../errors.js";
-import { ErrorCode, isObject, notificationText, type RequestId } from "../jsonrpc.js";
+import * as ErrorCode from "../error-codes.js";
+import { isObject, notificationText, type RequestId } from "../jsonrpc.js";
 import { methodNotFound } from "../modern.js";
 import type { ListName } from "../notifier.js";
 import { type Announced, type Subscriber, SUBSCRIPTION_ID } from "../subscriptions.js";
@@ -38,8 +39,10 @@ interface Granted {
 }
 
 export function createSubscriptionMethods(source: MethodSource): Record<string, Method> {
-  const { subscriptions, announced, limits, sealOf } = source;
+  const { subscriptions, settings, seal } = source;
   if (subscriptions === undefined) return {};
+  const { announced } = subscriptions;
+  const { limits } = settings;
   let open = 0;
 
   const listen = (call: Call, granted: Granted): Promise<string> => {
@@ -62,7 +65,7 @@ export function createSubscriptionMethods(source: MethodSource): Record<string, 
         open--;
         for (const leave of leaving) leave();
         call.connection.standing.delete(end);
-        resolve(sealOf(call.revision).result("", meta));
+        resolve(seal(call.revision, "", meta));
       };
       call.connection.standing.add(end);
       if (call.signal.aborted) end();
@@ -72,7 +75,7 @@ export function createSubscriptionMethods(source: MethodSource): Record<string, 
 
   /** Legacy clients are told what to subscribe to by a capability; without it the methods are not there. */
   const followable = (call: Call): string => {
-    if (!announced.updates || call.connection.isBrief) throw methodNotFound(call.method, 200);
+    if (!announced.updates || call.connection.peer.isBrief) throw methodNotFound(call);
     const { uri } = call.params;
     if (!isUri(uri)) throw invalidParams("`uri` must be the URI of a resource.");
     return uri;
@@ -81,7 +84,7 @@ export function createSubscriptionMethods(source: MethodSource): Record<string, 
   return {
     "subscriptions/listen": (call) => {
       const granted = grant(call.params.notifications, announced, limits);
-      grantTasks(call, granted, source.tasks, limits);
+      grantTasks(call, granted, source.tasks?.store, limits);
       if (open >= limits.subscriptions) throw tooMany("Too many subscriptions are open.");
       return listen(call, granted);
     },
@@ -91,12 +94,12 @@ export function createSubscriptionMethods(source: MethodSource): Record<string, 
       if (!subscriptions.subscribe(call.connection, uri, limits.subscribedResources)) {
         throw tooMany(`A client may subscribe to at most ${limits.subscribedResources} resources.`);
       }
-      return sealOf(call.revision).result("");
+      return seal(call.revision, "");
     },
 
     "resources/unsubscribe": (call) => {
       subscriptions.unsubscribe(call.connection, followable(call));
-      return sealOf(call.revision).result("");
+      return seal(call.revision, "");
     },
   };
 }
@@ -136,7 +139,7 @@ function grantTasks(call: Call, granted: Granted, store: TaskStore | undefined, 
   if (!Array.isArray(taskIds) || taskIds.length > limits.tasks) {
     throw invalidParams(`\`notifications.taskIds\` must be an array of at most ${limits.tasks} ids.`);
   }
-  granted.tasks = [...new Set(taskIds)].flatMap((id) => store.find(id, call.connection.principal) ?? []);
+  granted.tasks = [...new Set(taskIds)].flatMap((id) => store.find(id, call.connection.peer.principal) ?? []);
   granted.filter.taskIds = granted.tasks.map(({ id }) => id);
 }
 

@@ -13,30 +13,30 @@ import type { Task } from "../tasks/task.js";
 import type { Method, MethodSource } from "./method.js";
 
 export function createTaskMethods(source: MethodSource): Record<string, Method> {
-  const { sealOf, tasks } = source;
+  const { seal, tasks } = source;
   if (tasks === undefined) return {};
 
   const find = (call: Call): Task => {
     if (!declares(call.caller.capabilities, KNOWS_TASKS)) throw missingCapability(call, KNOWS_TASKS);
-    const task = tasks.find(call.params.taskId, call.connection.principal);
+    const task = tasks.store.find(call.params.taskId, call.connection.peer.principal);
     if (task === undefined) throw invalidParams("There is no such task; it may have expired.");
     return task;
   };
 
   return {
-    "tasks/get": (call) => sealOf(call.revision).result(find(call).detailedMembers),
+    "tasks/get": (call) => seal(call.revision, find(call).detailedMembers),
 
     "tasks/update": (call) => {
       const task = find(call);
       const { inputResponses } = call.params;
       if (!isObject(inputResponses)) throw invalidParams("`inputResponses` must be an object.");
       task.answer(inputResponses);
-      return sealOf(call.revision).result("");
+      return seal(call.revision, "");
     },
 
     "tasks/cancel": (call) => {
       find(call).cancel("The client cancelled the task.");
-      return sealOf(call.revision).result("");
+      return seal(call.revision, "");
     },
   };
 }

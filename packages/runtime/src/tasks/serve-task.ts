@@ -1,11 +1,13 @@
 import { declares, missingCapability } from "../ask/capabilities.js";
 import type { Forms } from "../ask/served-form.js";
 import type { Call } from "../call.js";
+import type { Limits } from "../define-server.js";
+import type { Entries } from "../entries.js";
 import type { ToolEntry } from "../manifest.js";
+import type { MethodSource } from "../methods/method.js";
 import type { ClientCapabilities } from "../protocol.js";
-import type { Seal } from "../seal.js";
 import { TaskAsker } from "./task-asker.js";
-import type { TaskStore } from "./task-store.js";
+import { TaskStore } from "./task-store.js";
 import type { Task } from "./task.js";
 
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
@@ -15,10 +17,23 @@ export const KNOWS_TASKS: ClientCapabilities = { extensions: { [TASKS_EXTENSION]
 
 export type TaskSupport = NonNullable<ToolEntry["task"]>;
 
+/** The tasks of one server, and how calls become some. */
 export interface TaskServing {
-  store: TaskStore;
-  forms: Forms;
-  seal: Seal;
+  readonly store: TaskStore;
+  /** @see serveTask */
+  serve(call: Call, task: TaskSupport, run: () => string | Promise<string>): string | Promise<string>;
+}
+
+/** Undefined for a server of which no tool has tasks. */
+export function createTasks(
+  { tools }: Entries,
+  limits: Limits,
+  forms: Forms,
+  seal: MethodSource["seal"],
+): TaskServing | undefined {
+  if (![...tools.values()].some(({ entry }) => entry.task !== undefined)) return undefined;
+  const store = new TaskStore(limits);
+  return { store, serve: (call, task, run) => serveTask(call, task, { store, forms, seal }, run) };
 }
 
 /**
@@ -28,10 +43,10 @@ export interface TaskServing {
  * @param run serves the call as any other: its result, as JSON text
  * @throws ProtocolError when the tool needs a task and the client does not know them
  */
-export function serveTask(
+function serveTask(
   call: Call,
   { support, start }: TaskSupport,
-  { store, forms, seal }: TaskServing,
+  { store, forms, seal }: { store: TaskStore; forms: Forms; seal: MethodSource["seal"] },
   run: () => string | Promise<string>,
 ): string | Promise<string> {
   // Legacy clients have no way to declare the extension, and wait for any tool.
@@ -50,7 +65,7 @@ export function serveTask(
       task = store.create(call);
       call.task = task;
       call.asker = new TaskAsker(call, forms, task);
-      resolve(seal.task(task.members));
+      resolve(seal(call.revision, task.members, undefined, "task"));
     };
     call.startTask = begin;
     const work = async (): Promise<string> => {

@@ -1,7 +1,7 @@
 import type { Call } from "../call.js";
 import type { Limits } from "../define-server.js";
 import { ProtocolError } from "../errors.js";
-import { ErrorCode } from "../jsonrpc.js";
+import * as ErrorCode from "../error-codes.js";
 import { Task } from "./task.js";
 
 /** The tasks of one server, in the memory of this process: bounded in number and in time. */
@@ -28,7 +28,7 @@ export class TaskStore {
       throw new ProtocolError(ErrorCode.InternalError, "Too many tasks are in progress.", undefined, 503);
     }
     const ttlMs = this.#limits.taskMs;
-    const { principal } = call.connection;
+    const { principal } = call.connection.peer;
     const task = new Task({ principal, ttlMs, stop: (reason) => call.cancel(reason) });
     const expiry = setTimeout(() => {
       this.#byId.delete(task.id);

@@ -1,6 +1,6 @@
 import { AnswerError, type Question } from "../ask/question.js";
 import { invalidParams, isProtocolError } from "../errors.js";
-import { ErrorCode } from "../jsonrpc.js";
+import * as ErrorCode from "../error-codes.js";
 import { randomBytes } from "../node-crypto.js";
 
 /** @see https://modelcontextprotocol.io/extensions/tasks */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { ErrorCode } from "../jsonrpc.js";
+import * as ErrorCode from "../error-codes.js";
 import type { Headers, HttpIncoming, HttpOutgoing } from "./http-exchange.js";
 import { refuse } from "./http-refusal.js";
 import { isJsonType } from "./media-types.js";

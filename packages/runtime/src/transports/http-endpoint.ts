@@ -165,7 +165,7 @@ export class HttpEndpoint {
       isBrief: true,
       principal,
     });
-    if (method !== "initialize") connection.begin(revision, { capabilities: {}, logLevel: "info" });
+    if (method !== "initialize") connection.begin(revision, { capabilities: {} });
     this.#answer(connection.receive(value, exchange), outgoing, exchange, { connection });
   }
 

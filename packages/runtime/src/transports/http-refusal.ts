@@ -1,5 +1,6 @@
 import type { Answer } from "../connection.js";
-import { ErrorCode, errorText, isObject } from "../jsonrpc.js";
+import * as ErrorCode from "../error-codes.js";
+import { errorText, isObject } from "../jsonrpc.js";
 import type { Headers, HttpIncoming, HttpOutgoing } from "./http-exchange.js";
 
 const PREFLIGHT_HEADERS: Headers = {

@@ -5,7 +5,8 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Server } from "../server.js";
-import { ErrorCode, errorText } from "../jsonrpc.js";
+import * as ErrorCode from "../error-codes.js";
+import { errorText } from "../jsonrpc.js";
 import type { Endpoint } from "./http.js";
 import { HttpEndpoint } from "./http-endpoint.js";
 import type { EventStream, Headers, HttpIncoming, HttpOutgoing } from "./http-exchange.js";

@@ -1,0 +1,23 @@
+/**
+ * The codes of JSON-RPC errors. Import the module as a whole (`import * as ErrorCode`): a bundle then holds the numbers
+ * in use, and no table.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic
+ * @module
+ */
+
+export const ParseError = -32700;
+export const InvalidRequest = -32600;
+export const MethodNotFound = -32601;
+export const InvalidParams = -32602;
+export const InternalError = -32603;
+/** Legacy revisions only. */
+export const ResourceNotFound = -32002;
+/** Modern: a header and the body disagree. */
+export const HeaderMismatch = -32020;
+/** Modern: the request needs a capability its client did not declare. */
+export const MissingRequiredClientCapability = -32021;
+/** Modern: the request's revision is not served. */
+export const UnsupportedProtocolVersion = -32022;
+/** 2025-11-25 only: the client must send its user to a URL first. */
+export const UrlElicitationRequired = -32042;
