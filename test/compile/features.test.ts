@@ -41,11 +41,11 @@ describe("a server is emitted with the features it has use for", () => {
       '@Resource("a://{b}") read(b: string): string { return b; }',
       ["completion", "resources"],
     ],
-    ["a Context", "@Tool() ask(ctx: Context): string { return ctx.revision; }", ["context"]],
+    ["a Context", "@Tool() ask(ctx: Context): string { return ctx.revision; }", ["context", "streams"]],
     [
       "a Context beside resources",
       '@Tool() ask(ctx: Context): string { return ctx.revision; } @Resource("a://b") read(): string { return ""; }',
-      ["changes", "context", "resources"],
+      ["changes", "context", "resources", "streams"],
     ],
     [
       "arguments to convert",
@@ -63,7 +63,7 @@ describe("a server is emitted with the features it has use for", () => {
     [
       "behaviour",
       "@Tool({ enabled: () => true }) on(): string { return name; }",
-      ["behaviour", "changes", "paging"],
+      ["behaviour", "changes", "paging", "streams"],
     ],
     ["cache hints", '@Resource("a://b", { cache: { ttlMs: 1 } }) read(): string { return ""; }', "behaviour"],
     [
@@ -71,11 +71,15 @@ describe("a server is emitted with the features it has use for", () => {
       "@Tool() go(/** @header Region */ region: string): string { return region; }",
       ["headers"],
     ],
-    ["a task", '@Tool({ task: "optional" }) go(): string { return name; }', ["changes", "context", "tasks"]],
+    [
+      "a task",
+      '@Tool({ task: "optional" }) go(): string { return name; }',
+      ["changes", "context", "streams", "tasks"],
+    ],
     [
       "an error that asks for a URL",
       "@Tool() go(): string { throw new UrlElicitationRequiredError([]); }",
-      ["context"],
+      ["context", "streams"],
     ],
   ])("%s", async (_, body, expected) => {
     const found = await featuresOf(body);
@@ -89,7 +93,7 @@ describe("a server is emitted with the features it has use for", () => {
       export default defineServer({ notifier: createNotifier() });`;
     expect(
       await featuresOf('@Resource("a://b") read(): string { return ""; }', { "src/server.ts": config }),
-    ).toEqual(["changes", "configuration", "paging", "resources"]);
+    ).toEqual(["changes", "configuration", "paging", "resources", "streams"]);
   });
 
   it("is emitted with what reads its configuration, whatever that says", async () => {
@@ -106,6 +110,45 @@ describe("a server is emitted with the features it has use for", () => {
   ])("lists %i tools with the means for it", async (count, expected) => {
     const tools = Array.from({ length: count }, (_, index) => `@Tool() tool${index}(): void {}`);
     expect(await featuresOf(tools.join("\n"))).toEqual(expected);
+  });
+
+  const TOOL = "@Tool() add(a: number, b: number): string { return String(a + b); }";
+
+  it.each([
+    ["is plain", "defineServer({ http: { sse: true } })"],
+    ["is of a constant", "defineServer({ http: { sse: ON } })"],
+    ["stands beside others", 'defineServer({ http: { principal: () => "me", sse: true } })'],
+    ["is spread", "defineServer({ ...base })"],
+    ["comes by a variable", "defineServer(base)"],
+    ["depends on the environment", 'defineServer({ http: { sse: process.env["OLD"] === "yes" } })'],
+    ["is not to be read", "defineServer(config())"],
+    ["may be anything", "defineServer(JSON.parse(text))"],
+    ["may be in anything", "defineServer({ http: JSON.parse(text) })"],
+    ["may be there or not", 'defineServer(text === "" ? {} : base)'],
+  ])("speaks HTTP+SSE if its configuration may ask for it: what it says %s", async (_, written) => {
+    const config = `
+      import { defineServer, type ServerConfig } from "@tenon/runtime";
+      const ON = true;
+      const text = process.argv.join("");
+      const base = { http: { sse: ON } };
+      const config = (): ServerConfig => base;
+      export default ${written};`;
+    expect(await featuresOf(TOOL, { "src/server.ts": config })).toEqual(["configuration", "paging", "sse"]);
+  });
+
+  it.each([
+    ["nothing", "defineServer({})"],
+    ["nothing at all", "defineServer({ http: {} })"],
+    ["no", "defineServer({ http: { sse: false } })"],
+    ["no by a constant", "defineServer({ http: { sse: OFF } })"],
+    ["something else", "defineServer({ instructions: text, http: { allowedHosts: [text] } })"],
+  ])("does not speak HTTP+SSE if its configuration says %s", async (_, written) => {
+    const config = `
+      import { defineServer } from "@tenon/runtime";
+      const OFF = false;
+      const text = process.argv.join("");
+      export default ${written};`;
+    expect(await featuresOf(TOOL, { "src/server.ts": config })).toEqual(["configuration", "paging"]);
   });
 });
 

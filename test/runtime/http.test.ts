@@ -96,10 +96,13 @@ describe("who may call", () => {
     ["a foreign Host with the right port", { host: "evil.example.com:3000" }],
     ["a Host that only begins like this machine", { host: "localhost.evil.example.com" }],
     ["an address of another machine", { host: "192.168.1.5" }],
+    ["a Host whose port is none", { host: "localhost:evil.example.com" }],
+    ["a Host that only begins with an address", { host: "[::1].evil.example.com" }],
     ["a foreign Origin", { origin: "https://evil.example.com" }],
     ["an Origin that only begins like this machine", { origin: "http://localhost.evil.example.com" }],
     ["the Origin of a sandboxed page", { origin: "null" }],
     ["an Origin of another scheme", { origin: "file://localhost" }],
+    ["an Origin that hides where it is from", { origin: "https://localhost@evil.example.com" }],
   ])("%s alone is refused with 403", async (_, headers) => {
     const listener = await start();
     for (const message of [add, legacy("initialize", { protocolVersion: LATEST_LEGACY })]) {
@@ -117,6 +120,7 @@ describe("who may call", () => {
     ["the same in IPv6", { host: "[::1]:3000" }],
     ["other letters", { host: "LocalHost" }],
     ["a local page", { origin: "http://localhost:5173" }],
+    ["a local page in IPv6", { origin: "https://[::1]" }],
     ["spoofed forwarding headers, which mean nothing", { "x-forwarded-host": "evil.example.com" }],
   ])("%s is served", async (_, headers) => {
     const listener = await start();
@@ -194,6 +198,7 @@ describe("what is taken in", () => {
     "application/json; charset=utf-8",
     'Application/JSON;charset="UTF-8"',
     "application/json ;x=y",
+    "application/json; x=y; CHARSET = utf8 ",
   ])("the type %s is served", async (type) => {
     expect(await send(await start(), { message: add, headers: { "content-type": type } })).toMatchObject({
       status: 200,
@@ -206,6 +211,9 @@ describe("what is taken in", () => {
     "text/plain;application/json",
     "application/json, text/plain",
     "application/json; charset=utf-16",
+    "application/json;x=y;\tcharset = latin1",
+    "application/json; charset=utf-80",
+    "application/json; charset",
     "",
   ])("the type %j is refused with 415", async (type) => {
     expect(await send(await start(), { message: add, headers: { "content-type": type } })).toMatchObject({
@@ -250,6 +258,22 @@ describe("what is taken in", () => {
     expect(await send(listener, { message: add })).toMatchObject({ status: 200 });
   });
 
+  test("a client that goes away before its message is complete leaves nothing behind", async () => {
+    const listener = await start();
+    for (const leave of ["destroy", "resetAndDestroy"] as const) {
+      const socket = connectSocket(listener.port, "127.0.0.1").on("error", () => {});
+      await once(socket, "connect");
+      socket.write(
+        'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a":',
+      );
+      await new Promise((resolve) => setImmediate(resolve));
+      socket[leave]();
+      await once(socket, "close");
+    }
+    expect(await send(listener, { message: add })).toMatchObject({ status: 200 });
+    expect(listener.endpoint.pending).toBe(0);
+  });
+
   test("other paths and methods are refused", async () => {
     const listener = await start();
     expect((await send(listener, { message: add, path: "/" })).status).toBe(404);
@@ -292,6 +316,17 @@ describe("a modern request", () => {
       message: { result: {} },
     });
     expect((await send(listener, { message: add, headers: { accept: "text/html" } })).status).toBe(406);
+  });
+
+  test.each([
+    ["*/*", 200, "application/json"],
+    ["Application/*;q=0.5, image/png", 200, "application/json"],
+    ["text/*, application/json;q=0", 200, "text/event-stream"],
+    ["*/*;q=0.0", 406, "application/json"],
+    ["application/jsonp, text/event-streams", 406, "application/json"],
+  ])("from a client that accepts %s is answered with %i", async (accept, status, type) => {
+    const answer = await send(await start(), { message: add, headers: { accept } });
+    expect([answer.status, answer.headers["content-type"]]).toEqual([status, type]);
   });
 
   test.each([

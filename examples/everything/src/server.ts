@@ -7,4 +7,5 @@ export default defineServer({
   websiteUrl: "https://example.com/everything",
   icons: ICONS,
   instructions: "Each tool, prompt and resource shows one feature; its description says which.",
+  http: { sse: true },
 });

@@ -63,6 +63,8 @@ export interface ConfigDeclaration {
   module: string;
   /** Members of the configuration that are plain data. */
   plain: PlainOptions;
+  /** What `defineServer` is given; undefined when the source does not tell. */
+  options?: ts.Expression;
   profile?: Profile;
   /** Classes of the instances in `provide`; undefined when the source does not tell. */
   provided?: Set<ts.Symbol>;

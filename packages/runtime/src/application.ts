@@ -27,6 +27,8 @@ export type FeatureName =
   | "paging"
   | "prompts"
   | "resources"
+  | "sse"
+  | "streams"
   | "tasks"
   | "wrapping";
 

@@ -12,6 +12,7 @@ import type { Application, FeatureName, FeatureSet } from "./application.js";
 import { createAsking } from "./ask/asking.js";
 import { CallContext } from "./call-context.js";
 import type { Call } from "./call.js";
+import type { Connection } from "./connection.js";
 import { contentResult, undeclaredResult } from "./content-results.js";
 import { argumentsReader, valueWriter } from "./converters.js";
 import { recordedOptions, type RecordedOptions } from "./decorators.js";
@@ -31,9 +32,12 @@ import { createTaskMethods } from "./methods/tasks.js";
 import { createNotifier, type Notifier } from "./notifier.js";
 import { pagedList, pageMembers, pageOf } from "./paging.js";
 import { wrapSchema } from "./projection.js";
+import type { Server } from "./server.js";
 import { configure, type Settings } from "./settings.js";
 import { announcedBy, Subscriptions } from "./subscriptions.js";
 import { createTasks, TASKS_EXTENSION } from "./tasks/serve-task.js";
+import type { GuardOptions } from "./transports/http-guard.js";
+import { SessionStreams } from "./transports/http-streams.js";
 
 type FeaturePart = Part & Readonly<Record<string, unknown>>;
 
@@ -89,7 +93,21 @@ export const changes = {
 /** Lists that take more than one reply, or whose entries come and go. */
 export const paging = { list: pagedList, pageOf, pageMembers };
 
-/** Tools whose calls may be answered with a task. Needs `context` and `changes`. */
+/** What legacy sessions over HTTP say besides their answers, kept for clients that lose a connection. */
+export const streams = {
+  open: (connection: Connection, bytes: number) => new SessionStreams(connection, bytes),
+};
+
+/** HTTP+SSE, the transport of 2024-11-05. */
+export const sse = {
+  // Loaded when it is served, as all of HTTP is.
+  endpoints: async (server: Server, options: GuardOptions) => {
+    const { sseEndpoints } = await import("./transports/http-sse.js");
+    return sseEndpoints(server, options);
+  },
+};
+
+/** Tools whose calls may be answered with a task. Needs `context`, `changes` and `streams`. */
 export const tasks = {
   create: createTasks,
   methods: createTaskMethods,
@@ -134,6 +152,8 @@ export const allFeatures = {
   context,
   changes,
   paging,
+  streams,
+  sse,
   tasks,
   behaviour,
   configuration,

@@ -3,8 +3,11 @@
  * @module
  */
 import { createIncident, writeIncident } from "./incidents.js";
+import { within } from "./patience.js";
 import type { Server } from "./server.js";
 import { stdoutWrite } from "./stdout-write.js";
+import type { ListenOptions } from "./transports/node-http.js";
+import { SSE_MISSING } from "./transports/sse-missing.js";
 import { serveStdio } from "./transports/stdio.js";
 
 const USAGE = `Usage: node server.js [options]
@@ -17,27 +20,13 @@ Options:
   --host <address>        address to listen on (default 127.0.0.1)
   --allow-host <host>     accept this Host header too (may be repeated)
   --allow-origin <origin> accept this Origin header too (may be repeated)
-  --sse                   serve old clients too: HTTP+SSE of 2024-11-05 at /sse
+  --sse                   serve old clients too: HTTP+SSE at /sse, if the server is built for it
   -h, --help              show this text
 `;
 
-interface ServeFlags {
-  http: boolean;
-  port: number;
-  host: string;
-  allowedHosts: string[];
-  allowedOrigins: string[];
-  /** Absent unless asked for, so that the server's own configuration counts. */
-  sse?: boolean;
+interface ServeFlags extends ListenOptions {
+  http?: boolean | undefined;
 }
-
-const STDIO_FLAGS: ServeFlags = {
-  http: false,
-  port: 3000,
-  host: "127.0.0.1",
-  allowedHosts: [],
-  allowedOrigins: [],
-};
 
 /**
  * Serves until told to stop, then ends the process: over stdio when `argv` is empty, over Streamable HTTP with
@@ -46,7 +35,7 @@ const STDIO_FLAGS: ServeFlags = {
  * @param argv What follows the script's name on the command line.
  */
 export async function serve(server: Server, argv: readonly string[]): Promise<void> {
-  const flags = readFlags(argv);
+  const flags = readFlags(argv, server);
   if (typeof flags === "string") {
     process.stderr.write(`${flags}\n\n${USAGE}`);
     process.exit(2);
@@ -58,8 +47,8 @@ export async function serve(server: Server, argv: readonly string[]): Promise<vo
     process.exit(0);
   }
   surviveStrayErrors();
-  await (flags.http ? overHttp(server, flags) : overStdio(server));
-  await Promise.race([server.close(), patience(server.limits.drainMs)]);
+  await (flags.http === true ? overHttp(server, flags) : overStdio(server));
+  await within(server.limits.drainMs, server.close());
   process.exit(0);
 }
 
@@ -70,12 +59,6 @@ export async function serve(server: Server, argv: readonly string[]): Promise<vo
 function surviveStrayErrors(): void {
   process.on("unhandledRejection", (error) => writeIncident(createIncident("background work", error)));
   process.on("uncaughtException", (error) => writeIncident(createIncident("background work", error)));
-}
-
-function patience(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }
 
 async function overStdio(server: Server): Promise<void> {
@@ -91,9 +74,8 @@ async function overStdio(server: Server): Promise<void> {
 
 async function overHttp(server: Server, flags: ServeFlags): Promise<void> {
   const { listen, ListenError } = await import("./transports/node-http.js");
-  const { http: _http, ...options } = flags;
   try {
-    const listener = await listen(server, options);
+    const listener = await listen(server, flags);
     process.stderr.write(`${server.info.name} ${server.info.version} listens on ${listener.url}\n`);
     await new Promise<void>((resolve) => {
       onStopSignal(() => listener.close().then(resolve));
@@ -118,39 +100,40 @@ function onStopSignal(stop: () => Promise<void>): void {
 }
 
 /** The flags; a sentence when they are wrong; `undefined` when only help is wanted. */
-function readFlags(argv: readonly string[]): ServeFlags | string | undefined {
+function readFlags(argv: readonly string[], { features }: Server): ServeFlags | string | undefined {
   // Clients start servers without any flag, and then nothing has to be loaded to read them.
-  if (argv.length === 0) return STDIO_FLAGS;
+  if (argv.length === 0) return {};
   try {
     const { values } = process.getBuiltinModule("node:util").parseArgs({
       args: [...argv],
       options: {
-        http: { type: "boolean", default: false },
+        http: { type: "boolean" },
         port: { type: "string" },
         host: { type: "string" },
-        "allow-host": { type: "string", multiple: true, default: [] },
-        "allow-origin": { type: "string", multiple: true, default: [] },
-        sse: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
+        "allow-host": { type: "string", multiple: true },
+        "allow-origin": { type: "string", multiple: true },
+        sse: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
       },
     });
-    if (values.help) return undefined;
-    const port = Number(values.port ?? "3000");
-    if (!Number.isInteger(port) || port < 0 || port > 65535 || values.port === "") {
-      return `--port must be a number from 0 to 65535 (got "${values.port ?? ""}").`;
+    const { http, port, host, sse } = values;
+    if (values.help === true) return undefined;
+    if (port !== undefined && (!/^\d+$/.test(port) || Number(port) > 65535)) {
+      return `--port must be a number from 0 to 65535 (got "${port}").`;
     }
-    if (!values.http && (values.port !== undefined || values.host !== undefined || values.sse)) {
+    if (http !== true && (port ?? host ?? sse) !== undefined) {
       return "--port, --host and --sse need --http.";
     }
+    if (sse === true && features.sse === undefined) return SSE_MISSING;
     return {
-      http: values.http,
-      port,
-      host: values.host ?? "127.0.0.1",
+      http,
+      port: port === undefined ? port : Number(port),
+      host,
       allowedHosts: values["allow-host"],
       allowedOrigins: values["allow-origin"],
-      ...(values.sse ? { sse: true } : {}),
+      sse,
     };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return (error as Error).message;
   }
 }

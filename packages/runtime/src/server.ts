@@ -1,4 +1,4 @@
-import type { Application } from "./application.js";
+import type { Application, FeatureSet } from "./application.js";
 import { Connection, type Dispatcher, type Peer } from "./connection.js";
 import type { HttpConfig, Limits } from "./define-server.js";
 import { createEntries } from "./entries.js";
@@ -37,6 +37,7 @@ export interface Server {
   readonly info: Implementation;
   readonly limits: Limits;
   readonly http: HttpConfig;
+  readonly features: FeatureSet;
   /**
    * Tells clients that a list or a resource changed. Clients can subscribe to resources only of a server that has a
    * `notifier` or a handler with a `Context`: of others they are told that nothing will be said.
@@ -170,6 +171,7 @@ export function createServer(application: Application, options: ServerOptions = 
     info,
     limits,
     http,
+    features,
     connect: (peer) => {
       const whole: Peer = exposeErrors ? { ...peer, send: peer.send.bind(peer), exposesErrors: true } : peer;
       const connection: Connection = new Connection(dispatcher, whole, () => connections.delete(connection));

@@ -13,7 +13,7 @@ export function hostModule(transport: DevTransport): string {
 const IMPORTS = `import { guardStdout } from "@tenon/runtime/stdout-guard";
 import "@tenon/runtime";
 import "@tenon/runtime/server";
-import "@tenon/runtime/features";
+import { streams } from "@tenon/runtime/features";
 import { serve } from "@tenon/runtime/serve";
 import "@tenon/runtime/validation";
 `;
@@ -31,8 +31,10 @@ process.on("disconnect", () => process.exit(1));
 const { load } = await new Promise((resolve) => process.once("message", resolve));
 
 const { server } = await import(load);
+// Whatever the server is, its lists change with its sources, and clients are told.
 const development = {
   ...server,
+  features: { ...server.features, streams },
   connect: (peer) => server.connect({ send: (text) => peer.send(text), exposesErrors: true }),
 };
 `;

@@ -4,18 +4,19 @@ import type { SourceUses } from "../read/source-uses.js";
 /** The runtime's optional parts, under the names of `@tenon/runtime/features`, and which servers need them. */
 const NEEDED_BY: Record<string, (manifest: Manifest, uses: SourceUses) => boolean> = {
   behaviour: (_, uses) => uses.behaviour,
-  changes: (manifest, uses) =>
-    uses.behaviour || hasTasks(manifest) || (hasResources(manifest) && (uses.config || hasContext(manifest))),
+  changes: hasChanges,
   completion: ({ prompts, resourceTemplates }) => prompts.length + resourceTemplates.length > 0,
   configuration: (_, uses) => uses.config,
   content: ({ tools }) => tools.some(({ output: { kind } }) => kind === "content" || kind === "unknown"),
-  context: (manifest, uses) => uses.asking || hasContext(manifest) || hasTasks(manifest),
+  context: mayAsk,
   conversion: (manifest) => hasConversion(manifest),
   formats: (manifest) => JSON.stringify(manifest).includes('"format":'),
   headers: ({ tools }) => JSON.stringify(tools).includes('"x-mcp-header":'),
   paging: (manifest, uses) => uses.behaviour || uses.config || hasLongList(manifest),
   prompts: ({ prompts }) => prompts.length > 0,
   resources: (manifest) => hasResources(manifest),
+  sse: (_, uses) => uses.sse,
+  streams: (manifest, uses) => mayAsk(manifest, uses) || hasChanges(manifest, uses),
   tasks: (manifest) => hasTasks(manifest),
   wrapping: ({ tools }) =>
     tools.some(
@@ -29,6 +30,17 @@ export const FEATURE_NAMES: readonly string[] = Object.keys(NEEDED_BY);
 /** The features that a server is emitted with, by name and in their order. */
 export function neededFeatures(manifest: Manifest, uses: SourceUses): string[] {
   return Object.entries(NEEDED_BY).flatMap(([name, isNeeded]) => (isNeeded(manifest, uses) ? [name] : []));
+}
+
+/** Clients can be told of changes. */
+function hasChanges(manifest: Manifest, uses: SourceUses): boolean {
+  const { behaviour, config } = uses;
+  return behaviour || hasTasks(manifest) || (hasResources(manifest) && (config || hasContext(manifest)));
+}
+
+/** Handlers can report to the client, or ask it. */
+function mayAsk(manifest: Manifest, uses: SourceUses): boolean {
+  return uses.asking || hasContext(manifest) || hasTasks(manifest);
 }
 
 function hasResources({ resources, resourceTemplates }: Manifest): boolean {

@@ -34,13 +34,17 @@ export function readConfig(
     collector.reporter()("config-not-define-server", expression, { file: module });
     return { module, plain: {} };
   }
-  const literal = call.arguments[0] && unwrapped(call.arguments[0]);
-  if (!literal || !ts.isObjectLiteralExpression(literal)) return { module, plain: {} };
+  const [options] = call.arguments;
+  const literal = options && unwrapped(options);
+  if (!literal || !ts.isObjectLiteralExpression(literal)) {
+    return { module, plain: {}, ...(options && { options }) };
+  }
   const provided = providedClasses(literal, checker);
   const profile = readProfile(literal, checker, collector);
   return {
     module,
     plain: plainMembers(literal, checker),
+    options: literal,
     ...(profile && { profile }),
     ...(provided && { provided }),
   };

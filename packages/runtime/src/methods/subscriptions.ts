@@ -83,6 +83,10 @@ export function createSubscriptionMethods(source: MethodSource): Record<string, 
 
   return {
     "subscriptions/listen": (call) => {
+      if (call.outlet.acceptsEvents === false) {
+        const message = "Accept must allow text/event-stream for a subscription.";
+        throw new ProtocolError(ErrorCode.InvalidRequest, message, undefined, 406);
+      }
       const granted = grant(call.params.notifications, announced, limits);
       grantTasks(call, granted, source.tasks?.store, limits);
       if (open >= limits.subscriptions) throw tooMany("Too many subscriptions are open.");

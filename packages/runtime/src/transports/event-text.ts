@@ -5,23 +5,18 @@
  * @module
  */
 
-export interface EventFields {
-  /** What a client names to get what came after this event. */
-  id?: string;
-  /** The kind of event; `message` when absent. */
-  event?: string;
-  /** How long to wait before coming back when the connection ends, in milliseconds. */
-  retryMs?: number;
-}
-
-/** One event. `data` must not hold newlines. */
-export function eventText(data: string, { id, event, retryMs }: EventFields = {}): string {
-  let text = "";
-  if (id !== undefined) text += `id: ${id}\n`;
-  if (event !== undefined) text += `event: ${event}\n`;
-  if (retryMs !== undefined) text += `retry: ${retryMs}\n`;
-  return `${text}data: ${data}\n\n`;
+/**
+ * One event.
+ *
+ * @param data Must not hold newlines.
+ * @param fields What comes before: whole lines, such as `"id: 1\n"`.
+ */
+export function eventText(data: string, fields = ""): string {
+  return `${fields}data: ${data}\n\n`;
 }
 
 /** A comment, which clients ignore: it shows that a connection is alive. */
 export const KEEP_ALIVE = ": \n\n";
+
+/** Silence after which a stream or a long call is shown to be alive, in milliseconds. */
+export const KEEP_ALIVE_MS = 15_000;

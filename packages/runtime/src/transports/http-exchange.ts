@@ -1,32 +1,7 @@
 import type { Outlet } from "../call.js";
-import type { Answer } from "../connection.js";
+import type { Answer, Peer } from "../connection.js";
 import type { HeaderReader } from "../headers.js";
 import { eventText, KEEP_ALIVE } from "./event-text.js";
-import type { Accepted } from "./media-types.js";
-import type { ReplayLog, SessionStream } from "./replay.js";
-
-export type Headers = Record<string, string>;
-
-/** A request, as far as the endpoint looks at it. */
-export interface HttpIncoming {
-  readonly method: string;
-  /** The path and what follows it; where the transport has the whole URL, all of it. */
-  readonly target: string;
-  readonly header: HeaderReader;
-  /**
-   * Hands over the whole body, or says why there is none. Counts bytes as they arrive, whatever the headers
-   * claim, and holds no more than `limit` of them.
-   */
-  read(limit: number, done: (body: Uint8Array | "too-large" | "aborted") => void): void;
-}
-
-/** A response. Either `respond` or `stream` is called, once. */
-export interface HttpOutgoing {
-  respond(status: number, headers: Headers, body?: string): void;
-  stream(headers: Headers): EventStream;
-  /** Calls back if the client goes away before the response is complete. */
-  onDisconnect(listener: () => void): void;
-}
 
 /** A response of server-sent events under way. */
 export interface EventStream {
@@ -41,108 +16,101 @@ export interface EventChannel {
   keepAlive(): void;
   /** Sends the last message, if there is one, and ends the stream. */
   finish(data: string | undefined): void;
+  /** Asks the client to come back after so many milliseconds. Absent where it cannot. */
+  disconnect?(retryMs: number): void;
 }
 
-export const EVENT_STREAM_HEADERS: Headers = {
-  "content-type": "text/event-stream",
-  "cache-control": "no-cache, no-transform",
-  "x-accel-buffering": "no",
-};
-
-/** How the streams of a legacy session are kept for its client. */
+/** Channels that are kept for a client which loses its connection. */
 export interface Resumption {
-  readonly log: ReplayLog;
   /** The client knows what to do with a stream that ends early. */
-  readonly polled: boolean;
+  readonly isPolled: boolean;
+  open(exchange: HttpExchange): EventChannel;
 }
 
 /**
- * The answer to one POST: plain JSON, unless something had to be said before the answer was there; then a
- * stream of events that ends with it.
+ * A request and its response, whatever carries them. The answer to a POST is plain JSON, unless something had to
+ * be said before the answer was there; then it is a stream of events that ends with it.
  */
-export class HttpExchange implements Outlet {
-  readonly #outgoing: HttpOutgoing;
-  readonly #accepted: Accepted;
-  readonly #headers: Headers;
-  #resumption: Resumption | undefined;
+export abstract class HttpExchange implements Outlet, Peer {
+  abstract readonly method: string;
+  /** The path and what follows it; where the transport has the whole URL, all of it. */
+  abstract readonly target: string;
+  abstract readonly header: HeaderReader;
+  /** Headers of the response, to be set before it begins. */
+  readonly headers: Record<string, string> = {};
+  /** On whose behalf the request comes, where that is known. */
+  principal: string | undefined;
+  readonly isBrief = true;
+  acceptsJson = true;
+  acceptsEvents = true;
+  /** Set where a session keeps what is sent as events. */
+  resumption: Resumption | undefined;
   #channel: EventChannel | undefined;
-  /** The channel again, where its client may come back for it. */
-  #resumable: SessionStream | undefined;
   #finished = false;
 
-  constructor(outgoing: HttpOutgoing, accepted: Accepted, headers: Headers) {
-    this.#outgoing = outgoing;
-    this.#accepted = accepted;
-    this.#headers = headers;
+  /**
+   * Hands over the whole body, or nothing if it is longer than `limit` bytes: these are counted as they arrive,
+   * whatever the headers claim. Never calls back when the client goes away before that.
+   */
+  abstract read(limit: number, done: (body: Buffer | undefined) => void): void;
+
+  /** Sends a whole response. Its text is JSON unless the headers say otherwise. */
+  abstract respond(status: number, text?: string): void;
+
+  /** Calls back if the client goes away before the response is complete. */
+  abstract onDisconnect(listener: () => void): void;
+
+  /** Begins a response with the headers as they are. */
+  protected abstract begin(): EventStream;
+
+  /** Begins a response of server-sent events. */
+  stream(): EventStream {
+    Object.assign(this.headers, {
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    });
+    return this.begin();
   }
 
-  get acceptsEvents(): boolean {
-    return this.#accepted.events;
-  }
-
-  /** Has a session keep what is sent as events. */
-  resumeBy(resumption: Resumption): void {
-    this.#resumption = resumption;
+  send(text: string): void {
+    this.#reach()?.send(text);
   }
 
   notify(text: string): void {
-    if (this.#finished || !this.#accepted.events) return;
-    this.#open().send(text);
+    this.send(text);
   }
 
   disconnect(retryMs: number): void {
-    if (this.#finished || !this.#accepted.events || this.#resumption?.polled !== true) return;
-    this.#open();
-    this.#resumable?.disconnect(retryMs);
+    if (this.resumption?.isPolled === true) this.#reach()?.disconnect?.(retryMs);
   }
 
   /** Shows the client, and whatever is between, that the answer is still being worked on. */
   keepAlive(): void {
-    if (this.#finished || !this.#accepted.events) return;
-    const channel = this.#open();
-    // Streams that a session keeps are seen to by the session, whichever connection carries them.
-    if (this.#resumable === undefined) channel.keepAlive();
+    this.#reach()?.keepAlive();
   }
 
   /** Gives the answer; without one, ends the response empty. */
-  finish(answer: Answer | undefined, more: Headers = {}): void {
+  finish(answer: Answer | undefined): void {
     if (this.#finished) return;
     this.#finished = true;
-    const usesStream = this.#channel !== undefined || (this.#accepted.events && !this.#accepted.json);
-    if (answer !== undefined && !usesStream) {
-      const headers = { ...this.#headers, ...more, "content-type": "application/json" };
-      this.#outgoing.respond(answer.status, headers, answer.text);
-      return;
-    }
-    this.#open(more).finish(answer?.text);
+    const usesStream = this.#channel !== undefined || (this.acceptsEvents && !this.acceptsJson);
+    if (answer === undefined || usesStream) this.#open().finish(answer?.text);
+    else this.respond(answer.status, answer.text);
   }
 
-  /** Says that a message was taken in which asks for no answer. */
-  acknowledge(): void {
-    this.#finished = true;
-    this.#outgoing.respond(202, this.#headers);
-  }
-
-  /** The client has gone. It may come back for a stream that a session keeps; else nothing more can reach it. */
+  /** The client has gone. It may come back for a channel that is kept for it; else nothing more can reach it. */
   forget(): void {
-    if (this.#resumable === undefined) this.#finished = true;
+    if (this.#channel?.disconnect === undefined) this.#finished = true;
   }
 
-  #open(more: Headers = {}): EventChannel {
-    if (this.#channel !== undefined) return this.#channel;
-    const stream = this.#outgoing.stream({ ...this.#headers, ...more, ...EVENT_STREAM_HEADERS });
-    if (this.#resumption === undefined) {
-      this.#channel = plainChannel(stream);
-      return this.#channel;
-    }
-    const { log, polled } = this.#resumption;
-    const resumable = log.open();
-    resumable.attach(stream, 0);
-    if (polled) resumable.prime();
-    this.#outgoing.onDisconnect(() => resumable.detach(stream));
-    this.#resumable = resumable;
-    this.#channel = resumable;
-    return resumable;
+  /** Where the client can be told something before the answer, if it can. */
+  #reach(): EventChannel | undefined {
+    return this.#finished || !this.acceptsEvents ? undefined : this.#open();
+  }
+
+  #open(): EventChannel {
+    return (this.#channel ??= this.resumption?.open(this) ?? plainChannel(this.stream()));
   }
 }
 

@@ -4,48 +4,59 @@
  */
 import { createIncident, neutralSentence } from "../incidents.js";
 import type { Server } from "../server.js";
-import type { Headers, HttpIncoming, HttpOutgoing } from "./http-exchange.js";
+import type { HttpExchange } from "./http-exchange.js";
 import { createGuard, type GuardOptions } from "./http-guard.js";
-import { corsHeaders, preflight, refuse } from "./http-refusal.js";
-
-/** A request that may be served, with all that is known of it before its body. */
-export interface Arrival {
-  readonly incoming: HttpIncoming;
-  readonly outgoing: HttpOutgoing;
-  /** Headers that every answer carries. */
-  readonly headers: Headers;
-  readonly principal: string | undefined;
-}
+import { refuse } from "./http-refusal.js";
 
 /** Takes a request in. */
-export type Gate = (incoming: HttpIncoming, outgoing: HttpOutgoing) => void;
+export type Gate = (exchange: HttpExchange) => void;
+
+/** What answers requests, whatever carries them. */
+export interface Endpoint {
+  readonly handle: Gate;
+  close(): Promise<void>;
+}
 
 /** Hands on the requests that may be served, and answers the others. */
-export function createGate(server: Server, options: GuardOptions, serve: (arrival: Arrival) => void): Gate {
-  const { principal: principalOf, allowedHosts = [], allowedOrigins = [] } = server.http;
-  const guard = createGuard({
-    ...options,
-    allowedHosts: [...allowedHosts, ...(options.allowedHosts ?? [])],
-    allowedOrigins: [...allowedOrigins, ...(options.allowedOrigins ?? [])],
-  });
+export function createGate(server: Server, options: GuardOptions, serve: Gate): Gate {
+  const { principal: principalOf } = server.http;
+  const refusal = createGuard(server.http, options);
 
-  return (incoming, outgoing) => {
-    const origin = incoming.header("origin");
-    const refusal = guard.refuses(incoming.header("host"), origin);
-    if (refusal !== undefined) return refuse(outgoing, 403, refusal);
-    const headers = corsHeaders(origin);
-    if (incoming.method === "OPTIONS" && origin !== undefined) return preflight(incoming, outgoing, headers);
-    if (principalOf === undefined) return serve({ incoming, outgoing, headers, principal: undefined });
-    const { method, header } = incoming;
+  return (exchange) => {
+    const { method, header, headers } = exchange;
+    const origin = header("origin");
+    const problem = refusal(header("host"), origin);
+    if (problem !== undefined) return refuse(exchange, 403, problem);
+    if (origin !== undefined) {
+      // Lets a page of an accepted origin read the answer.
+      headers["access-control-allow-origin"] = origin;
+      headers["access-control-expose-headers"] = "mcp-session-id, www-authenticate";
+      headers.vary = "origin";
+      if (method === "OPTIONS") return allowRequest(exchange);
+    }
+    if (principalOf === undefined) return serve(exchange);
     Promise.resolve({ method, header })
       .then(principalOf)
       .then(
-        (principal) => serve({ incoming, outgoing, headers, principal }),
+        (principal) => {
+          exchange.principal = principal;
+          serve(exchange);
+        },
         (error: unknown) => {
           const incident = createIncident("http.principal", error);
           server.onIncident(incident);
-          refuse(outgoing, 500, neutralSentence(incident), headers);
+          refuse(exchange, 500, neutralSentence(incident));
         },
       );
   };
+}
+
+/** Lets a page of an accepted origin send the request that it asks about. */
+function allowRequest(exchange: HttpExchange): void {
+  const { header, headers } = exchange;
+  const wanted = header("access-control-request-headers");
+  headers["access-control-allow-methods"] = "GET, POST, DELETE";
+  headers["access-control-max-age"] = "86400";
+  if (wanted !== undefined) headers["access-control-allow-headers"] = wanted;
+  exchange.respond(204);
 }

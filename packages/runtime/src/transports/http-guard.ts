@@ -6,12 +6,13 @@
  * @module
  */
 import { isIP } from "node:net";
+import type { HttpConfig } from "../define-server.js";
 
 export interface GuardOptions {
   /** Values of `Host` to accept besides names of this machine; with a port only where one is given. */
-  allowedHosts?: readonly string[];
+  allowedHosts?: readonly string[] | undefined;
   /** Values of `Origin` to accept besides pages of this machine. */
-  allowedOrigins?: readonly string[];
+  allowedOrigins?: readonly string[] | undefined;
   /**
    * Accept any IP address as `Host`: for servers that listen beyond this machine. No page can make a browser
    * name an address while it believes to talk to a foreign name.
@@ -19,58 +20,42 @@ export interface GuardOptions {
   addressesAsHost?: boolean;
 }
 
-export interface Guard {
-  /** The reason to refuse, or `undefined`. */
-  refuses(host: string | undefined, origin: string | undefined): string | undefined;
-}
+/** Gives the reason to refuse a request with these headers, if there is one. */
+export type Guard = (host: string | undefined, origin: string | undefined) => string | undefined;
 
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const LOOPBACK: ReadonlySet<string | undefined> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-export function createGuard(options: GuardOptions = {}): Guard {
-  const hosts = new Set(options.allowedHosts?.map((host) => host.toLowerCase()));
-  const origins = new Set(options.allowedOrigins?.map((origin) => origin.toLowerCase()));
-  const anyAddress = options.addressesAsHost === true;
+/** Accepts what either the server's configuration or the options of its transport name. */
+export function createGuard(configured: HttpConfig, options: GuardOptions): Guard {
+  const listed = (name: "allowedHosts" | "allowedOrigins"): Set<string> =>
+    new Set([...(configured[name] ?? []), ...(options[name] ?? [])].map((value) => value.toLowerCase()));
+  const hosts = listed("allowedHosts");
+  const origins = listed("allowedOrigins");
 
   const isHostAllowed = (host: string): boolean => {
-    const name = hostName(host);
+    const name = host.replace(/:\d*$/, "");
     if (LOOPBACK.has(name) || hosts.has(host) || hosts.has(name)) return true;
-    return anyAddress && isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
+    return options.addressesAsHost === true && isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
   };
 
   const isOriginAllowed = (origin: string): boolean => {
     if (origins.has(origin)) return true;
-    if (!URL.canParse(origin)) return false;
-    const { protocol, hostname } = new URL(origin);
-    return (protocol === "http:" || protocol === "https:") && LOOPBACK.has(hostname);
+    const [, name] = /^https?:\/\/([^/]*)$/.exec(origin.replace(/:\d*$/, "")) ?? [];
+    return LOOPBACK.has(name);
   };
 
-  return {
-    refuses: (host, origin) => {
-      if (host === undefined) return "The request has no Host header.";
-      if (!isHostAllowed(host.toLowerCase())) {
-        return `The host "${host.slice(0, 128)}" is not allowed. Its owner can add it to the server's allowedHosts.`;
-      }
-      if (origin !== undefined && !isOriginAllowed(origin.toLowerCase())) {
-        return `The origin "${origin.slice(0, 128)}" is not allowed. The server's owner can add it to allowedOrigins.`;
-      }
-      return undefined;
-    },
-  };
-}
+  const refusal = (name: string, value: string): string =>
+    `The ${name} "${value.slice(0, 128)}" is not allowed. The server's owner can add it to allowed${name}s.`;
 
-/** A host without its port. */
-function hostName(host: string): string {
-  if (host.startsWith("[")) return host.slice(0, host.indexOf("]") + 1);
-  const colon = host.indexOf(":");
-  return colon < 0 ? host : host.slice(0, colon);
+  return (host, origin) => {
+    if (host === undefined) return "The request has no Host header.";
+    if (!isHostAllowed(host.toLowerCase())) return refusal("Host", host);
+    if (origin !== undefined && !isOriginAllowed(origin.toLowerCase())) return refusal("Origin", origin);
+    return undefined;
+  };
 }
 
 /** True for an address that only this machine can reach. */
 export function isLoopback(address: string): boolean {
-  return (
-    address === "localhost" ||
-    address === "::1" ||
-    address === "[::1]" ||
-    /^127(?:\.\d{1,3}){3}$/.test(address)
-  );
+  return LOOPBACK.has(address) || address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
 }

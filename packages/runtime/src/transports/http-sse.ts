@@ -6,121 +6,110 @@
  * @module
  */
 import type { Answer, Connection } from "../connection.js";
+import { within } from "../patience.js";
 import type { Server } from "../server.js";
-import { eventText, KEEP_ALIVE } from "./event-text.js";
-import { readMessage, refusesBody } from "./http-body.js";
-import { EVENT_STREAM_HEADERS, type EventStream } from "./http-exchange.js";
-import { type Arrival, createGate, type Gate } from "./http-gate.js";
+import { eventText, KEEP_ALIVE, KEEP_ALIVE_MS } from "./event-text.js";
+import { readMessage } from "./http-body.js";
+import type { EventStream, HttpExchange } from "./http-exchange.js";
+import { createGate, type Endpoint, type Gate } from "./http-gate.js";
 import type { GuardOptions } from "./http-guard.js";
 import { refuse } from "./http-refusal.js";
 
-/** Silence after which a stream is shown to be alive, in milliseconds. */
-const KEEP_ALIVE_MS = 15_000;
-
 /** Where clients open the stream, and where they post to. */
-export const SSE_PATHS = { stream: "/sse", messages: "/messages" } as const;
+const SSE_PATHS = { stream: "/sse", messages: "/messages" } as const;
 
 /** A client's stream, and the conversation over it. */
 interface SseSession {
   readonly stream: EventStream;
   readonly connection: Connection;
   readonly principal: string | undefined;
-  /** Requests being answered. */
-  active: number;
+}
+
+/** What answers at each of the transport's paths. */
+export function sseEndpoints(server: Server, options: GuardOptions): [path: string, endpoint: Endpoint][] {
+  const endpoint = new SseEndpoint(server, options);
+  return Object.values(SSE_PATHS).map((path) => [path, endpoint]);
 }
 
 /** The two URLs of the transport. A session lasts as long as its stream. */
-export class SseEndpoint {
+export class SseEndpoint implements Endpoint {
   readonly handle: Gate;
   readonly #server: Server;
   readonly #sessions = new Map<string, SseSession>();
+  /** Answers owed. */
+  readonly #pending = new Set<Promise<void>>();
   #ticker: NodeJS.Timeout | undefined;
   #closing = false;
-  #onIdle: (() => void) | undefined;
 
   constructor(server: Server, options: GuardOptions = {}) {
     this.#server = server;
-    this.handle = createGate(server, options, (arrival) => this.#serve(arrival));
-  }
-
-  /** How many streams are open. */
-  get sessions(): number {
-    return this.#sessions.size;
+    this.handle = createGate(server, options, (exchange) => this.#serve(exchange));
   }
 
   /** Waits for calls in progress, at most as long as the limits say, then ends every stream. */
   async close(): Promise<void> {
     this.#closing = true;
     for (const { connection } of this.#sessions.values()) connection.finish();
-    if (!this.#isIdle()) {
-      await new Promise<void>((resolve) => {
-        const deadline = setTimeout(resolve, this.#server.limits.drainMs);
-        this.#onIdle = () => {
-          clearTimeout(deadline);
-          resolve();
-        };
-      });
-    }
+    await within(this.#server.limits.drainMs, Promise.all(this.#pending));
     clearInterval(this.#ticker);
-    this.#ticker = undefined;
     for (const id of this.#sessions.keys()) this.#end(id);
   }
 
-  #serve(arrival: Arrival): void {
-    const { incoming, outgoing, headers } = arrival;
-    const { pathname, searchParams } = new URL(incoming.target, "http://localhost");
+  #serve(exchange: HttpExchange): void {
+    const { pathname, searchParams } = new URL(exchange.target, "http://localhost");
     const isStream = pathname === SSE_PATHS.stream;
     if (!isStream && pathname !== SSE_PATHS.messages) {
-      return refuse(outgoing, 404, `There is nothing here; the stream is at ${SSE_PATHS.stream}.`, headers);
+      return refuse(exchange, 404, `There is nothing here; the stream is at ${SSE_PATHS.stream}.`);
     }
-    if (this.#closing) return refuse(outgoing, 503, "The server is shutting down.", headers);
+    if (this.#closing) return refuse(exchange, 503, "The server is shutting down.");
     const method = isStream ? "GET" : "POST";
-    if (incoming.method !== method) {
-      return refuse(outgoing, 405, `Use ${method}.`, { ...headers, allow: method });
+    if (exchange.method !== method) {
+      exchange.headers.allow = method;
+      return refuse(exchange, 405, `Use ${method}.`);
     }
-    if (isStream) this.#open(arrival);
-    else this.#post(arrival, searchParams.get("sessionId") ?? "");
+    if (isStream) this.#open(exchange);
+    else this.#post(exchange, searchParams.get("sessionId") ?? "");
   }
 
-  #open({ outgoing, headers, principal }: Arrival): void {
+  #open(exchange: HttpExchange): void {
+    const { headers, principal } = exchange;
     if (this.#sessions.size >= this.#server.limits.sessions) {
-      return refuse(outgoing, 503, "Too many sessions are open.", { ...headers, "retry-after": "60" });
+      headers["retry-after"] = "60";
+      return refuse(exchange, 503, "Too many sessions are open.");
     }
     const id = globalThis.crypto.randomUUID();
-    const stream = outgoing.stream({ ...headers, ...EVENT_STREAM_HEADERS });
+    const stream = exchange.stream();
     const connection = this.#server.connect({ send: (text) => say(stream, text), principal });
-    this.#sessions.set(id, { stream, connection, principal, active: 0 });
-    outgoing.onDisconnect(() => this.#end(id));
-    stream.write(eventText(`${SSE_PATHS.messages}?sessionId=${id}`, { event: "endpoint" }));
+    this.#sessions.set(id, { stream, connection, principal });
+    exchange.onDisconnect(() => this.#end(id));
+    stream.write(eventText(`${SSE_PATHS.messages}?sessionId=${id}`, "event: endpoint\n"));
     this.#startTicking();
   }
 
-  #post({ incoming, outgoing, headers, principal }: Arrival, id: string): void {
+  #post(exchange: HttpExchange, id: string): void {
     const session = this.#sessions.get(id);
-    if (session === undefined || session.principal !== principal) {
-      return refuse(outgoing, 404, "There is no such session; open the stream again.", headers);
+    if (session === undefined || session.principal !== exchange.principal) {
+      return refuse(exchange, 404, "There is no such session; open the stream again.");
     }
-    if (refusesBody(incoming, outgoing, headers)) return;
-    readMessage(incoming, outgoing, headers, this.#server.limits.bodyBytes, (message) => {
+    readMessage(exchange, this.#server.limits.bodyBytes, (message) => {
       // Whatever is wrong with the message is said on the stream, as its answer.
-      outgoing.respond(202, { ...headers, "content-type": "text/plain" }, "Accepted");
+      exchange.headers["content-type"] = "text/plain";
+      exchange.respond(202, "Accepted");
       this.#receive(session, message);
     });
   }
 
-  #receive(session: SseSession, message: unknown): void {
-    const { stream, connection } = session;
-    const reply = connection.receive(message);
+  #receive({ stream, connection }: SseSession, message: unknown): void {
     const answer = (given: Answer | undefined): void => {
       if (given !== undefined) say(stream, given.text);
     };
+    const reply = connection.receive(message);
     if (!(reply instanceof Promise)) return answer(reply);
-    session.active++;
-    void reply.then((given) => {
-      session.active--;
+    const done = reply.then((given) => {
+      this.#pending.delete(done);
       answer(given);
-      if (this.#isIdle()) this.#onIdle?.();
     });
+    this.#pending.add(done);
   }
 
   #end(id: string): void {
@@ -129,10 +118,6 @@ export class SseEndpoint {
     this.#sessions.delete(id);
     session.connection.close("The client went away.");
     session.stream.end();
-  }
-
-  #isIdle(): boolean {
-    return [...this.#sessions.values()].every((session) => session.active === 0);
   }
 
   #startTicking(): void {
@@ -145,5 +130,5 @@ export class SseEndpoint {
 }
 
 function say(stream: EventStream, text: string): void {
-  stream.write(eventText(text, { event: "message" }));
+  stream.write(eventText(text, "event: message\n"));
 }

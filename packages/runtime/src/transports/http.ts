@@ -4,7 +4,8 @@
  */
 import type { Server } from "../server.js";
 import { HttpEndpoint } from "./http-endpoint.js";
-import type { EventStream, Headers as HeaderRecord, HttpIncoming, HttpOutgoing } from "./http-exchange.js";
+import { type EventStream, HttpExchange } from "./http-exchange.js";
+import type { Endpoint } from "./http-gate.js";
 import type { GuardOptions } from "./http-guard.js";
 
 export type HttpHandlerOptions = GuardOptions;
@@ -28,26 +29,27 @@ export function createHttpHandler(server: Server, options: HttpHandlerOptions = 
   return createWebHandler(new HttpEndpoint(server, options), server.limits.streamBytes);
 }
 
-/** What answers requests, whatever carries them. */
-export interface Endpoint {
-  handle(incoming: HttpIncoming, outgoing: HttpOutgoing): void;
-  close(): Promise<void>;
-}
-
 /** An endpoint as a function from request to response. */
 export function createWebHandler(endpoint: Endpoint, streamBytes: number): HttpHandler {
   const handle = (request: Request): Promise<Response> =>
     new Promise((resolve) => {
-      endpoint.handle(new WebIncoming(request), new WebOutgoing(request.signal, streamBytes, resolve));
+      endpoint.handle(new WebExchange(request, streamBytes, resolve));
     });
   return Object.assign(handle, { close: () => endpoint.close() });
 }
 
-class WebIncoming implements HttpIncoming {
+class WebExchange extends HttpExchange {
   readonly #request: Request;
+  readonly #streamBytes: number;
+  readonly #resolve: (response: Response) => void;
+  readonly #onDisconnect: (() => void)[] = [];
+  #complete = false;
 
-  constructor(request: Request) {
+  constructor(request: Request, streamBytes: number, resolve: (response: Response) => void) {
+    super();
     this.#request = request;
+    this.#streamBytes = streamBytes;
+    this.#resolve = resolve;
   }
 
   get method(): string {
@@ -64,43 +66,20 @@ class WebIncoming implements HttpIncoming {
     return value ?? (name === "host" ? new URL(this.#request.url).host : undefined);
   };
 
-  read(limit: number, done: (body: Uint8Array | "too-large" | "aborted") => void): void {
-    this.#collect(limit).then(done, () => done("aborted"));
+  read(limit: number, done: (body: Buffer | undefined) => void): void {
+    // A body that cannot be read to its end is that of a client that has gone.
+    this.#collect(limit).then(done, () => {});
   }
 
-  async #collect(limit: number): Promise<Uint8Array | "too-large"> {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of (this.#request.body ?? []) as AsyncIterable<Uint8Array>) {
-      size += chunk.length;
-      if (size > limit) return "too-large";
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
-  }
-}
-
-class WebOutgoing implements HttpOutgoing {
-  readonly #signal: AbortSignal;
-  readonly #streamBytes: number;
-  readonly #resolve: (response: Response) => void;
-  readonly #onDisconnect: (() => void)[] = [];
-  #complete = false;
-
-  constructor(signal: AbortSignal, streamBytes: number, resolve: (response: Response) => void) {
-    this.#signal = signal;
-    this.#streamBytes = streamBytes;
-    this.#resolve = resolve;
-  }
-
-  respond(status: number, headers: HeaderRecord, body?: string): void {
+  respond(status: number, text?: string): void {
     this.#complete = true;
+    if (text !== undefined) this.headers["content-type"] ??= "application/json";
     // Connection headers are the business of whatever carries the response.
-    const { connection: _connection, ...rest } = headers;
-    this.#resolve(new Response(body ?? null, { status, headers: rest }));
+    const { connection: _connection, ...headers } = this.headers;
+    this.#resolve(new Response(text ?? null, { status, headers }));
   }
 
-  stream(headers: HeaderRecord): EventStream {
+  begin(): EventStream {
     const encoder = new TextEncoder();
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>(
@@ -112,7 +91,7 @@ class WebOutgoing implements HttpOutgoing {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: this.#streamBytes }),
     );
-    this.#resolve(new Response(body, { status: 200, headers }));
+    this.#resolve(new Response(body, { status: 200, headers: this.headers }));
     const write = (text: string): boolean => {
       if (this.#complete) return false;
       controller?.enqueue(encoder.encode(text));
@@ -134,11 +113,22 @@ class WebOutgoing implements HttpOutgoing {
 
   onDisconnect(listener: () => void): void {
     if (this.#onDisconnect.length === 0) {
-      this.#signal.addEventListener("abort", () => {
+      this.#request.signal.addEventListener("abort", () => {
         if (!this.#complete) this.#disconnect();
       });
     }
     this.#onDisconnect.push(listener);
+  }
+
+  async #collect(limit: number): Promise<Buffer | undefined> {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of (this.#request.body ?? []) as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > limit) return undefined;
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
   }
 
   #disconnect(): void {

@@ -1,22 +1,17 @@
 /** The address cannot be listened on; the message says why, in words for whoever started the server. */
 export class ListenError extends Error {
   override name = "ListenError";
+  /** The system's own code, such as `"EADDRINUSE"`. */
+  readonly code: string | undefined;
 
-  constructor(
-    message: string,
-    /** The system's own code, such as `"EADDRINUSE"`. */
-    readonly code: string | undefined,
-  ) {
-    super(message);
+  constructor(error: NodeJS.ErrnoException, host: string, port: number) {
+    super(describe(error, host, port));
+    this.code = error.code;
   }
 }
 
-export function toListenError(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
-  return new ListenError(describe(error, host, port), error.code);
-}
-
-function describe(error: NodeJS.ErrnoException, host: string, port: number): string {
-  switch (error.code) {
+function describe({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (code) {
     case "EADDRINUSE":
       return `Port ${port} on ${host} is in use. Stop what listens there, or choose another with --port.`;
     case "EACCES":
@@ -25,6 +20,6 @@ function describe(error: NodeJS.ErrnoException, host: string, port: number): str
     case "ENOTFOUND":
       return `${host} is not an address of this machine. Choose another with --host.`;
     default:
-      return `Cannot listen on ${host}:${port}: ${error.message}`;
+      return `Cannot listen on ${host}:${port}: ${message}`;
   }
 }

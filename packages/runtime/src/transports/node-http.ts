@@ -4,29 +4,33 @@
  */
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Features } from "../features.js";
+import { within } from "../patience.js";
 import type { Server } from "../server.js";
-import * as ErrorCode from "../error-codes.js";
-import { errorText } from "../jsonrpc.js";
-import type { Endpoint } from "./http.js";
 import { HttpEndpoint } from "./http-endpoint.js";
-import type { EventStream, Headers, HttpIncoming, HttpOutgoing } from "./http-exchange.js";
-import { type GuardOptions, isLoopback } from "./http-guard.js";
-import { SSE_PATHS, SseEndpoint } from "./http-sse.js";
-import { toListenError } from "./listen-error.js";
+import { type EventStream, HttpExchange } from "./http-exchange.js";
+import type { Endpoint } from "./http-gate.js";
+import { isLoopback } from "./http-guard.js";
+import { refuse } from "./http-refusal.js";
+import { ListenError } from "./listen-error.js";
+import { SSE_MISSING } from "./sse-missing.js";
 
 export { ListenError } from "./listen-error.js";
 
 export interface ListenOptions {
   /** Default `127.0.0.1`. */
-  host?: string;
+  host?: string | undefined;
   /** 0 picks a free port. Default 3000. */
-  port?: number;
+  port?: number | undefined;
   /** Where clients connect. Default `/mcp`. */
   path?: string;
-  allowedHosts?: readonly string[];
-  allowedOrigins?: readonly string[];
-  /** Also serve HTTP+SSE, the transport of 2024-11-05, at `/sse` and `/messages`. Default: as configured. */
-  sse?: boolean;
+  allowedHosts?: readonly string[] | undefined;
+  allowedOrigins?: readonly string[] | undefined;
+  /**
+   * Also serve HTTP+SSE, the transport of 2024-11-05, at `/sse` and `/messages`: a server can whose configuration has
+   * `http: { sse: true }`. Default: as configured.
+   */
+  sse?: boolean | undefined;
 }
 
 export interface Listener {
@@ -47,18 +51,19 @@ export interface Listener {
  * console.error(listener.url);
  */
 export async function listen(server: Server, options: ListenOptions = {}): Promise<Listener> {
-  const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
-  const guard = { ...guardOptions(options), addressesAsHost: !isLoopback(host) };
+  const { host = "127.0.0.1", port = 3000, path = "/mcp", sse = server.http.sse === true } = options;
+  const guard = { ...options, addressesAsHost: !isLoopback(host) };
   const endpoint = new HttpEndpoint(server, guard);
-  const paths = new Map<string, Endpoint>([[path, endpoint]]);
-  if (options.sse ?? server.http.sse ?? false) {
-    const sse = new SseEndpoint(server, guard);
-    for (const each of Object.values(SSE_PATHS)) paths.set(each, sse);
+  const endpoints = new Map<string, Endpoint>([[path, endpoint]]);
+  if (sse) {
+    const feature = (server.features as Features).sse;
+    if (feature === undefined) throw new Error(SSE_MISSING);
+    for (const [at, each] of await feature.endpoints(server, guard)) endpoints.set(at, each);
   }
-  const handle = createNodeHandler(paths, server.limits.streamBytes);
+  const handle = createNodeHandler(endpoints, server.limits.streamBytes);
   const http = createHttpServer({ keepAliveTimeout: 65_000 }, handle);
   await new Promise<void>((resolve, reject) => {
-    http.once("error", (error: NodeJS.ErrnoException) => reject(toListenError(error, host, port)));
+    http.once("error", (error) => reject(new ListenError(error, host, port)));
     http.listen(port, host, resolve);
   });
   const bound = (http.address() as AddressInfo).port;
@@ -67,60 +72,44 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
     port: bound,
     endpoint,
     close: async () => {
-      const closed = new Promise<void>((resolve) => {
-        http.close(() => resolve());
+      const closed = new Promise((resolve) => {
+        http.close(resolve);
       });
-      http.closeIdleConnections();
-      await Promise.all([...new Set(paths.values())].map((each) => each.close()));
+      await Promise.all([...endpoints.values()].map((each) => each.close()));
       http.closeIdleConnections();
       // Answers just given are on their way; whoever still holds a connection after that is cut off.
-      const deadline = setTimeout(() => http.closeAllConnections(), 250);
+      await within(250, closed);
+      http.closeAllConnections();
       await closed;
-      clearTimeout(deadline);
     },
-  };
-}
-
-function guardOptions({ allowedHosts, allowedOrigins }: ListenOptions): GuardOptions {
-  return {
-    ...(allowedHosts === undefined ? {} : { allowedHosts }),
-    ...(allowedOrigins === undefined ? {} : { allowedOrigins }),
   };
 }
 
 /**
  * A listener for `node:http` (or any framework that hands on its requests and responses).
  *
- * @param endpoints What answers at each path; a single endpoint answers everywhere.
+ * @param endpoints What answers at each path.
  */
 export function createNodeHandler(
-  endpoints: Endpoint | ReadonlyMap<string, Endpoint>,
+  endpoints: ReadonlyMap<string, Endpoint>,
   streamBytes: number,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const find = (path: string): Endpoint | undefined =>
-    "handle" in endpoints ? endpoints : endpoints.get(path);
-  const paths = "handle" in endpoints ? "" : [...endpoints.keys()].join(", ");
+  const find = (target = ""): Endpoint | undefined => endpoints.get(target) ?? endpoints.get(pathOf(target));
 
   return (request, response) => {
-    const outgoing = new NodeOutgoing(response, streamBytes);
+    const exchange = new NodeExchange(request, response, streamBytes);
     const problem = framingProblem(request);
-    if (problem !== undefined) return fail(outgoing, 400, problem);
-    const endpoint = find(pathOf(request.url ?? ""));
-    if (endpoint === undefined) {
-      return fail(outgoing, 404, `There is nothing here; MCP is served at ${paths}.`);
-    }
-    endpoint.handle(new NodeIncoming(request), outgoing);
+    const endpoint = find(request.url);
+    if (problem === undefined && endpoint !== undefined) return endpoint.handle(exchange);
+    exchange.headers.connection = "close";
+    if (problem !== undefined) return refuse(exchange, 400, problem);
+    const paths = [...endpoints.keys()].join(", ");
+    refuse(exchange, 404, `There is nothing here; MCP is served at ${paths}.`);
   };
 }
 
-function fail(outgoing: HttpOutgoing, status: number, problem: string): void {
-  const text = errorText(undefined, ErrorCode.InvalidRequest, problem);
-  outgoing.respond(status, { "content-type": "application/json", connection: "close" }, text);
-}
-
 /** Headers of which Node keeps the first and forgets the rest, where a proxy before it may have kept another. */
-function framingProblem(request: IncomingMessage): string | undefined {
-  const { rawHeaders } = request;
+function framingProblem({ rawHeaders }: IncomingMessage): string | undefined {
   let hosts = 0;
   let types = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -128,25 +117,26 @@ function framingProblem(request: IncomingMessage): string | undefined {
     if (name.length === 4 && name.toLowerCase() === "host") hosts++;
     else if (name.length === 12 && name.toLowerCase() === "content-type") types++;
   }
-  if (hosts > 1) return "The request has several Host headers.";
-  return types > 1 ? "The request has several Content-Type headers." : undefined;
+  if (hosts < 2 && types < 2) return undefined;
+  return `The request has several ${hosts > 1 ? "Host" : "Content-Type"} headers.`;
 }
 
+/** The path of a request target, which may be a whole URL. */
 function pathOf(target: string): string {
-  let path = target;
-  if (!target.startsWith("/")) {
-    if (!URL.canParse(target)) return "";
-    path = new URL(target).pathname;
-  }
-  const query = path.indexOf("?");
-  return query < 0 ? path : path.slice(0, query);
+  const path = target.startsWith("/") || !URL.canParse(target) ? target : new URL(target).pathname;
+  return path.replace(/\?.*/s, "");
 }
 
-class NodeIncoming implements HttpIncoming {
+class NodeExchange extends HttpExchange {
   readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #streamBytes: number;
 
-  constructor(request: IncomingMessage) {
+  constructor(request: IncomingMessage, response: ServerResponse, streamBytes: number) {
+    super();
     this.#request = request;
+    this.#response = response;
+    this.#streamBytes = streamBytes;
   }
 
   get method(): string {
@@ -162,62 +152,44 @@ class NodeIncoming implements HttpIncoming {
     return typeof value === "string" ? value : undefined;
   };
 
-  read(limit: number, done: (body: Uint8Array | "too-large" | "aborted") => void): void {
+  read(limit: number, done: (body: Buffer | undefined) => void): void {
     const request = this.#request;
+    const announced = Number(this.header("content-length"));
     const chunks: Buffer[] = [];
     let size = 0;
-    let settled = false;
-    const settle = (body: Uint8Array | "too-large" | "aborted"): void => {
-      if (settled) return;
-      settled = true;
-      chunks.length = 0;
-      done(body);
-    };
-    if (Number(request.headers["content-length"] ?? 0) > limit) {
-      request.resume();
-      settle("too-large");
-      return;
-    }
     request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
+      if (size > limit) return;
+      size = announced > limit ? announced : size + chunk.length;
+      if (size <= limit) {
+        chunks.push(chunk);
+        return;
+      }
       // The rest is read and dropped, so that the client gets to see the refusal.
-      if (size > limit) settle("too-large");
-      else chunks.push(chunk);
+      chunks.length = 0;
+      done(undefined);
     });
     request.on("end", () => {
       const [first] = chunks;
-      settle(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
+      if (size <= limit) done(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
     });
-    request.on("error", () => settle("aborted"));
-    request.on("close", () => settle("aborted"));
-  }
-}
-
-class NodeOutgoing implements HttpOutgoing {
-  readonly #response: ServerResponse;
-  readonly #streamBytes: number;
-
-  constructor(response: ServerResponse, streamBytes: number) {
-    this.#response = response;
-    this.#streamBytes = streamBytes;
   }
 
-  respond(status: number, headers: Headers, body?: string): void {
+  respond(status: number, text?: string): void {
+    const { headers } = this;
     const response = this.#response;
     if (response.headersSent || response.destroyed) return;
-    if (body === undefined) {
-      response.writeHead(status, headers).end();
-      return;
+    if (text !== undefined) {
+      headers["content-type"] ??= "application/json";
+      headers["content-length"] = String(Buffer.byteLength(text));
     }
-    headers["content-length"] = String(Buffer.byteLength(body));
-    response.writeHead(status, headers).end(body);
+    response.writeHead(status, headers).end(text);
   }
 
-  stream(headers: Headers): EventStream {
+  begin(): EventStream {
     const response = this.#response;
     const streamBytes = this.#streamBytes;
     if (!response.headersSent && !response.destroyed) {
-      response.writeHead(200, headers);
+      response.writeHead(200, this.headers);
       response.flushHeaders();
     }
     return {

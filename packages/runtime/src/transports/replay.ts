@@ -60,10 +60,6 @@ export class ReplayLog {
     return stream === this.standing || after >= stream.lostThrough ? { stream, after } : undefined;
   }
 
-  keepAlive(): void {
-    for (const stream of this.#streams.values()) stream.keepAlive();
-  }
-
   end(): void {
     for (const stream of this.#streams.values()) stream.detach()?.end();
     this.#streams.clear();
@@ -122,8 +118,8 @@ export class SessionStream implements EventChannel {
 
   /** Gives the client an event to come back with, before there is anything to say. */
   prime(retryMs?: number): void {
-    const fields = retryMs === undefined ? {} : { retryMs };
-    this.#connection?.write(eventText("", { id: this.#idOf(this.sequence), ...fields }));
+    const retry = retryMs === undefined ? "" : `retry: ${retryMs}\n`;
+    this.#connection?.write(eventText("", this.#idOf(this.sequence) + retry));
   }
 
   /** Has a connection carry the stream; the one that did so before has been lost by its client. */
@@ -131,7 +127,7 @@ export class SessionStream implements EventChannel {
     this.#connection?.end();
     this.#connection = connection;
     for (const { sequence, data } of this.#log.after(this, after)) {
-      if (!connection.write(eventText(data, { id: this.#idOf(sequence) }))) return;
+      if (!connection.write(eventText(data, this.#idOf(sequence)))) return;
     }
     if (this.isOver) this.detach()?.end();
   }
@@ -145,7 +141,7 @@ export class SessionStream implements EventChannel {
 
   send(data: string): void {
     const sequence = ++this.sequence;
-    this.#connection?.write(eventText(data, { id: this.#idOf(sequence) }));
+    this.#connection?.write(eventText(data, this.#idOf(sequence)));
     this.#log.record({ stream: this, sequence, data });
   }
 
@@ -167,6 +163,6 @@ export class SessionStream implements EventChannel {
   }
 
   #idOf(sequence: number): string {
-    return `${this.number}-${sequence}`;
+    return `id: ${this.number}-${sequence}\n`;
   }
 }

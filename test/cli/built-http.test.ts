@@ -1,0 +1,83 @@
+/**
+ * Built servers over HTTP, in processes of their own: a server has what its sources show a use for.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { run } from "@tenon/cli";
+import { afterEach, describe, expect, it } from "vitest";
+import { projectFolder, type ProjectFolder } from "./project-folder.js";
+import { recordingTerminal } from "./recording-terminal.js";
+
+let project: ProjectFolder;
+afterEach(() => project.remove());
+
+const ECHO = `
+  import { Tool } from "@tenon/runtime";
+  export class Echo {
+    @Tool() say(text: string): string { return text; }
+  }
+`;
+
+const configured = (http: string): string => `
+  import { defineServer } from "@tenon/runtime";
+  export default defineServer({ http: ${http} });
+`;
+
+async function build(files: Record<string, string>): Promise<string> {
+  project = projectFolder({ "src/echo.ts": ECHO, ...files });
+  const terminal = recordingTerminal(project.root);
+  expect(await run(["build"], terminal), terminal.stderr()).toBe(0);
+  return join(project.root, "dist/server.js");
+}
+
+/** The status with which a server answers a GET, and what it says is in the answer. */
+async function get(entry: string, flags: string[], path: string): Promise<[number, string | null]> {
+  const child = spawn(process.execPath, [entry, "--http", "--port", "0", ...flags]);
+  try {
+    const [said] = (await once(child.stderr, "data")) as [Buffer];
+    const gone = new AbortController();
+    const url = new URL(path, /http:\S+/.exec(said.toString())?.[0]);
+    const { status, headers } = await fetch(url, { signal: gone.signal });
+    gone.abort();
+    return [status, headers.get("content-type")];
+  } finally {
+    const exited = once(child, "exit");
+    child.kill("SIGTERM");
+    await exited;
+  }
+}
+
+describe("HTTP+SSE", () => {
+  it.each([
+    ["has no configuration", {}],
+    ["says nothing of it", { "src/server.ts": configured("{ allowedHosts: [] }") }],
+    ["does not want it", { "src/server.ts": configured("{ sse: false }") }],
+  ])("is not part of a server that %s, which tells what to write", async (_, files) => {
+    const entry = await build(files as Record<string, string>);
+    const { status, stderr, stdout } = spawnSync(process.execPath, [entry, "--http", "--sse"], {
+      encoding: "utf8",
+    });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr.split("\n\n")[0]).toBe(
+      "This server was built without HTTP+SSE. To have it, write\n" +
+        "`export default defineServer({ http: { sse: true } })` in src/server.ts and build it again.",
+    );
+    expect(stderr).toContain("Usage:");
+    expect((await get(entry, [], "/sse"))[0]).toBe(404);
+  });
+
+  it("is served by a server that is configured to", async () => {
+    const entry = await build({ "src/server.ts": configured("{ sse: true }") });
+    expect(await get(entry, [], "/sse")).toEqual([200, "text/event-stream"]);
+    expect(await get(entry, ["--sse"], "/sse")).toEqual([200, "text/event-stream"]);
+  });
+
+  it("can be asked for where the configuration leaves it open", async () => {
+    const entry = await build({
+      "src/server.ts": configured('{ sse: process.env["OLD_CLIENTS"] === "yes" }'),
+    });
+    expect((await get(entry, [], "/sse"))[0]).toBe(404);
+    expect(await get(entry, ["--sse"], "/sse")).toEqual([200, "text/event-stream"]);
+  });
+});
