@@ -54,6 +54,8 @@ describe("without sessions", () => {
     const answers = (await (await post(batch)).json()) as WireMessage[];
     expect(answers.map(({ id }) => id)).toEqual([1, 2]);
     expect((await post(batch, { "mcp-protocol-version": LATEST_LEGACY })).status).toBe(400);
+    const unanswered = await post([{ jsonrpc: "2.0", method: "notifications/cancelled", params: {} }]);
+    expect([unanswered.status, await unanswered.text()]).toEqual([202, ""]);
   });
 
   test("there is nothing to listen to, subscribe to or end", async () => {

@@ -251,21 +251,21 @@ export class Connection {
     if (messages.length > batchMessages) {
       return this.refuse(`A batch may hold at most ${batchMessages} messages.`);
     }
-    return this.#answerBatch(messages, outlet);
+    const replies = messages.map((message) => {
+      const id = idOf(message);
+      return id !== undefined && (message as Message).method === "initialize"
+        ? this.refuse("`initialize` must not be part of a batch.", 400, id)
+        : this.#receiveOne(message, outlet);
+    });
+    // To notifications and responses alone there is nothing to say, and that is known at once.
+    return replies.every((reply) => reply === undefined) ? undefined : batchOf(replies);
   }
+}
 
-  async #answerBatch(messages: readonly unknown[], outlet: Outlet): Promise<Answer | undefined> {
-    const answers = await Promise.all(
-      messages.map((message) => {
-        const id = idOf(message);
-        return id !== undefined && (message as Message).method === "initialize"
-          ? this.refuse("`initialize` must not be part of a batch.", 400, id)
-          : this.#receiveOne(message, outlet);
-      }),
-    );
-    const texts = answers.flatMap((answer) => answer?.text ?? []);
-    return texts.length === 0 ? undefined : { text: `[${texts.join()}]`, status: 200 };
-  }
+async function batchOf(replies: readonly Reply[]): Promise<Answer | undefined> {
+  const answers = await Promise.all(replies);
+  const texts = answers.flatMap((answer) => answer?.text ?? []);
+  return texts.length === 0 ? undefined : { text: `[${texts.join()}]`, status: 200 };
 }
 
 /** The id under which a message, well formed or not, is to be answered. */
