@@ -33,6 +33,7 @@ export function wrap(text: string, width: number): string[] {
 }
 
 function wrapLine(line: string, width: number): string[] {
+  if (line.length <= width) return [line];
   const lines: string[] = [];
   let current = "";
   for (const word of line.split(" ")) {

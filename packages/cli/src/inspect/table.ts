@@ -20,9 +20,9 @@ export function table(head: string[], rows: string[][], options: TableOptions): 
   const kept = head.map((_, column) => column).filter((column) => rows.some((row) => row[column]));
   const widths = kept.map((column) => {
     const cells = [head, ...rows].map((row) => row[column] ?? "");
-    const words = cells.flatMap((cell) => cell.split(/\s/));
+    const width = longest(cells);
     // A word is never broken, so it may make a column wider.
-    return Math.max(Math.min(WIDEST, longest(cells)), longest(words));
+    return width <= WIDEST ? width : Math.max(WIDEST, longest(cells.flatMap((cell) => cell.split(/\s/))));
   });
   const before = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP, 0);
   widths[widths.length - 1] = Math.max(20, options.width - before);
