@@ -52,13 +52,23 @@ describe("a server is emitted with the features it has use for", () => {
       "@Tool() at(time: Date): string { return String(time); }",
       ["conversion", "formats"],
     ],
-    [
-      "results to convert",
-      "@Tool() at(): { time: Date } { return { time: new Date() }; }",
-      ["conversion", "formats"],
-    ],
+    ["results to convert", "@Tool() at(): { time: Date } { return { time: new Date() }; }", ["conversion"]],
     ["content", '@Tool() see(): { type: "text"; text: string } { return { type: "text", text: name }; }', []],
     ["a format", "@Tool() mail(/** @format email */ to: string): string { return to; }", ["formats"]],
+    [
+      "alternatives",
+      "@Tool() see(x: number | { a: string }): string { return String(x); }",
+      ["alternatives"],
+    ],
+    ["alternatives in results", "@Tool() see(): { x: number | { a: string } } { return { x: 1 }; }", []],
+    ["a pattern", "@Tool() see(/** @pattern ^a */ x: string): string { return x; }", ["keywords"]],
+    ["any names", "@Tool() see(x: Record<string, number>): string { return String(x); }", ["keywords"]],
+    ["a secret", "@Tool() see(/** @secret */ x: string): string { return x; }", ["secrets"]],
+    [
+      "a schema of keywords that the runtime does not know",
+      '@Tool({ inputSchema: { type: "object", not: { required: ["a"] } } }) see(args: object): string { return name; }',
+      ["alternatives", "keywords", "reports"],
+    ],
     ["results of no declared type", "@Tool() see(): unknown { return name; }", ["content"]],
     [
       "behaviour",

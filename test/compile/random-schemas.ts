@@ -1,5 +1,6 @@
 import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
 import * as fc from "fast-check";
+import { mapSchema } from "../../packages/compiler/src/emit/map-schema.js";
 
 const NAMES = ["a", "b", "constructor", "x/y", "~", "__proto__"];
 const TEXTS = ["", "a", "ab", "🙂", "🙂b", "2026-07-28", "x/y", "b\"\n'"];
@@ -156,3 +157,21 @@ function withoutReferences(each: JsonSchema): JsonSchema {
     typeof value === "object" && value !== null && "$ref" in value ? {} : value,
   ) as JsonSchema;
 }
+
+const KEYWORDS = (
+  "$ref const enum anyOf oneOf allOf minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength " +
+  "pattern format items prefixItems minItems maxItems uniqueItems properties required additionalProperties " +
+  "patternProperties minProperties maxProperties writeOnly"
+).split(" ");
+
+/** Schemas of some of the keywords only, with texts that are secret. */
+export const randomPart: fc.Arbitrary<JsonSchema> = fc
+  .tuple(randomSchema, fc.subarray(KEYWORDS))
+  .map(([whole, kept]) => {
+    const isKept = (keyword: string): boolean =>
+      keyword === "type" || kept.includes(keyword) || (keyword === "$defs" && kept.includes("$ref"));
+    return mapSchema(whole, (each) => {
+      const marked = each.type === "string" ? { ...each, writeOnly: true } : each;
+      return Object.fromEntries(Object.entries(marked).filter(([keyword]) => isKept(keyword)));
+    });
+  });

@@ -111,12 +111,17 @@ describe("the bundle of three plain tools", () => {
       );
     expect(sources).toContain("transports/stdio");
     const optional =
-      /^(?:reflect-metadata|decorators|context|call-context|conver|notifier|paging|uri-template|subscriptions|header-parameters)|^(?:ask|entries|methods|tasks)\/|^transports\/(?:http-sse|http-streams|replay)/;
+      /^(?:reflect-metadata|decorators|context|call-context|conver|formats|notifier|paging|uri-template|subscriptions|header-parameters)|^(?:ask|entries|explain|methods|tasks)\/|^transports\/(?:http-sse|http-streams|replay)/;
     expect([...new Set(sources)].filter((source) => optional.test(source)).sort()).toEqual([
       "entries/plans",
+      "explain/create-vocabulary",
+      "explain/issues",
+      "explain/lenient",
+      "explain/plain-keywords",
+      "explain/problems",
+      "explain/words",
       "methods/lifecycle",
       "methods/method",
-      "methods/output-check",
       "methods/tools",
     ]);
   });

@@ -15,6 +15,8 @@ export interface Application {
 
 /** The names of what `@tenon/runtime/features` exports. */
 export type FeatureName =
+  | "allowances"
+  | "alternatives"
   | "behaviour"
   | "changes"
   | "completion"
@@ -24,9 +26,12 @@ export type FeatureName =
   | "conversion"
   | "formats"
   | "headers"
+  | "keywords"
   | "paging"
   | "prompts"
+  | "reports"
   | "resources"
+  | "secrets"
   | "sse"
   | "streams"
   | "tasks"

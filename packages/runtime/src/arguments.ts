@@ -3,13 +3,15 @@
  * @module
  */
 import type { Validator } from "./application.js";
-import type { FormatChecks } from "./formats.js";
-import { describeIssues } from "./issues.js";
+import { describeIssues } from "./explain/issues.js";
+import { readLeniently } from "./explain/lenient.js";
+import { fits } from "./explain/problems.js";
+import type { Scope, Vocabulary } from "./explain/vocabulary.js";
 import type { JsonSchema } from "./json-schema.js";
 import { isObject } from "./jsonrpc.js";
-import { readLeniently } from "./lenient.js";
 import type { Input } from "./manifest.js";
-import { matches, structure } from "./schema-match.js";
+
+type Arguments = Record<string, unknown>;
 
 /** @throws ArgumentsError for a text that stands for no value */
 export type ArgumentsReader = (fitting: Record<string, unknown>) => Record<string, unknown>;
@@ -20,14 +22,12 @@ export interface ArgumentsPlan {
   /** Turns arguments that fit into the values that the handler declares. */
   readonly read: ArgumentsReader;
   readonly allows: Input["allows"];
-  /** The formats that the schema may name. */
-  readonly formats: FormatChecks;
+  /** What the schema is read with. */
+  readonly vocabulary: Vocabulary;
   /** What the values are called in messages: arguments of a tool or prompt, variables of a URI, fields of a form. */
   readonly noun: "argument" | "variable" | "field";
-  /** Arguments the schema does not name are dropped instead of refused. */
-  readonly ignoreUnknown: boolean;
-  /** The client's form knows only text, so an empty field stands for an absent argument. */
-  readonly emptyIsAbsent: boolean;
+  /** Leaves out of refused arguments what was not meant as any. */
+  readonly tidy?: ((value: Arguments, plan: ArgumentsPlan) => Arguments) | undefined;
 }
 
 /** The arguments do not fit; each issue is a sentence. */
@@ -53,30 +53,34 @@ export function prepareArguments(plan: ArgumentsPlan, given: unknown): Record<st
 }
 
 /** A second reading of arguments that were refused as sent. */
-function reconsider(plan: ArgumentsPlan, given: unknown): Record<string, unknown> {
-  const { validate, schema, noun, formats } = plan;
-  let value = readLeniently(schema, given, formats, plan.allows);
+function reconsider(plan: ArgumentsPlan, given: unknown): Arguments {
+  const { validate, schema, noun, vocabulary, tidy } = plan;
+  let value = readLeniently(schema, given, vocabulary, plan.allows);
   if (!isObject(value)) {
     throw new ArgumentsError([`the ${noun}s must be an object`]);
   }
-  if (plan.emptyIsAbsent) value = withoutEmpty(value, schema);
-  if (plan.ignoreUnknown) value = withoutUnknown(value as Record<string, unknown>, schema);
-  if (validate(value)) return value as Record<string, unknown>;
-  throw new ArgumentsError(describeIssues(validate.errors ?? [], schema, value, noun, formats));
+  if (tidy !== undefined) value = tidy(value, plan);
+  if (validate(value)) return value as Arguments;
+  throw new ArgumentsError(describeIssues(validate.errors, schema, value, noun, vocabulary));
 }
 
-function withoutEmpty(value: Record<string, unknown>, schema: JsonSchema): Record<string, unknown> {
-  const { required = [], properties = {} } = schema;
-  const isBlank = ([name, member]: [string, unknown]): boolean => {
-    if (member !== "" || required.includes(name) || !Object.hasOwn(properties, name)) return false;
-    const property = properties[name] ?? {};
-    // No format has an empty text, but only the compiled validator knows formats.
-    return property.format !== undefined || !matches(property, "", structure(schema));
-  };
-  return Object.fromEntries(Object.entries(value).filter((entry) => !isBlank(entry)));
-}
-
-function withoutUnknown(value: Record<string, unknown>, schema: JsonSchema): Record<string, unknown> {
+/** Arguments the schema does not name are dropped instead of refused. */
+export function withoutUnknown(value: Arguments, { schema }: ArgumentsPlan): Arguments {
   const known = schema.properties ?? {};
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(known, name)));
+}
+
+/** Where clients know only text, an empty field stands for an absent argument, unless its type has an empty text. */
+export function withoutEmpty(value: Arguments, { schema, vocabulary }: ArgumentsPlan): Arguments {
+  const { required = [], properties = {} } = schema;
+  // A format is a reason to leave a member of a union empty only where it has a format itself.
+  const rulesOf: Vocabulary["rulesOf"] = (each) =>
+    vocabulary.rulesOf(each).filter(({ keyword }) => keyword !== "format");
+  const scope: Scope = { root: schema, vocabulary: { ...vocabulary, rulesOf } };
+  const isBlank = ([name, member]: [string, unknown]): boolean => {
+    if (member !== "" || required.includes(name) || !Object.hasOwn(properties, name)) return false;
+    const property: JsonSchema = properties[name] ?? {};
+    return property.format !== undefined || !fits(property, "", scope);
+  };
+  return Object.fromEntries(Object.entries(value).filter((entry) => !isBlank(entry)));
 }

@@ -37,6 +37,8 @@ export interface Peer {
   send(text: string): void;
   /** The peer is the server's author, who may read what went wrong inside handlers. */
   readonly exposesErrors?: boolean;
+  /** Holds what a tool returns to its output schema. For the server's author: it throws what is to be told. */
+  readonly checkOutput?: ((tool: object, value: unknown) => void) | undefined;
   /** The conversation is over when its messages are answered, so nothing can be sent to the peer later. */
   readonly isBrief?: boolean;
   /** On whose behalf the peer speaks, where that is known. */

@@ -3,10 +3,11 @@
  * JSON for results.
  * @module
  */
-import { formats } from "./formats.js";
+import { fullVocabulary } from "./explain/create-vocabulary.js";
+import { fits } from "./explain/problems.js";
+import type { JsonSchema } from "./json-schema.js";
 import type { Conversion } from "./manifest.js";
 import { isObject } from "./jsonrpc.js";
-import { matches } from "./schema-match.js";
 
 /** Targets of `{ kind: "ref" }`, by name. */
 export type Conversions = Record<string, Conversion>;
@@ -203,8 +204,7 @@ function unionFromJson(
   named: Conversions,
 ): unknown {
   for (const { when, convert: branchPlan } of plan.branches) {
-    if (matches(when, value, { root: when, formats }))
-      return branchPlan ? convert(branchPlan, value, named, "fromJson") : value;
+    if (isMeant(when, value)) return branchPlan ? convert(branchPlan, value, named, "fromJson") : value;
   }
   return value;
 }
@@ -217,9 +217,13 @@ function unionToJson(
 ): unknown {
   for (const { when, convert: branchPlan } of plan.branches) {
     const json = branchPlan ? convert(branchPlan, value, named, "toJson") : value;
-    if (isPlain(json) && matches(when, json, { root: when, formats })) return json;
+    if (isPlain(json) && isMeant(when, json)) return json;
   }
   return value;
+}
+
+function isMeant(when: JsonSchema, value: unknown): boolean {
+  return fits(when, value, { root: when, vocabulary: fullVocabulary });
 }
 
 /** False for what only a conversion makes JSON of. */

@@ -1,6 +1,6 @@
 import { ArgumentsError, type ArgumentsReader } from "./arguments.js";
 import { ConversionError, fromJson, toJson } from "./conversion.js";
-import { joinPath } from "./issues.js";
+import { joinPath } from "./explain/issues.js";
 import type { Conversion, Input, Output } from "./manifest.js";
 
 /** Turns arguments that fit their schema into the values that the handler declares. */

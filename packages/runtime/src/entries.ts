@@ -3,10 +3,11 @@
  * @module
  */
 import type { Validator } from "./application.js";
-import type { ArgumentsPlan } from "./arguments.js";
+import { type ArgumentsPlan, withoutUnknown } from "./arguments.js";
 import type { ListedResource } from "./decorators.js";
 import { needed, readerOf, resultOf, serve, validatorOf, writerOf } from "./entries/plans.js";
 import type { ResourceEntries } from "./entries/resources.js";
+import { createVocabulary } from "./explain/create-vocabulary.js";
 import type { FeaturedApplication } from "./features.js";
 import { createHandlerResolver, type Handler, type HandlerResolver } from "./handlers.js";
 import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } from "./manifest.js";
@@ -24,6 +25,7 @@ interface Served<Entry> {
 
 export interface ServedTool extends Served<ToolEntry> {
   readonly arguments: ArgumentsPlan;
+  /** Only where the problems of what breaks the output schema are not found from the schema alone. */
   readonly checkOutput: Validator | undefined;
   /** Turns what the handler returns into the JSON that stands for it. */
   write(value: unknown): unknown;
@@ -73,6 +75,7 @@ function createToolEntries(
   { manifest, validators, features }: FeaturedApplication,
   { resolve }: HandlerResolver,
 ): Map<string, ServedTool> {
+  const vocabulary = createVocabulary(features);
   return new Map(
     manifest.tools.map((entry): [string, ServedTool] => {
       const { definition, input, output } = entry;
@@ -89,10 +92,9 @@ function createToolEntries(
           schema: input.schema ?? inputSchema,
           read: readerOf(input, features),
           allows: input.allows,
-          formats: features.formats ?? {},
+          vocabulary,
           noun: "argument",
-          ignoreUnknown: entry.unknownArguments === "ignore",
-          emptyIsAbsent: false,
+          tidy: entry.unknownArguments === "ignore" ? withoutUnknown : undefined,
         },
         checkOutput: compiled.output,
         write,

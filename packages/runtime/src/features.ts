@@ -20,7 +20,12 @@ import { type Entries, usesContext } from "./entries.js";
 import { needed } from "./entries/plans.js";
 import { createPromptEntries } from "./entries/prompts.js";
 import { createResourceEntries } from "./entries/resources.js";
-import { formats } from "./formats.js";
+import { allowances } from "./explain/lenient.js";
+import { alternatives } from "./explain/alternatives.js";
+import { formats } from "./explain/format-keyword.js";
+import { keywords } from "./explain/rarer-keywords.js";
+import { reports } from "./explain/reports.js";
+import { secrets } from "./explain/secrets.js";
 import { createHeaderCheck } from "./header-parameters.js";
 import { createCompletionMethods, hasCompletions } from "./methods/completion.js";
 import { createLoggingMethods } from "./methods/logging.js";
@@ -134,14 +139,22 @@ export const configuration = { configure };
 /** Arguments and results that JSON carries in another form: dates, sets, bytes and the like. */
 export const conversion = { argumentsReader, valueWriter };
 
-/** Schemas that name a format, such as `date`. */
-export { formats } from "./formats.js";
+// What schemas are read with, to say what is wrong with arguments or what was meant by them.
+export { allowances } from "./explain/lenient.js";
+export { alternatives } from "./explain/alternatives.js";
+export { formats } from "./explain/format-keyword.js";
+export { keywords } from "./explain/rarer-keywords.js";
+export { reports } from "./explain/reports.js";
+export { secrets } from "./explain/secrets.js";
 
 /** Arguments that Streamable HTTP repeats in headers. */
 export const headers = { createCheck: createHeaderCheck };
 
 /** Tools that return something else than an object, for revisions that want one. */
 export const wrapping = { schema: wrapSchema };
+
+/** No feature: for peers that are the server's author. */
+export { checkOutput } from "./methods/output-check.js";
 
 /** Every feature, for servers that no compiler has looked at. */
 export const allFeatures = {
@@ -158,7 +171,12 @@ export const allFeatures = {
   behaviour,
   configuration,
   conversion,
+  allowances,
+  alternatives,
   formats,
+  keywords,
+  reports,
+  secrets,
   headers,
   wrapping,
 } satisfies Record<FeatureName, object>;

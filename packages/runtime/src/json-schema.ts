@@ -1,3 +1,5 @@
+import { isObject } from "./jsonrpc.js";
+
 /** The part of JSON Schema 2020-12 that Tenon writes and reads. Escape-hatch schemas may hold any other keyword. */
 export interface JsonSchema {
   $schema?: string;
@@ -44,3 +46,60 @@ export interface JsonSchema {
 export type JsonTypeName = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+
+/** The JSON type of a value, with whole numbers as `"integer"`; `undefined` for what JSON cannot carry. */
+export function typeOf(value: unknown): JsonTypeName | undefined {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  const type = typeof value;
+  if (type === "number") {
+    if (Number.isInteger(value)) return "integer";
+    return Number.isFinite(value) ? "number" : undefined;
+  }
+  return type === "string" || type === "boolean" || type === "object" ? type : undefined;
+}
+
+/** True when a value of JSON type `type` is what `allowed` names. */
+export function isTypeAllowed(
+  type: JsonTypeName | undefined,
+  allowed: JsonTypeName | readonly (JsonTypeName | undefined)[],
+): boolean {
+  const names: readonly (JsonTypeName | undefined)[] = typeof allowed === "string" ? [allowed] : allowed;
+  return type !== undefined && (names.includes(type) || (type === "integer" && names.includes("number")));
+}
+
+/** A schema that says nothing. */
+export const NOTHING: JsonSchema = /* @__PURE__ */ Object.freeze({});
+
+/** Follows local references. One that leads nowhere, or around in a circle, says nothing. */
+export function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  let current = schema;
+  for (let hops = 0; current.$ref !== undefined; hops++) {
+    if (hops === 32) return NOTHING;
+    current = atPointer(root, current.$ref) ?? NOTHING;
+  }
+  return current;
+}
+
+/** The part of `root` at a local JSON pointer such as `#/$defs/Node`. */
+export function atPointer(root: JsonSchema, pointer: string): JsonSchema | undefined {
+  if (!pointer.startsWith("#")) return undefined;
+  let current: unknown = root;
+  for (const token of pointer.split("/").slice(1)) {
+    const name = unescapePointer(token);
+    if (typeof current !== "object" || current === null || !Object.hasOwn(current, name)) return undefined;
+    current = (current as Record<string, unknown>)[name];
+  }
+  return isObject(current) ? current : undefined;
+}
+
+/** Undoes the escapes of one pointer token, in a URI fragment or plain. */
+function unescapePointer(token: string): string {
+  let text = token;
+  try {
+    text = decodeURIComponent(token);
+  } catch {
+    // A plain pointer may hold a lone percent sign.
+  }
+  return text.replaceAll("~1", "/").replaceAll("~0", "~");
+}

@@ -18,6 +18,7 @@ import type {
   Tool,
   ToolResult,
 } from "./protocol.js";
+import { checkOutput } from "./methods/output-check.js";
 import { findRevision, LATEST } from "./revisions.js";
 import type { Server } from "./server.js";
 import { answerAll, answerQuestion, type Answers, capabilitiesFor } from "./test-answers.js";
@@ -35,7 +36,10 @@ export interface ConnectOptions {
   logLevel?: LoggingLevel;
   /** Sees every message that the server sends, as it is on the wire. */
   onMessage?: (message: Record<string, unknown>) => void;
-  /** False hides what handlers throw, as a server in production does. Default true. */
+  /**
+   * False hides what handlers throw and takes results as they are, as a server in production does. Default true: what
+   * breaks a tool's output schema is an error.
+   */
   showErrors?: boolean;
 }
 
@@ -131,7 +135,7 @@ class MemoryClient implements TestClient {
     this.#options = options;
     this.#connection = server.connect({
       send: (text) => this.#receive(text),
-      exposesErrors: options.showErrors ?? true,
+      ...(options.showErrors !== false && { exposesErrors: true, checkOutput }),
     });
   }
 

@@ -3,8 +3,8 @@ export type DevTransport = "http" | "stdio";
 
 /**
  * The text of the module a development server starts from. It loads what every server needs, waits for its parent
- * process to name the server, and tells it when it serves. Clients may read what handlers throw, because whoever
- * reads it is the author.
+ * process to name the server, and tells it when it serves. Clients may read what handlers throw, and hear of results
+ * that break the output schema, because whoever reads it is the author.
  */
 export function hostModule(transport: DevTransport): string {
   return `${IMPORTS}${transport === "http" ? HTTP_IMPORTS : STDIO_IMPORTS}${START}${transport === "http" ? HTTP : STDIO}`;
@@ -13,7 +13,7 @@ export function hostModule(transport: DevTransport): string {
 const IMPORTS = `import { guardStdout } from "@tenon/runtime/stdout-guard";
 import "@tenon/runtime";
 import "@tenon/runtime/server";
-import { streams } from "@tenon/runtime/features";
+import { checkOutput, streams } from "@tenon/runtime/features";
 import { serve } from "@tenon/runtime/serve";
 import "@tenon/runtime/validation";
 `;
@@ -35,7 +35,7 @@ const { server } = await import(load);
 const development = {
   ...server,
   features: { ...server.features, streams },
-  connect: (peer) => server.connect({ send: (text) => peer.send(text), exposesErrors: true }),
+  connect: (peer) => server.connect({ send: (text) => peer.send(text), exposesErrors: true, checkOutput }),
 };
 `;
 

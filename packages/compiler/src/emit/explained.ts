@@ -50,7 +50,12 @@ function isKnown(schema: unknown, isTarget: (reference: string) => boolean): boo
           Object.values(value).every((each) => isKnown(each, isTarget))
         );
       default:
-        return KNOWN.has(keyword) || ANNOTATIONS.has(keyword) || keyword.startsWith("x-");
+        return KNOWN.has(keyword) || isAnnotation(keyword);
     }
   });
+}
+
+/** True for what has no say in which values fit. */
+export function isAnnotation(keyword: string): boolean {
+  return ANNOTATIONS.has(keyword) || keyword.startsWith("x-");
 }

@@ -1,5 +1,6 @@
 import { DEFAULT_PAGE_SIZE, type Entry, type Manifest } from "@tenon/runtime/manifest";
 import type { SourceUses } from "../read/source-uses.js";
+import { SCHEMA_FEATURES, schemaFeatures } from "./schema-features.js";
 
 /** The runtime's optional parts, under the names of `@tenon/runtime/features`, and which servers need them. */
 const NEEDED_BY: Record<string, (manifest: Manifest, uses: SourceUses) => boolean> = {
@@ -10,7 +11,6 @@ const NEEDED_BY: Record<string, (manifest: Manifest, uses: SourceUses) => boolea
   content: ({ tools }) => tools.some(({ output: { kind } }) => kind === "content" || kind === "unknown"),
   context: mayAsk,
   conversion: (manifest) => hasConversion(manifest),
-  formats: (manifest) => JSON.stringify(manifest).includes('"format":'),
   headers: ({ tools }) => JSON.stringify(tools).includes('"x-mcp-header":'),
   paging: (manifest, uses) => uses.behaviour || uses.config || hasLongList(manifest),
   prompts: ({ prompts }) => prompts.length > 0,
@@ -25,11 +25,12 @@ const NEEDED_BY: Record<string, (manifest: Manifest, uses: SourceUses) => boolea
 };
 
 /** The names that an emitted module may import from `@tenon/runtime/features`. */
-export const FEATURE_NAMES: readonly string[] = Object.keys(NEEDED_BY);
+export const FEATURE_NAMES: readonly string[] = [...Object.keys(NEEDED_BY), ...SCHEMA_FEATURES].sort();
 
 /** The features that a server is emitted with, by name and in their order. */
 export function neededFeatures(manifest: Manifest, uses: SourceUses): string[] {
-  return Object.entries(NEEDED_BY).flatMap(([name, isNeeded]) => (isNeeded(manifest, uses) ? [name] : []));
+  const ofSchemas: ReadonlySet<string> = schemaFeatures(manifest);
+  return FEATURE_NAMES.filter((name) => ofSchemas.has(name) || NEEDED_BY[name]?.(manifest, uses) === true);
 }
 
 /** Clients can be told of changes. */

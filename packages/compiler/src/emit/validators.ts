@@ -1,5 +1,6 @@
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
 import { type AcceptingCompiler, createAcceptingCompiler } from "./accepting-validator.js";
+import { isExplained } from "./explained.js";
 import type { FileTree } from "./file-tree.js";
 import { mapSchema } from "./map-schema.js";
 import { validatorFiles } from "./validator-files.js";
@@ -41,11 +42,12 @@ export function validatorModules(manifest: Manifest, memory = createValidatorMem
     id,
     inputOf(schema),
   ]);
-  // After all others, because a server in production never checks what its tools return.
+  // After all others, because a server in production never checks what its tools return. Whoever develops it finds
+  // the problems of most results from the schema alone.
   const tools = manifest.tools.map(({ definition, output }, index): [string, [number, number?]] => {
     const result = output.schema ?? definition.outputSchema;
     const input = inputs[index] ?? 0;
-    return [definition.name, result ? [input, schemas.add(result)] : [input]];
+    return [definition.name, result && !isExplained(result) ? [input, schemas.add(result)] : [input]];
   });
   const codes = schemas.codes(memory);
   const numbers = { tools, prompts, resourceTemplates, forms };

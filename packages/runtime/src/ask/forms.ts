@@ -5,15 +5,21 @@
  * @module
  */
 import type { Validator } from "../application.js";
-import { ArgumentsError, type ArgumentsPlan, prepareArguments } from "../arguments.js";
+import {
+  ArgumentsError,
+  type ArgumentsPlan,
+  prepareArguments,
+  withoutEmpty,
+  withoutUnknown,
+} from "../arguments.js";
 import { asItIs, readerOf } from "../entries/plans.js";
 import { ToolError } from "../errors.js";
-import { formats } from "../formats.js";
+import { fullVocabulary } from "../explain/create-vocabulary.js";
+import { fits } from "../explain/problems.js";
 import type { FeaturedApplication } from "../features.js";
 import { isObject } from "../jsonrpc.js";
 import type { JsonSchema } from "../json-schema.js";
 import type { Revision } from "../revisions.js";
-import { matches } from "../schema-match.js";
 import { AnswerError } from "./question.js";
 import type { Forms, ServedForm } from "./served-form.js";
 
@@ -88,14 +94,13 @@ function planOf(validate: Validator, schema: JsonSchema, read: ArgumentsPlan["re
     schema,
     read,
     allows: undefined,
-    formats,
+    vocabulary: fullVocabulary,
     noun: "field",
-    ignoreUnknown: true,
-    emptyIsAbsent: true,
+    tidy: (value, plan) => withoutUnknown(withoutEmpty(value, plan), plan),
   };
 }
 
 /** A form that came into being while the server runs has no compiled validator. */
 function structural(schema: JsonSchema): Validator {
-  return (data) => isObject(data) && matches(schema, data, { root: schema, formats });
+  return (data) => isObject(data) && fits(schema, data, { root: schema, vocabulary: fullVocabulary });
 }

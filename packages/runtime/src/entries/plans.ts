@@ -3,8 +3,9 @@
  * @module
  */
 import type { Validator } from "../application.js";
-import type { ArgumentsPlan, ArgumentsReader } from "../arguments.js";
+import { type ArgumentsPlan, type ArgumentsReader, withoutEmpty } from "../arguments.js";
 import { invalidParams } from "../errors.js";
+import { createVocabulary } from "../explain/create-vocabulary.js";
 import type { Features } from "../features.js";
 import type { Handler } from "../handlers.js";
 import type { JsonSchema } from "../json-schema.js";
@@ -79,10 +80,9 @@ export function textPlan(
     schema: entry.input.schema ?? schemaOfNames(entry, noun),
     read: readerOf(entry.input, features),
     allows: entry.input.allows,
-    formats: features.formats ?? {},
+    vocabulary: createVocabulary(features),
     noun,
-    ignoreUnknown: false,
-    emptyIsAbsent: true,
+    tidy: withoutEmpty,
   };
 }
 

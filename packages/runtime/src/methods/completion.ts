@@ -5,12 +5,11 @@
  * @module
  */
 import type { ArgumentsPlan } from "../arguments.js";
+import { type JsonSchema, resolve } from "../json-schema.js";
 import type { Entries, ServedPrompt, ServedTemplate } from "../entries.js";
 import { findServed } from "../entries/plans.js";
 import { invalidParams } from "../errors.js";
 import { isObject, type Params } from "../jsonrpc.js";
-import type { JsonSchema } from "../json-schema.js";
-import { resolve } from "../schema-match.js";
 import { handlerFailure, type Method, type MethodSource, settle } from "./method.js";
 
 /** The specification's own limit. */
@@ -114,7 +113,6 @@ function constantsOf(plan: ArgumentsPlan, name: string): string[] {
 
 function constants(schema: JsonSchema, root: JsonSchema): string[] {
   const resolved = resolve(schema, root);
-  if (resolved === undefined) return [];
   if (resolved.enum !== undefined) return resolved.enum.filter((item) => item !== null).map(String);
   if (resolved.const !== undefined && resolved.const !== null) return [String(resolved.const)];
   if (resolved.type === "boolean") return ["true", "false"];

@@ -1,28 +1,33 @@
 import type { ServedTool } from "../entries.js";
-import { describeIssues } from "../issues.js";
+import { fullVocabulary } from "../explain/create-vocabulary.js";
+import { describeIssues } from "../explain/issues.js";
+import { fits } from "../explain/problems.js";
+import type { Scope } from "../explain/vocabulary.js";
 import { isObject } from "../jsonrpc.js";
 import { jsonText } from "../results.js";
 
 /**
  * Holds a tool to its output schema, while a server is developed: what breaks the tool's own promise is a fault
- * worth hearing of. A server in production does not pay for it.
+ * worth hearing of. A peer that is the server's author brings it along; a server in production does not have it.
  *
+ * @param tool The server's `ServedTool`, of which its types tell nobody else.
  * @param value What the handler returned.
  * @throws TypeError naming the path, what was promised and what came.
  */
-export function checkOutput(tool: ServedTool, value: unknown): void {
-  const { entry, checkOutput: validate, write } = tool;
+export function checkOutput(tool: object, value: unknown): void {
+  const { entry, checkOutput: validate, write } = tool as ServedTool;
   const { output, definition } = entry;
   const schema = output.schema ?? definition.outputSchema;
-  if (validate === undefined || schema === undefined) return;
+  if (schema === undefined) return;
   const structured = output.kind === "content" ? structuredContentOf(value) : write(value);
   if (output.kind === "content" && structured === undefined) {
     if (isFailure(value)) return;
     throw new TypeError("The tool has an output schema, but returned no `structuredContent`.");
   }
   const json: unknown = JSON.parse(jsonText(structured));
-  if (validate(json)) return;
-  const issues = describeIssues(validate.errors ?? [], schema, json, "member", tool.arguments.formats);
+  const scope: Scope = { root: schema, vocabulary: fullVocabulary };
+  if (validate === undefined ? fits(schema, json, scope) : validate(json)) return;
+  const issues = describeIssues(validate?.errors, schema, json, "member", fullVocabulary);
   throw new TypeError(`The returned value does not fit the output schema: ${issues.join("; ")}.`);
 }
 

@@ -12,7 +12,6 @@ import { isProtocolError, isToolError } from "../errors.js";
 import { createList } from "../lists.js";
 import { projectTool } from "../projection.js";
 import { toolErrorMembers } from "../results.js";
-import { checkOutput } from "./output-check.js";
 import { claimList, type Method, type MethodSource, type Part } from "./method.js";
 
 export const tools = {
@@ -55,7 +54,7 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
       tool.handler,
       args,
       (value) => {
-        if (call.connection.peer.exposesErrors) checkOutput(tool, value);
+        call.connection.peer.checkOutput?.(tool, value);
         const { members, meta } = tool.result(value, call.revision);
         return seal(call.revision, members, meta);
       },

@@ -1,0 +1,116 @@
+/**
+ * Types that are one of several, and types that refer to themselves.
+ * @module
+ */
+import { atPointer, isTypeAllowed, type JsonSchema, NOTHING, resolve, typeOf } from "../json-schema.js";
+import { isObject } from "../jsonrpc.js";
+import { read as readPlain } from "./lenient.js";
+import { fits, look, rule } from "./problems.js";
+import type { Reading, Rule, Scope, Search, Words } from "./vocabulary.js";
+import { describe as describePlain, show } from "./words.js";
+
+const rules: readonly Rule[] = [
+  rule("$ref", "any", (reference: string, value: unknown, _, search) => {
+    const target = atPointer(search.root, reference);
+    if (target !== undefined && resolve(target, search.root) !== NOTHING) look(target, value, search);
+  }),
+  rule(
+    "const",
+    "any",
+    (constant: unknown, value: unknown, _, { vocabulary }) =>
+      !vocabulary.equal(constant, value) && (() => `be ${show(constant)}`),
+  ),
+  rule(
+    "anyOf",
+    "any",
+    (branches: JsonSchema[], value: unknown, schema, search) =>
+      !branches.some((branch) => fitsBranch(branch, value, search)) &&
+      lookAtIntended(branches, value, schema, search),
+  ),
+  rule(
+    "oneOf",
+    "any",
+    (branches: JsonSchema[], value: unknown, schema, search) =>
+      branches.filter((branch) => fitsBranch(branch, value, search)).length !== 1 &&
+      lookAtIntended(branches, value, schema, search),
+  ),
+  rule("allOf", "any", (parts: JsonSchema[], value: unknown, _, search) => {
+    for (const part of parts) look(part, value, search);
+  }),
+];
+
+/** The problems of the alternative that was clearly meant stand for those of all; otherwise all are named. */
+function lookAtIntended(
+  branches: readonly JsonSchema[],
+  value: unknown,
+  schema: JsonSchema,
+  search: Search,
+): Words | undefined {
+  // Whoever asks whether a value fits does not ask why.
+  if (search.most > 0) {
+    const { path } = search;
+    search.found = search.found.filter(({ steps }) => path.some((step, index) => step !== steps[index]));
+    const before = search.found.length;
+    const intended = branches.filter((branch) => couldBe(resolve(branch, search.root), value, search));
+    if (intended.length === 1) for (const branch of intended) look(branch, value, search);
+    if (search.found.length > before) return undefined;
+  }
+  return () => `be ${search.vocabulary.describe(schema, search)}`;
+}
+
+/** True when the value has the branch's JSON type and its discriminating constants. */
+export function couldBe(branch: JsonSchema, value: unknown, scope: Scope): boolean {
+  const { type, properties = {}, required = [] } = branch;
+  if (type !== undefined && !isTypeAllowed(typeOf(value), type)) return false;
+  if (!isObject(value)) return type !== undefined;
+  return required.every((name) => {
+    const member = Object.hasOwn(properties, name) ? resolve(properties[name] ?? {}, scope.root) : {};
+    return (member.enum === undefined && member.const === undefined) || fits(member, value[name], scope);
+  });
+}
+
+/** Asked again for each alternative around it, which for types that refer to themselves would be very often. */
+function fitsBranch(branch: JsonSchema, value: unknown, scope: Scope): boolean {
+  return remembered(scope, value, branch, () => fits(branch, value, scope));
+}
+
+function remembered<T>(scope: Scope, value: unknown, key: object, find: () => T): T {
+  scope.known ??= new Map();
+  const found = scope.known.get(value) ?? new Map<unknown, unknown>();
+  scope.known.set(value, found);
+  if (!found.has(key)) found.set(key, find());
+  return found.get(key) as T;
+}
+
+function describe(schema: JsonSchema, scope: Scope, references = 0): string {
+  const resolved = resolve(schema, scope.root);
+  const followed = resolved === schema ? references : references + 1;
+  const { enum: choices, const: constant, anyOf, oneOf } = resolved;
+  if (choices === undefined && constant !== undefined) return show(constant);
+  const branches = anyOf ?? oneOf;
+  if (choices !== undefined || branches === undefined) return describePlain(resolved, scope, followed);
+  return [...new Set(branches.map((branch) => describe(branch, scope, followed)))].slice(0, 8).join(" or ");
+}
+
+function read(schema: JsonSchema, value: unknown, reading: Reading): unknown {
+  const resolved = resolve(schema, reading.root);
+  const { const: constant, anyOf, oneOf } = resolved;
+  const branches = anyOf ?? oneOf;
+  if (branches !== undefined)
+    return remembered(reading, value, branches, () => readBranch(branches, value, reading));
+  return readPlain(constant === undefined ? resolved : { enum: [constant], ...resolved }, value, reading);
+}
+
+/** The one alternative whose lenient reading fits; none when several differ. */
+function readBranch(branches: readonly JsonSchema[], value: unknown, reading: Reading): unknown {
+  if (branches.some((branch) => fitsBranch(branch, value, reading))) return value;
+  const results = branches.flatMap((branch) => {
+    const result = read(branch, value, reading);
+    return result !== value && fitsBranch(branch, result, reading) ? [result] : [];
+  });
+  const isOne = new Set(results.map((result) => JSON.stringify(result))).size === 1;
+  return isOne ? results[0] : value;
+}
+
+/** Schemas with references and alternatives. */
+export const alternatives = { rules, describe, read };

@@ -1,0 +1,61 @@
+import type { Features } from "../features.js";
+import type { JsonSchema } from "../json-schema.js";
+import { alternatives } from "./alternatives.js";
+import { formats } from "./format-keyword.js";
+import { allowances, read } from "./lenient.js";
+import { anyKeywords, containerKeywords, scalarKeywords } from "./plain-keywords.js";
+import { keywords } from "./rarer-keywords.js";
+import { reports } from "./reports.js";
+import { secrets } from "./secrets.js";
+import type { Rule, Vocabulary } from "./vocabulary.js";
+import { describe, show } from "./words.js";
+
+type SchemaFeatures = Pick<
+  Features,
+  "allowances" | "alternatives" | "formats" | "keywords" | "reports" | "secrets"
+>;
+
+/** What a server reads its schemas with. */
+export function createVocabulary(features: SchemaFeatures): Vocabulary {
+  const rules: readonly Rule[] = [
+    ...anyKeywords,
+    ...(features.alternatives?.rules ?? []),
+    ...scalarKeywords,
+    ...(features.keywords?.rules ?? []),
+    ...(features.formats?.rules ?? []),
+    ...containerKeywords,
+    ...(features.keywords?.lateRules ?? []),
+  ];
+  const known = new WeakMap<JsonSchema, readonly Rule[]>();
+  return {
+    rulesOf: (schema) => {
+      let found = known.get(schema);
+      if (found === undefined) {
+        found = rules.filter(({ keyword }) => schema[keyword] !== undefined);
+        known.set(schema, found);
+      }
+      return found;
+    },
+    equal: (left, right) => left === right,
+    describe,
+    examples: {},
+    read,
+    show,
+    ...features.alternatives,
+    ...features.keywords,
+    ...features.formats,
+    ...features.secrets,
+    ...features.reports,
+    allowances: features.allowances,
+  };
+}
+
+/** For schemas of which nobody knows what they hold until the server runs. */
+export const fullVocabulary: Vocabulary = /* @__PURE__ */ createVocabulary({
+  allowances,
+  alternatives,
+  formats,
+  keywords,
+  reports,
+  secrets,
+});

@@ -1,0 +1,78 @@
+/**
+ * From what is wrong with a value to sentences a model can act on: where, what was expected, what came.
+ * @module
+ */
+import type { ValidationError } from "../application.js";
+import type { JsonSchema } from "../json-schema.js";
+import { findProblems } from "./problems.js";
+import type { Problem, Scope, Steps, Vocabulary } from "./vocabulary.js";
+
+/** At most this many problems are spelled out. */
+const MOST_ISSUES = 20;
+
+/** Of a long list of wrong items, the first ones say it all. */
+const MOST_PROBLEMS = 1000;
+
+/**
+ * Every problem of a value that its validator refused, as one sentence each.
+ *
+ * @param reported What the validator found; a validator that only says yes or no reports nothing.
+ * @param schema The schema the validator was compiled from.
+ * @param data What was validated.
+ * @param noun What the members of the root object are called, such as `"argument"`.
+ * @example
+ * describeIssues(undefined, schema, { citty: "Oslo" }, "argument", vocabulary)
+ * // ["missing argument `city` (a string)", "unknown argument `citty`; did you mean `city`?"]
+ */
+export function describeIssues(
+  reported: readonly ValidationError[] | null | undefined,
+  schema: JsonSchema,
+  data: unknown,
+  noun: string,
+  vocabulary: Vocabulary,
+): string[] {
+  const scope: Scope = { root: schema, vocabulary };
+  const problems =
+    (reported && vocabulary.translate?.(reported, data, scope)) ??
+    findProblems(schema, data, scope, MOST_PROBLEMS);
+  const told = problems.slice(0, MOST_PROBLEMS).map((problem) => describeIssue(problem, data, noun, scope));
+  // A form that came into being while the server runs may hold what nothing here puts into words.
+  const all = [...new Set(told.length > 0 ? told : [`${subjectOf(noun)} must fit the schema`])];
+  if (all.length <= MOST_ISSUES) return all;
+  const more = problems.length > MOST_PROBLEMS ? "many" : all.length - MOST_ISSUES;
+  return [...all.slice(0, MOST_ISSUES), `and ${more} more problems`];
+}
+
+function describeIssue(problem: Problem, data: unknown, noun: string, { root, vocabulary }: Scope): string {
+  const { steps, keyword, member, value, words } = problem;
+  const isRoot = steps.length === 0;
+  const place = joinPath(steps);
+  if (member === undefined) {
+    const subject = isRoot ? subjectOf(noun) : `\`${place}\``;
+    return `${subject} must ${words(noun)} (got ${vocabulary.show(value, steps, data, root)})`;
+  }
+  const isMissing = keyword === "required";
+  const kind = isRoot ? noun : "member";
+  const named = isRoot || !isMissing ? `${kind} ` : "";
+  const path = `${isRoot ? "" : `${place}.`}${clip(member)}`;
+  return `${isMissing ? "missing" : "unknown"} ${named}\`${path}\`${words(kind)}`;
+}
+
+function subjectOf(noun: string): string {
+  return noun === "member" ? "the value" : `the ${noun}s`;
+}
+
+function clip(name: string): string {
+  return name.length > 64 ? `${name.slice(0, 63)}…` : name;
+}
+
+/** Steps into a value as people write them: `["trips", 0, "days"]` is `trips[0].days`. */
+export function joinPath(steps: Steps): string {
+  return steps
+    .map((step, index) => {
+      const text = clip(String(step));
+      if (/^\d+$/.test(text)) return `[${text}]`;
+      return index === 0 ? text : `.${text}`;
+    })
+    .join("");
+}

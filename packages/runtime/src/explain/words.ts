@@ -1,0 +1,80 @@
+/**
+ * A schema, and a value, in a few words.
+ * @module
+ */
+import type { JsonSchema, JsonTypeName, JsonValue } from "../json-schema.js";
+import type { Scope } from "./vocabulary.js";
+
+const NAMES: Record<JsonTypeName, string> = {
+  null: "null",
+  boolean: "true or false",
+  integer: "an integer",
+  number: "a number",
+  string: "a string",
+  array: "an array",
+  object: "an object",
+};
+
+/**
+ * What a value must be, by a schema without alternatives.
+ *
+ * @param references how many references have led here: a type that refers to itself is not described to its end
+ * @example
+ * describe({ type: "integer", minimum: 1 }, scope) // "an integer"
+ * describe({ enum: ["a", "b"] }, scope) // `one of "a", "b"`
+ */
+export function describe(schema: JsonSchema, scope: Scope, references = 0): string {
+  if (schema.enum !== undefined) return describeChoices(schema.enum, 12, "…");
+  if (schema.type === undefined) return "any value";
+  return [schema.type]
+    .flat()
+    .map((type) => describeType(type, schema, scope, references))
+    .join(" or ");
+}
+
+function describeType(type: JsonTypeName, schema: JsonSchema, scope: Scope, references: number): string {
+  const { format, items, properties = {} } = schema;
+  if (type === "string" && format !== undefined) return `a string (${format})`;
+  if (type === "array" && typeof items === "object" && references < 2) {
+    return `an array (each ${scope.vocabulary.describe(items, scope, references)})`;
+  }
+  if (type === "object") {
+    const discriminators = Object.entries(properties).flatMap(([name, { enum: choices }]) =>
+      choices?.length === 1 ? [`${name}: ${show(choices[0])}`] : [],
+    );
+    if (discriminators.length > 0) return `an object with ${discriminators.join(", ")}`;
+  }
+  return NAMES[type] ?? type;
+}
+
+/** @param rest stands for what is more than `most` */
+export function describeChoices(choices: readonly JsonValue[], most: number, rest: string): string {
+  const listed = choices.slice(0, most).map((choice) => show(choice));
+  if (choices.length > most) listed.push(rest);
+  return choices.length === 1 ? listed.join("") : `one of ${listed.join(", ")}`;
+}
+
+/** A valid value, where the schema shows one. */
+export function exampleHint({ examples, format = "" }: JsonSchema, { vocabulary }: Scope): string {
+  const example = examples?.[0] ?? vocabulary.examples[format];
+  return example === undefined ? "" : `, such as ${show(example)}`;
+}
+
+export function count(limit: number, noun: string): string {
+  return `${limit} ${noun}${limit === 1 ? "" : "s"}`;
+}
+
+/** A value as it may stand in a sentence: JSON, shortened. */
+export function show(value: unknown): string {
+  if (value === undefined) return "nothing";
+  // JSON has numbers that are too large for any other form.
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  if (Array.isArray(value) && value.length > 8) return `an array of ${value.length} items`;
+  let text: string;
+  try {
+    text = JSON.stringify(typeof value === "string" ? value.slice(0, 80) : value) ?? String(value);
+  } catch {
+    return "a value that JSON cannot carry";
+  }
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}

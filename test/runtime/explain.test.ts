@@ -1,0 +1,172 @@
+import type { Input, JsonSchema, JsonValue } from "@tenon/runtime/manifest";
+import type { ValidationError } from "@tenon/runtime/server";
+import { describe, expect, test } from "vitest";
+import { fullVocabulary } from "../../packages/runtime/src/explain/create-vocabulary.js";
+import { describeIssues } from "../../packages/runtime/src/explain/issues.js";
+import { readLeniently } from "../../packages/runtime/src/explain/lenient.js";
+import { fits } from "../../packages/runtime/src/explain/problems.js";
+
+function issues(schema: JsonSchema, value: unknown, reported?: ValidationError[]): string[] {
+  return describeIssues(reported, schema, value, "argument", fullVocabulary);
+}
+
+function read(schema: JsonSchema, value: unknown, allows?: Input["allows"]): unknown {
+  return readLeniently(schema, value, fullVocabulary, allows);
+}
+
+/** One argument of a type that has a name. */
+function argumentOf(name: string, $defs: Record<string, JsonSchema>): JsonSchema {
+  return { type: "object", properties: { value: { $ref: `#/$defs/${name}` } }, required: ["value"], $defs };
+}
+
+describe("types that refer to themselves", () => {
+  const nested = argumentOf("Nested", {
+    Nested: { anyOf: [{ type: "string" }, { type: "array", items: { $ref: "#/$defs/Nested" } }] },
+  });
+  const term = { $ref: "#/$defs/Term" };
+  const operation = (kind: string): JsonSchema => ({
+    type: "object",
+    properties: { left: term, right: term, kind: { type: "string", enum: [kind] } },
+    required: ["kind"],
+    additionalProperties: false,
+  });
+  const terms = argumentOf("Term", {
+    Term: { anyOf: [operation("add"), operation("subtract"), operation("negate")] },
+  });
+
+  /** Operations inside one another, with what is wrong innermost. */
+  function deep(depth: number, innermost: JsonValue): JsonValue {
+    let value = innermost;
+    for (let level = 0; level < depth; level++) value = { left: value, right: { kind: "add" }, kind: "add" };
+    return value;
+  }
+
+  test("are described as far as it helps", () => {
+    expect(issues(nested, {})).toEqual([
+      "missing argument `value` (a string or an array (each a string or an array))",
+    ]);
+  });
+
+  // Each level would be looked at once for each alternative of each level around it: without end.
+  test("are searched once, however deep a value nests", () => {
+    const place = Array.from({ length: 200 }, () => "left").join(".");
+    expect(issues(terms, { value: deep(200, { kind: "divide" }) })).toEqual([
+      `\`value.${place}\` must be an object with kind: "add" or an object with kind: "subtract" or an object with ` +
+        'kind: "negate" (got {"kind":"divide"})',
+    ]);
+  });
+
+  test("are read once, however deep a value nests", () => {
+    const sent = deep(60, '{"kind":"negate"}');
+    expect(read(terms, { value: sent })).toEqual({ value: deep(60, { kind: "negate" }) });
+    const wrong = { value: deep(200, { kind: "divide" }) };
+    expect(read(terms, wrong)).toBe(wrong);
+  });
+
+  test("are unpacked once from JSON inside JSON", () => {
+    let text = '{"kind":"divide"}';
+    for (let level = 0; level < 12; level++) text = JSON.stringify({ left: text, kind: "add" });
+    const wrong = { value: text };
+    expect(read(terms, wrong)).toBe(wrong);
+  });
+
+  test("keep secrets, however deep a value nests", () => {
+    const secret = structuredClone(terms);
+    Object.assign(secret.properties ?? {}, { key: { type: "string", writeOnly: true } });
+    expect(issues(secret, { value: deep(200, { kind: "divide" }), key: 5 })).toEqual([
+      expect.stringContaining('(got {"kind":"divide"})'),
+      "`key` must be a string (got a secret value)",
+    ]);
+  });
+
+  test("are no arrays without end around a single item", () => {
+    const arrays = argumentOf("Arrays", { Arrays: { type: "array", items: { $ref: "#/$defs/Arrays" } } });
+    const sent = { value: 1 };
+    expect(read(arrays, sent, { singleForArray: true })).toBe(sent);
+    const grid: JsonSchema = { type: "array", items: { type: "array", items: { type: "number" } } };
+    expect(read(grid, "1", { singleForArray: true })).toEqual([[1]]);
+  });
+
+  test("that lead nowhere, or around in a circle, allow everything", () => {
+    for (const $ref of ["#/$defs/Gone", "#/$defs/Circle", "elsewhere"]) {
+      const schema: JsonSchema = { $ref, $defs: { Circle: { $ref: "#/$defs/Circle" } } };
+      expect(fits(schema, 1, { root: schema, vocabulary: fullVocabulary })).toBe(true);
+      expect(read(schema, "1")).toBe("1");
+    }
+  });
+});
+
+describe("the alternative that was meant", () => {
+  const circle: JsonSchema = {
+    type: "object",
+    properties: { kind: { enum: ["circle"] }, radius: { type: "number", minimum: 0 } },
+    required: ["kind", "radius"],
+  };
+  const square: JsonSchema = {
+    type: "object",
+    properties: { kind: { enum: ["square"] }, side: { type: "number" } },
+    required: ["kind", "side"],
+  };
+
+  test.each([{ kind: "circle" }, { kind: "circle", radius: -1 }, { kind: "circle", radius: [] }])(
+    "is spoken of as if it stood alone: %j",
+    (shape) => {
+      const told = issues(circle, shape);
+      expect(told).toHaveLength(1);
+      expect(issues({ anyOf: [circle, square] }, shape)).toEqual(told);
+      expect(issues({ oneOf: [square, { anyOf: [circle, { type: "null" }] }] }, shape)).toEqual(told);
+    },
+  );
+
+  test("is none where more than one fits of which one may", () => {
+    expect(issues({ oneOf: [{ type: "integer" }, { minimum: 0, type: "number" }] }, 1)).toEqual([
+      "the arguments must be an integer or a number (got 1)",
+    ]);
+  });
+});
+
+describe("what validators report themselves", () => {
+  const error = (keyword: string, more: Partial<ValidationError> = {}): ValidationError => ({
+    instancePath: "/a",
+    schemaPath: `#/properties/a/${keyword}`,
+    keyword,
+    params: {},
+    ...more,
+  });
+  const schema: JsonSchema = {
+    type: "object",
+    properties: { a: { not: { type: "number" } } },
+    unevaluatedProperties: false,
+  };
+
+  test.each<[string, ValidationError, string]>([
+    ["a sentence of theirs", error("not", { message: "must NOT be valid" }), "`a` must NOT be valid (got 1)"],
+    [
+      "a member that must not be there",
+      error("false schema", { message: "boolean schema is false" }),
+      "`a` must be left out (got 1)",
+    ],
+    ["no sentence", error("not"), '`a` must satisfy "not" (got 1)'],
+    [
+      "a place that is not found",
+      error("maximum", { params: { limit: 0 } }),
+      "`a` must be at most 0 (got 1)",
+    ],
+    [
+      "a member that another one needs",
+      error("dependentRequired", { instancePath: "", params: { missingProperty: "a" } }),
+      "missing argument `a`",
+    ],
+    [
+      "a member that no part of the schema knows",
+      error("unevaluatedProperties", {
+        instancePath: "",
+        schemaPath: "#/unevaluatedProperties",
+        params: { unevaluatedProperty: "aa" },
+      }),
+      "unknown argument `aa`; did you mean `a`?",
+    ],
+  ])("is told: %s", (_, reported, expected) => {
+    expect(issues(schema, { a: 1 }, [reported])).toEqual([expected]);
+  });
+});
