@@ -114,7 +114,7 @@ const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => {
   const reference = fc.constantFrom<JsonSchema>({ $ref: "#/$defs/Plain" }, { $ref: "#/$defs/Nested" });
   const loose = fc.oneof(
     fc.tuple(ofNumber, ofText).map((both): JsonSchema => Object.assign({}, ...both)),
-    scalarValue.map((constant): JsonSchema => ({ const: constant })),
+    randomValue.map((constant): JsonSchema => ({ const: constant })),
     fc.array(randomValue, { minLength: 1, maxLength: 3 }).map((values): JsonSchema => ({ enum: values })),
     fc.constant<JsonSchema>({}),
   );

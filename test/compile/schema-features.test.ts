@@ -63,6 +63,13 @@ describe("a server with the features that its schemas need", () => {
     for (const sample of [...row.accepts, ...row.rejects]) check(sample);
   });
 
+  it.each<[JsonSchema, JsonValue]>([
+    [{ const: { a: [1] } }, { a: [1] }],
+    [{ enum: ["a", [1]] }, [1]],
+    [{ enum: ["a", { b: 1 }] }, { b: 1 }],
+    [{ items: false }, [1]],
+  ])("answers as with all of them for %j", (schema, value) => compare(schema)(value));
+
   it("takes what clients send for want of a better way where its profile says so", () => {
     expect([...featuresFor({ type: "object" }, { nullForAbsent: true })]).toEqual(["allowances"]);
     expect([...featuresFor({ type: "object" })]).toEqual([]);

@@ -50,17 +50,24 @@ function ofSchema(schema: JsonSchema): SchemaFeature[] {
 }
 
 function ofPlace(schema: JsonSchema): SchemaFeature[] {
-  return Object.entries(schema).flatMap(([keyword, value]): SchemaFeature[] => {
-    if (ALTERNATIVES.has(keyword)) return ["alternatives"];
-    return isPlain(keyword, value) || isAnnotation(keyword) ? [] : ["keywords"];
-  });
+  return Object.entries(schema).flatMap(([keyword, value]): SchemaFeature[] => [
+    ...(isOfAlternatives(keyword, value) ? (["alternatives"] as const) : []),
+    ...(isPlain(keyword, value) || isAnnotation(keyword) ? [] : (["keywords"] as const)),
+  ]);
 }
 
+/** A member with one choice tells its object apart from others, and is named where such an object is wanted. */
+function isOfAlternatives(keyword: string, value: unknown): boolean {
+  return ALTERNATIVES.has(keyword) || (keyword === "enum" && Array.isArray(value) && value.length === 1);
+}
+
+/** True when `keywords` is not needed. */
 function isPlain(keyword: string, value: unknown): boolean {
   // Arrays and objects are compared in a way of their own.
-  if (keyword === "enum")
-    return Array.isArray(value) && !value.some((choice) => typeof choice === "object" && choice !== null);
+  const isScalar = (each: unknown): boolean => typeof each !== "object" || each === null;
+  if (keyword === "const") return isScalar(value);
+  if (keyword === "enum") return Array.isArray(value) && value.every(isScalar);
   if (keyword === "items") return value !== false;
   if (keyword === "additionalProperties") return typeof value === "boolean";
-  return PLAIN.has(keyword);
+  return PLAIN.has(keyword) || ALTERNATIVES.has(keyword);
 }

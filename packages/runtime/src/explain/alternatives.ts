@@ -7,7 +7,7 @@ import { isObject } from "../jsonrpc.js";
 import { read as readPlain } from "./lenient.js";
 import { fits, look, rule } from "./problems.js";
 import type { Reading, Rule, Scope, Search, Words } from "./vocabulary.js";
-import { describe as describePlain, show } from "./words.js";
+import { describe as describePlain, describeObject as describeAny, show } from "./words.js";
 
 const rules: readonly Rule[] = [
   rule("$ref", "any", (reference: string, value: unknown, _, search) => {
@@ -92,6 +92,14 @@ function describe(schema: JsonSchema, scope: Scope, references = 0): string {
   return [...new Set(branches.map((branch) => describe(branch, scope, followed)))].slice(0, 8).join(" or ");
 }
 
+/** An object by what tells it apart from others. */
+function describeObject(schema: JsonSchema): string {
+  const discriminators = Object.entries(schema.properties ?? {}).flatMap(([name, { enum: choices }]) =>
+    choices?.length === 1 ? [`${name}: ${show(choices[0])}`] : [],
+  );
+  return discriminators.length > 0 ? `an object with ${discriminators.join(", ")}` : describeAny();
+}
+
 function read(schema: JsonSchema, value: unknown, reading: Reading): unknown {
   const resolved = resolve(schema, reading.root);
   const { const: constant, anyOf, oneOf } = resolved;
@@ -113,4 +121,4 @@ function readBranch(branches: readonly JsonSchema[], value: unknown, reading: Re
 }
 
 /** Schemas with references and alternatives. */
-export const alternatives = { rules, describe, read };
+export const alternatives = { rules, describe, describeObject, read };

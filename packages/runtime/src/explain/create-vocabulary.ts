@@ -8,7 +8,7 @@ import { keywords } from "./rarer-keywords.js";
 import { reports } from "./reports.js";
 import { secrets } from "./secrets.js";
 import type { Rule, Vocabulary } from "./vocabulary.js";
-import { describe, show } from "./words.js";
+import { describe, describeObject, show } from "./words.js";
 
 type SchemaFeatures = Pick<
   Features,
@@ -26,18 +26,11 @@ export function createVocabulary(features: SchemaFeatures): Vocabulary {
     ...containerKeywords,
     ...(features.keywords?.lateRules ?? []),
   ];
-  const known = new WeakMap<JsonSchema, readonly Rule[]>();
   return {
-    rulesOf: (schema) => {
-      let found = known.get(schema);
-      if (found === undefined) {
-        found = rules.filter(({ keyword }) => schema[keyword] !== undefined);
-        known.set(schema, found);
-      }
-      return found;
-    },
+    rulesOf: (schema) => rules.filter(({ keyword }) => schema[keyword] !== undefined),
     equal: (left, right) => left === right,
     describe,
+    describeObject,
     examples: {},
     read,
     show,
@@ -51,11 +44,17 @@ export function createVocabulary(features: SchemaFeatures): Vocabulary {
 }
 
 /** For schemas of which nobody knows what they hold until the server runs. */
-export const fullVocabulary: Vocabulary = /* @__PURE__ */ createVocabulary({
-  allowances,
-  alternatives,
-  formats,
-  keywords,
-  reports,
-  secrets,
-});
+export const fullVocabulary: Vocabulary = /* @__PURE__ */ remembering(
+  /* @__PURE__ */ createVocabulary({ allowances, alternatives, formats, keywords, reports, secrets }),
+);
+
+/** Conversions ask about the same few schemas with each call. */
+function remembering(vocabulary: Vocabulary): Vocabulary {
+  const known = new WeakMap<JsonSchema, readonly Rule[]>();
+  const rulesOf = (schema: JsonSchema): readonly Rule[] => {
+    const found = known.get(schema) ?? vocabulary.rulesOf(schema);
+    if (!known.has(schema)) known.set(schema, found);
+    return found;
+  };
+  return { ...vocabulary, rulesOf };
+}

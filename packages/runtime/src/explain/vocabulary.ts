@@ -14,6 +14,8 @@ export interface Vocabulary {
   equal(left: unknown, right: unknown): boolean;
   /** What a value must be, in a few words. */
   describe(schema: JsonSchema, scope: Scope, references?: number): string;
+  /** The same of an object, as such or by what tells it apart. */
+  describeObject(schema: JsonSchema): string;
   /** A value of each format, for messages. */
   readonly examples: Readonly<Record<string, string>>;
   /** The value as the schema would have it. */

@@ -5,14 +5,12 @@
 import type { JsonSchema, JsonTypeName, JsonValue } from "../json-schema.js";
 import type { Scope } from "./vocabulary.js";
 
-const NAMES: Record<JsonTypeName, string> = {
-  null: "null",
+const NAMES: Partial<Record<JsonTypeName, string>> = {
   boolean: "true or false",
   integer: "an integer",
   number: "a number",
   string: "a string",
   array: "an array",
-  object: "an object",
 };
 
 /**
@@ -33,18 +31,17 @@ export function describe(schema: JsonSchema, scope: Scope, references = 0): stri
 }
 
 function describeType(type: JsonTypeName, schema: JsonSchema, scope: Scope, references: number): string {
-  const { format, items, properties = {} } = schema;
+  const { format, items } = schema;
   if (type === "string" && format !== undefined) return `a string (${format})`;
   if (type === "array" && typeof items === "object" && references < 2) {
     return `an array (each ${scope.vocabulary.describe(items, scope, references)})`;
   }
-  if (type === "object") {
-    const discriminators = Object.entries(properties).flatMap(([name, { enum: choices }]) =>
-      choices?.length === 1 ? [`${name}: ${show(choices[0])}`] : [],
-    );
-    if (discriminators.length > 0) return `an object with ${discriminators.join(", ")}`;
-  }
-  return NAMES[type] ?? type;
+  return type === "object" ? scope.vocabulary.describeObject(schema) : (NAMES[type] ?? type);
+}
+
+/** An object as such. */
+export function describeObject(): string {
+  return "an object";
 }
 
 /** @param rest stands for what is more than `most` */
@@ -64,17 +61,12 @@ export function count(limit: number, noun: string): string {
   return `${limit} ${noun}${limit === 1 ? "" : "s"}`;
 }
 
-/** A value as it may stand in a sentence: JSON, shortened. */
+/** A value, read from JSON, as it may stand in a sentence: shortened. */
 export function show(value: unknown): string {
   if (value === undefined) return "nothing";
   // JSON has numbers that are too large for any other form.
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   if (Array.isArray(value) && value.length > 8) return `an array of ${value.length} items`;
-  let text: string;
-  try {
-    text = JSON.stringify(typeof value === "string" ? value.slice(0, 80) : value) ?? String(value);
-  } catch {
-    return "a value that JSON cannot carry";
-  }
+  const text = JSON.stringify(typeof value === "string" ? value.slice(0, 80) : value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
