@@ -152,13 +152,7 @@ export const recursion: Row[] = [
     schema: {
       type: "object",
       properties: {
-        data: {
-          anyOf: [
-            { type: ["string", "number", "boolean", "null"] },
-            { type: "array", items: { $ref: "#/$defs/Json" } },
-            { type: "object", properties: {}, additionalProperties: { $ref: "#/$defs/Json" } },
-          ],
-        },
+        data: { $ref: "#/$defs/Json" },
       },
       additionalProperties: false,
       $defs: {
@@ -173,6 +167,124 @@ export const recursion: Row[] = [
     },
     accepts: [{}, { data: [1] }, { data: null }],
     rejects: [{ other: 1 }],
+  },
+  {
+    type: "{ root?: Tree; other: Tree | null; all: (boolean | Tree)[] }",
+    declare: "type Tree = { next?: Tree; n: number } | { next: Tree | null; leaf?: true };",
+    schema: {
+      type: "object",
+      properties: {
+        root: { $ref: "#/$defs/Tree" },
+        other: { anyOf: [{ $ref: "#/$defs/Tree" }, { type: "null" }] },
+        all: { type: "array", items: { anyOf: [{ type: "boolean" }, { $ref: "#/$defs/Tree" }] } },
+      },
+      required: ["other", "all"],
+      additionalProperties: false,
+      $defs: {
+        Tree: {
+          anyOf: [
+            {
+              type: "object",
+              properties: { next: { $ref: "#/$defs/Tree" }, n: { type: "number" } },
+              required: ["n"],
+              additionalProperties: false,
+            },
+            {
+              type: "object",
+              properties: {
+                next: { anyOf: [{ $ref: "#/$defs/Tree" }, { type: "null" }] },
+                leaf: { type: "boolean", enum: [true] },
+              },
+              required: ["next"],
+              additionalProperties: false,
+            },
+          ],
+        },
+      },
+    },
+    accepts: [
+      { other: null, all: [] },
+      { root: { n: 1 }, other: { next: null }, all: [true, { next: { n: 1, next: { next: null } } }] },
+    ],
+    rejects: [{ all: [] }, { other: null, all: [null] }, { other: { next: { n: "1" } }, all: [] }],
+  },
+  {
+    type: "Part",
+    declare: 'type Part = ({ next?: Part; k: "a" } | { k: "b" }) & { id: number };',
+    schema: {
+      anyOf: [
+        {
+          type: "object",
+          properties: {
+            next: { $ref: "#/$defs/Part" },
+            k: { type: "string", enum: ["a"] },
+            id: { type: "number" },
+          },
+          required: ["k", "id"],
+          additionalProperties: false,
+        },
+        {
+          type: "object",
+          properties: { k: { type: "string", enum: ["b"] }, id: { type: "number" } },
+          required: ["k", "id"],
+          additionalProperties: false,
+        },
+      ],
+      $defs: {
+        Part: {
+          anyOf: [
+            {
+              type: "object",
+              properties: {
+                next: { $ref: "#/$defs/Part" },
+                k: { type: "string", enum: ["a"] },
+                id: { type: "number" },
+              },
+              required: ["k", "id"],
+              additionalProperties: false,
+            },
+            {
+              type: "object",
+              properties: { k: { type: "string", enum: ["b"] }, id: { type: "number" } },
+              required: ["k", "id"],
+              additionalProperties: false,
+            },
+          ],
+        },
+      },
+    },
+    accepts: [
+      { k: "b", id: 1 },
+      { k: "a", id: 1, next: { k: "b", id: 2 } },
+    ],
+    rejects: [
+      { k: "b", id: 1, next: { k: "b", id: 2 } },
+      { k: "a", id: 1, next: { k: "b" } },
+    ],
+  },
+  {
+    type: "First",
+    declare: "type Either = { next?: Exclude<Either, { n: number }> } | { n: number }; type First = Either;",
+    schema: {
+      anyOf: [
+        { $ref: "#/$defs/Either" },
+        {
+          type: "object",
+          properties: { n: { type: "number" } },
+          required: ["n"],
+          additionalProperties: false,
+        },
+      ],
+      $defs: {
+        Either: {
+          type: "object",
+          properties: { next: { $ref: "#/$defs/Either" } },
+          additionalProperties: false,
+        },
+      },
+    },
+    accepts: [{}, { next: { next: {} } }, { n: 1 }],
+    rejects: [{ next: { n: 1 } }, { n: "1" }],
   },
   {
     type: "Nested",

@@ -13,9 +13,17 @@ import {
   type Rule,
 } from "./derivation.js";
 import { createDeriveMemory, type DeriveMemory } from "./memory.js";
-import { identityOf, onlyPresent, pathOf, trustedNode, withTypeNode } from "./places.js";
+import { identityOf, onlyPresent, pathOf, presentMembers, trustedNode, withTypeNode } from "./places.js";
 import { portable } from "./portable.js";
-import { isShareable, namingSymbol, Names, referenceTo, settleConversions, withDefs } from "./references.js";
+import {
+  enclosingAlias,
+  isShareable,
+  namingSymbol,
+  Names,
+  referenceTo,
+  settleConversions,
+  withDefs,
+} from "./references.js";
 
 /** What deriving needs to know besides the type. */
 export interface DeriveContext {
@@ -49,6 +57,7 @@ const LONGEST_TYPE = 80;
 
 interface OpenType {
   identity: string;
+  type: ts.Type;
   symbol: ts.Symbol;
   /** Set when the type was met again inside itself. */
   recursive: boolean;
@@ -64,6 +73,8 @@ export class DerivationState implements Derivation {
   readonly #context: DeriveContext;
   readonly #rules: readonly Rule[];
   readonly #names = new Names();
+  /** The unions among the recursive types that are whole. */
+  readonly #unions: ts.UnionType[] = [];
   /** Recursive types that are whole, by identity. */
   readonly #defined = new Map<string, Part>();
   readonly #conversions = new Map<string, Conversion>();
@@ -145,9 +156,23 @@ export class DerivationState implements Derivation {
     return target ? { ...target, ...rest } : schema;
   }
 
+  together(members: readonly ts.Type[]): readonly ts.Type[] {
+    const open = this.#stack.flatMap(({ type }) => (type.isUnion() ? [type] : []));
+    const [whole] = [...open, ...this.#unions]
+      .filter((union) => isWithin(union, members))
+      .sort((a, b) => b.types.length - a.types.length);
+    if (!whole) return members;
+    const first = members.findIndex((member) => whole.types.includes(member));
+    return members.flatMap((member, index) => {
+      if (index === first) return [whole];
+      return whole.types.includes(member) ? [] : [member];
+    });
+  }
+
   /** Types with a name are watched for recursion, and remembered when they are whole in themselves. */
   #deriveNamed(type: ts.Type, place: Place): Part {
-    const symbol = namingSymbol(type);
+    const name = namingSymbol(type);
+    const symbol = name ?? enclosingAlias(type);
     if (!symbol) return this.#applyRules(type, place);
     const identity = identityOf(type);
     const open = this.#stack.find((each) => each.identity === identity);
@@ -157,14 +182,14 @@ export class DerivationState implements Derivation {
       this.#references++;
       return defined ?? referenceTo(this.#names.of(identity, type));
     }
-    const key = isShareable(type) && !place.binding ? `${this.direction} ${identity}` : undefined;
+    const key = name && isShareable(type) && !place.binding ? `${this.direction} ${identity}` : undefined;
     const remembered = key === undefined ? undefined : this.memory.parts.get(key);
     if (remembered) return remembered;
     if (this.#stack.filter((each) => each.symbol === symbol).length >= MOST_INSTANCES)
       return this.#endless(type, place);
 
     const before = this.#reports + this.#references;
-    const entry: OpenType = { identity, symbol, recursive: false };
+    const entry: OpenType = { identity, type, symbol, recursive: false };
     this.#stack.push(entry);
     const part = this.#applyRules(type, place);
     this.#stack.pop();
@@ -196,6 +221,7 @@ export class DerivationState implements Derivation {
     this.defs[name] = part.schema;
     if (part.conversion) this.#conversions.set(name, part.conversion);
     const reference = referenceTo(name);
+    if (type.isUnion()) this.#unions.push(type);
     this.#defined.set(identity, reference);
     return reference;
   }
@@ -211,4 +237,10 @@ export class DerivationState implements Derivation {
     this.report("type-too-large", place.node, { where: this.where(place, 0), limit: MOST_PARTS });
     return REFUSED;
   }
+}
+
+/** Whether a union is part of another, of more members. */
+function isWithin(union: ts.UnionType, members: readonly ts.Type[]): boolean {
+  const present = presentMembers(union);
+  return present.length < members.length && present.every((member) => members.includes(member));
 }

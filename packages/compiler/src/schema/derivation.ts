@@ -44,6 +44,11 @@ export interface Derivation {
   where(place: Place): string;
   /** A type as diagnostics print it: on one line, and cut where it grows long. */
   show(type: ts.Type): string;
+  /**
+   * The members of a union, with those in one that together are a type which this one is part of, or which is
+   * defined already: the checker makes one flat union of `Tree | null`.
+   */
+  together(members: readonly ts.Type[]): readonly ts.Type[];
   /** Runs the rules. `REFUSED` when a diagnostic was given, `NEVER` when no value exists. */
   derive(type: ts.Type, place: Place): Part;
 }

@@ -111,7 +111,7 @@ function namesItself(node: ts.TypeReferenceNode, checker: ts.TypeChecker): boole
  */
 export function identityOf(type: ts.Type): string {
   if (!type.isUnion()) return String(numberOf(type));
-  const members = type.types.filter((member) => !isAbsent(member)).map((member) => numberOf(member));
+  const members = presentMembers(type).map((member) => numberOf(member));
   return members.length === 1 ? String(members[0]) : `u${members.join(",")}`;
 }
 
@@ -119,6 +119,11 @@ export function identityOf(type: ts.Type): string {
 function numberOf(type: ts.Type): number {
   const { id, regularType } = type as ts.Type & { id: number; regularType?: ts.Type & { id: number } };
   return regularType?.id ?? id;
+}
+
+/** The members of a union but `undefined`. */
+export function presentMembers(type: ts.UnionType): ts.Type[] {
+  return type.types.filter((member) => !isAbsent(member));
 }
 
 /** `undefined` and `void`: what JSON shows by leaving a member out. */
@@ -134,7 +139,7 @@ export function mayBeAbsent(type: ts.Type): boolean {
 /** The type without `undefined`, where only one other member remains; the type itself otherwise. */
 export function onlyPresent(type: ts.Type): ts.Type {
   if (!type.isUnion() || !type.types.some((member) => isAbsent(member))) return type;
-  const present = type.types.filter((member) => !isAbsent(member));
+  const present = presentMembers(type);
   const [only] = present;
   return present.length === 1 && only ? only : type;
 }

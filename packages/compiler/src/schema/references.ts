@@ -4,8 +4,7 @@ import type { Part } from "./derivation.js";
 import { isLibraryNode } from "./places.js";
 
 /**
- * The symbol that gives a type its name in `$defs`; undefined for types that have none. Recursion always passes
- * through a named type, so that only those are watched.
+ * The symbol that names a type, as alias, interface or class; undefined for types that have none.
  */
 export function namingSymbol(type: ts.Type): ts.Symbol | undefined {
   if (type.aliasSymbol) return type.aliasSymbol;
@@ -14,6 +13,26 @@ export function namingSymbol(type: ts.Type): ts.Symbol | undefined {
   if (!(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return undefined;
   // `Array`, `Map` and their like are no names for what they hold.
   return symbol.declarations?.some((declaration) => isLibraryNode(declaration)) ? undefined : symbol;
+}
+
+/**
+ * The alias that a type without a name is written in. What refers to itself always passes through an alias, but the
+ * checker forgets it: of `type Tree = { next?: Tree } | { leaf: true }`, what `next` may be is another union, that of
+ * both literals and `undefined`.
+ */
+export function enclosingAlias(type: ts.Type): ts.Symbol | undefined {
+  for (const part of partsOf(type)) {
+    let node: ts.Node | undefined = part.symbol?.declarations?.[0];
+    if (!node || !ts.isTypeNode(node) || isLibraryNode(node)) continue;
+    while (node && ts.isTypeNode(node)) node = node.parent;
+    if (node && ts.isTypeAliasDeclaration(node)) return (node as { symbol?: ts.Symbol }).symbol;
+  }
+  return undefined;
+}
+
+/** What unions and intersections are made of, however deep. */
+function partsOf(type: ts.Type): ts.Type[] {
+  return type.isUnionOrIntersection() ? type.types.flatMap((part) => partsOf(part)) : [type];
 }
 
 /** Whether a type has the same part wherever it stands: its comments and order do not depend on the place. */
@@ -42,7 +61,7 @@ export class Names {
 
 /** `Partial<Tree>` is `PartialTree`; the author's own `Tree<string>` is `Tree`. */
 function readableName(type: ts.Type): string {
-  const symbol = namingSymbol(type);
+  const symbol = namingSymbol(type) ?? enclosingAlias(type);
   const name = symbol?.name === "default" ? "Default" : (symbol?.name ?? "Type");
   const isLibrary = symbol?.declarations?.some((declaration) => isLibraryNode(declaration));
   const inside = isLibrary

@@ -103,8 +103,19 @@ export function compareTypes(left: ts.Type, right: ts.Type, checker: ts.TypeChec
   const [a, b] = [literalValue(left), literalValue(right)];
   if (a !== undefined && b !== undefined && typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
   if (left.flags !== right.flags) return left.flags - right.flags;
-  const byPlace = compareDeclarations(left.symbol, right.symbol);
+  const byPlace = comparePlaces(left, right);
   return byPlace === 0 ? compareText(checker.typeToString(left), checker.typeToString(right)) : byPlace;
+}
+
+/** Intersections by the first of their parts that differ: `(A | B) & C` is `A & C | B & C` to the checker. */
+function comparePlaces(left: ts.Type, right: ts.Type): number {
+  if (!left.isIntersection() || !right.isIntersection())
+    return compareDeclarations(left.symbol, right.symbol);
+  for (const [index, part] of left.types.entries()) {
+    const other = right.types[index];
+    if (other && other !== part) return compareDeclarations(part.symbol, other.symbol);
+  }
+  return 0;
 }
 
 export function compareDeclarations(left: ts.Symbol | undefined, right: ts.Symbol | undefined): number {

@@ -8,8 +8,8 @@ import { orderedMembers } from "./type-order.js";
 /** Unions, enums among them: the members, joined into the shortest schema that says the same. */
 export const unions: Rule = (type, place, derivation) => {
   if (!type.isUnion()) return undefined;
-  const members = orderedMembers(type, place.typeNode, derivation.checker).filter(
-    (member) => !isAbsent(member),
+  const members = derivation.together(
+    orderedMembers(type, place.typeNode, derivation.checker).filter((member) => !isAbsent(member)),
   );
   const [only] = members;
   if (!only) return NEVER;
