@@ -1,4 +1,4 @@
-import { equal, formats, ucs2length, uniqueItems } from "@tenon/runtime/validation";
+import { equal, formats, remembered, ucs2length, uniqueItems } from "@tenon/runtime/validation";
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import type { ValidationError, Validator } from "@tenon/runtime/server";
 import { Ajv2020, type AnySchemaObject } from "ajv/dist/2020.js";
@@ -47,7 +47,7 @@ function ajvOf(schema: JsonSchema): (value: JsonValue) => ValidationError[] {
   return (value) => (validate(value) ? [] : ((validate.errors ?? []) as ValidationError[]));
 }
 
-const runtime = new Map<string, unknown>(Object.entries({ equal, formats, ucs2length, uniqueItems }));
+const runtime = new Map<string, unknown>(Object.entries({ equal, formats, remembered, ucs2length, uniqueItems }));
 
 function compiled(schema: JsonSchema): Validator {
   const { body, imports } = validatorCode(JSON.stringify(schema));

@@ -10,6 +10,29 @@ import { type FormatChecks, formats as predicates } from "./formats.js";
 export { lateValidators } from "./late-validators.js";
 
 /**
+ * The same check, which looks at each object and array only once for as long as the outermost call lasts.
+ *
+ * @param check Calls the remembered one for parts of what it is given.
+ */
+export function remembered(check: (value: unknown) => boolean): (value: unknown) => boolean {
+  let known: Map<unknown, boolean> | undefined;
+  return (value) => {
+    if (typeof value !== "object" || value === null) return check(value);
+    const found = known?.get(value);
+    if (found !== undefined) return found;
+    const isOutermost = known === undefined;
+    const results = (known ??= new Map());
+    try {
+      const result = check(value);
+      results.set(value, result);
+      return result;
+    } finally {
+      if (isOutermost) known = undefined;
+    }
+  };
+}
+
+/**
  * True when no two items are equal. Takes time in proportion to their size, where comparing each with each would
  * let a long list stop the server.
  */

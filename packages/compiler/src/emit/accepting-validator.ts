@@ -3,7 +3,9 @@ import { ValueScope } from "ajv/dist/compile/codegen/index.js";
 import standalone from "ajv/dist/standalone/index.js";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { acceptingCode } from "./accepting-code.js";
+import { asksTwice, remembering } from "./remembering.js";
 import { createAjv } from "./create-ajv.js";
+import { mapSchema } from "./map-schema.js";
 import { addScalarKeywords, withScalarKeywords } from "./scalar-keywords.js";
 
 /** The module that ajv writes for a schema, or `undefined` where it cannot do without reporting errors. */
@@ -38,12 +40,27 @@ export function createAcceptingCompiler(): AcceptingCompiler {
     },
   });
   const accepts = (each: JsonSchema): AnySchemaObject => ({ [ACCEPTS]: withScalarKeywords(each) });
-  return ({ $defs = {}, $schema: _dialect, ...schema }) => {
+  return (whole) => {
+    const { $defs = {}, $schema: _dialect, ...schema } = withNamedRoot(whole);
     Object.assign(ajv, { scope: new ValueScope({ scope: {}, prefixes: PREFIXES, lines: true }) });
     const named = Object.entries($defs).map(([name, each]) => [name, accepts(each)]);
     const validate = ajv.compile({ ...accepts(schema), $defs: Object.fromEntries(named) });
     const code = standalone.default(ajv, validate);
     ajv.removeSchema();
-    return acceptingCode(code);
+    const accepting = acceptingCode(code);
+    return accepting !== undefined && asksTwice(whole) ? remembering(accepting) : accepting;
   };
+}
+
+/** A root that refers to itself, by way of a definition: ajv has another way for roots, which nothing can step into. */
+function withNamedRoot(schema: JsonSchema): JsonSchema {
+  if (!JSON.stringify(schema).includes('"$ref":"#"')) return schema;
+  const { $defs = {}, ...root } = schema;
+  let name = "root";
+  while (Object.hasOwn($defs, name)) name += "_";
+  const $ref = `#/$defs/${name}`;
+  const named = mapSchema({ $defs: { ...$defs, [name]: root } }, (each) =>
+    each.$ref === "#" ? { ...each, $ref } : each,
+  );
+  return { ...named, $ref };
 }

@@ -71,6 +71,7 @@ function standAlone(generated: string): ValidatorCode {
   for (const name of ["ucs2length", "uniqueItems"]) {
     if (new RegExp(`^const \\w+ = ${name};$`, "m").test(code)) imports.add(name);
   }
+  if (/^const wrapper\d+ = \{validate: remembered\(/m.test(code)) imports.add("remembered");
   const name = /^export default (\w+);$/m.exec(code)?.[1];
   if (!name) throw new TypeError("ajv wrote a module without a validator.");
   const body = withoutUnusedSchemas(code.replace('"use strict";', "").replaceAll(/^export .*\n/gm, ""));
