@@ -19,6 +19,59 @@ function argumentOf(name: string, $defs: Record<string, JsonSchema>): JsonSchema
   return { type: "object", properties: { value: { $ref: `#/$defs/${name}` } }, required: ["value"], $defs };
 }
 
+describe("objects that nothing tells apart but their members", () => {
+  const number: JsonSchema = { type: "number" };
+  const text: JsonSchema = { type: "string" };
+  const object = (
+    properties: Record<string, JsonSchema>,
+    required = Object.keys(properties),
+  ): JsonSchema => ({
+    type: "object",
+    properties,
+    required,
+    additionalProperties: false,
+  });
+  const place: JsonSchema = {
+    type: "object",
+    properties: {
+      place: { anyOf: [object({ city: text, zip: text }), object({ lat: number, lon: number })] },
+    },
+  };
+  const tree = argumentOf("Tree", {
+    Tree: {
+      anyOf: [
+        object({ next: { $ref: "#/$defs/Tree" }, a: number }, []),
+        object({ next: { $ref: "#/$defs/Tree" }, b: text }, []),
+      ],
+    },
+  });
+
+  test.each<[string, JsonValue, string]>([
+    ["has a member of another type", { city: 5, zip: "8000" }, "`place.city` must be a string (got 5)"],
+    ["lacks one", { lat: 1 }, "missing `place.lon` (a number)"],
+    ["has one too many", { lat: 1, lon: 2, alt: 3 }, "unknown member `place.alt`; did you mean `lat`?"],
+    [
+      "may be either",
+      {},
+      "`place` must be an object with `city`, `zip` or an object with `lat`, `lon` (got {})",
+    ],
+    [
+      "is of both",
+      { city: "Bern", lat: 1 },
+      "`place` must be an object with `city`, `zip` or an object with `lat`, `lon` " +
+        '(got {"city":"Bern","lat":1})',
+    ],
+  ])("are told by the one that is nearest: one that %s", (_, value, expected) => {
+    expect(issues(place, { place: value })).toEqual([expected]);
+  });
+
+  test("are told by the innermost that is wrong", () => {
+    expect(issues(tree, { value: { next: { next: { b: 1 } } } })).toEqual([
+      "`value.next.next.b` must be a string (got 1)",
+    ]);
+  });
+});
+
 describe("types that refer to themselves", () => {
   const nested = argumentOf("Nested", {
     Nested: { anyOf: [{ type: "string" }, { type: "array", items: { $ref: "#/$defs/Nested" } }] },

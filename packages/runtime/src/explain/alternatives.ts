@@ -51,8 +51,9 @@ function lookAtIntended(
     const { path } = search;
     search.found = search.found.filter(({ steps }) => path.some((step, index) => step !== steps[index]));
     const before = search.found.length;
-    const intended = branches.filter((branch) => couldBe(resolve(branch, search.root), value, search));
-    if (intended.length === 1) for (const branch of intended) look(branch, value, search);
+    const possible = branches.filter((branch) => couldBe(resolve(branch, search.root), value, search));
+    const intended = possible.length > 1 ? nearest(possible, value, search) : possible[0];
+    if (intended !== undefined) look(intended, value, search);
     if (search.found.length > before) return undefined;
   }
   return () => `be ${search.vocabulary.describe(schema, search)}`;
@@ -67,6 +68,36 @@ export function couldBe(branch: JsonSchema, value: unknown, scope: Scope): boole
     const member = Object.hasOwn(properties, name) ? resolve(properties[name] ?? {}, scope.root) : {};
     return (member.enum === undefined && member.const === undefined) || fits(member, value[name], scope);
   });
+}
+
+/** The object that a value is nearest to; none when several are that are wanting in different ways. */
+function nearest(branches: readonly JsonSchema[], value: unknown, scope: Scope): JsonSchema | undefined {
+  if (!isObject(value)) return undefined;
+  const faults = branches.map((branch) => faultsOf(resolve(branch, scope.root), value, scope));
+  const least = Math.min(...faults.map(({ weight }) => weight));
+  const kinds = new Set(faults.flatMap(({ weight, kind }) => (weight === least ? [kind] : [])));
+  return kinds.size === 1 ? branches[faults.findIndex(({ weight }) => weight === least)] : undefined;
+}
+
+/** What is wrong with the members of an object. One that is there counts as more of a sign than one that is not. */
+function faultsOf(
+  { properties = {}, required = [], additionalProperties }: JsonSchema,
+  value: Record<string, unknown>,
+  scope: Scope,
+): { weight: number; kind: string } {
+  const declared = (name: string): JsonSchema | undefined =>
+    Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const missing = required.filter((name) => !Object.hasOwn(value, name));
+  const names = Object.keys(value);
+  const unknown = additionalProperties === false ? names.filter((name) => declared(name) === undefined) : [];
+  const wrong = names.flatMap((name) => {
+    const member = declared(name);
+    return member === undefined || fitsBranch(member, value[name], scope) ? [] : [[name, member]];
+  });
+  return {
+    weight: 2 * (missing.length + unknown.length) + wrong.length,
+    kind: JSON.stringify([missing, unknown, wrong]),
+  };
 }
 
 /** Asked again for each alternative around it, which for types that refer to themselves would be very often. */
@@ -89,7 +120,18 @@ function describe(schema: JsonSchema, scope: Scope, references = 0): string {
   if (choices === undefined && constant !== undefined) return show(constant);
   const branches = anyOf ?? oneOf;
   if (choices !== undefined || branches === undefined) return describePlain(resolved, scope, followed);
-  return [...new Set(branches.map((branch) => describe(branch, scope, followed)))].slice(0, 8).join(" or ");
+  return [...new Set(branches.map((branch) => describeBranch(branch, scope, followed)))]
+    .slice(0, 8)
+    .join(" or ");
+}
+
+/** Objects, of which there may be several, by what they must have. */
+function describeBranch(branch: JsonSchema, scope: Scope, references: number): string {
+  const text = describe(branch, scope, references);
+  const { required = [] } = resolve(branch, scope.root);
+  if (text !== describeAny() || required.length === 0) return text;
+  const names = required.slice(0, 4).map((name) => `\`${name}\``);
+  return `${text} with ${[...names, ...(required.length > names.length ? ["…"] : [])].join(", ")}`;
 }
 
 /** An object by what tells it apart from others. */
