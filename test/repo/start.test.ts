@@ -126,7 +126,7 @@ describe("the bundle of three plain tools", () => {
     ]);
   });
 
-  test("takes 79 KiB when it is minified, HTTP included", async () => {
+  test("takes 50 KiB when it is minified, HTTP included", async () => {
     const { outputFiles } = await build({
       entryPoints: [join(dist, "server.js")],
       outdir: join(project.root, "minified"),
@@ -139,7 +139,7 @@ describe("the bundle of three plain tools", () => {
       write: false,
     });
     const bytes = outputFiles.reduce((sum, { contents }) => sum + contents.length, 0);
-    expect(bytes / 1024).toBeLessThan(79);
+    expect(bytes / 1024).toBeLessThan(50);
     // A bundle that holds nothing would be small too.
     expect(bytes / 1024).toBeGreaterThan(20);
   });
