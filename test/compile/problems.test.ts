@@ -47,7 +47,9 @@ function ajvOf(schema: JsonSchema): (value: JsonValue) => ValidationError[] {
   return (value) => (validate(value) ? [] : ((validate.errors ?? []) as ValidationError[]));
 }
 
-const runtime = new Map<string, unknown>(Object.entries({ equal, formats, remembered, ucs2length, uniqueItems }));
+const runtime = new Map<string, unknown>(
+  Object.entries({ equal, formats, remembered, ucs2length, uniqueItems }),
+);
 
 function compiled(schema: JsonSchema): Validator {
   const { body, imports } = validatorCode(JSON.stringify(schema));
