@@ -1,5 +1,5 @@
 /**
- * Definitions and content as a client of a given revision knows them. The manifest holds the newest form;
+ * Definitions and content as clients of a revision know them. The manifest holds the newest form;
  * older forms lack members.
  * @module
  */
@@ -71,7 +71,7 @@ function withAnnotations<T extends { annotations?: Annotations }>(value: T, { la
   return annotations === value.annotations ? value : { ...value, annotations };
 }
 
-/** The same value, or a copy where it has any of the members. */
+/** The value, or a copy where it has any of the members. */
 function without<T extends object>(value: T, members: readonly string[]): T {
   let rest = value;
   for (const member of members) {

@@ -40,7 +40,7 @@ export interface Scope {
   /** Where references lead. */
   readonly root: JsonSchema;
   readonly vocabulary: Vocabulary;
-  /** What has been found out, where the same is asked again for each alternative. */
+  /** What has been found out, where each alternative asks the same. */
   known?: Known | undefined;
 }
 
