@@ -124,6 +124,17 @@ describe("a server is emitted with the features it has use for", () => {
 
   const TOOL = "@Tool() add(a: number, b: number): string { return String(a + b); }";
 
+  const configured = (written: string): Record<string, string> => ({
+    "src/server.ts": `
+      import { defineServer, type ServerConfig } from "@tenon/runtime";
+      const ON = true;
+      const OFF = false;
+      const text = process.argv.join("");
+      const base = { http: { sse: ON } };
+      const config = (): ServerConfig => base;
+      export default ${written};`,
+  });
+
   it.each([
     ["is plain", "defineServer({ http: { sse: true } })"],
     ["is of a constant", "defineServer({ http: { sse: ON } })"],
@@ -136,14 +147,7 @@ describe("a server is emitted with the features it has use for", () => {
     ["may be in anything", "defineServer({ http: JSON.parse(text) })"],
     ["may be there or not", 'defineServer(text === "" ? {} : base)'],
   ])("speaks HTTP+SSE if its configuration may ask for it: what it says %s", async (_, written) => {
-    const config = `
-      import { defineServer, type ServerConfig } from "@tenon/runtime";
-      const ON = true;
-      const text = process.argv.join("");
-      const base = { http: { sse: ON } };
-      const config = (): ServerConfig => base;
-      export default ${written};`;
-    expect(await featuresOf(TOOL, { "src/server.ts": config })).toEqual(["configuration", "paging", "sse"]);
+    expect(await featuresOf(TOOL, configured(written))).toEqual(["configuration", "paging", "sse"]);
   });
 
   it.each([
@@ -153,12 +157,7 @@ describe("a server is emitted with the features it has use for", () => {
     ["no by a constant", "defineServer({ http: { sse: OFF } })"],
     ["something else", "defineServer({ instructions: text, http: { allowedHosts: [text] } })"],
   ])("does not speak HTTP+SSE if its configuration says %s", async (_, written) => {
-    const config = `
-      import { defineServer } from "@tenon/runtime";
-      const OFF = false;
-      const text = process.argv.join("");
-      export default ${written};`;
-    expect(await featuresOf(TOOL, { "src/server.ts": config })).toEqual(["configuration", "paging"]);
+    expect(await featuresOf(TOOL, configured(written))).toEqual(["configuration", "paging"]);
   });
 });
 

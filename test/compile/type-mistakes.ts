@@ -34,7 +34,7 @@ export const mistakes: Record<string, string> = {
   "a constant assigned": `export const a = 1;\na = 2;`,
   "an abstract class made": `abstract class A {}\nexport const a = new A();`,
   "an abstract member missing": `abstract class A { abstract b(): void; }\nexport class C extends A {}`,
-  "an interface not implemented": `interface A { b(): void }\nexport class C implements A {}`,
+  "a class that lacks what its interface has": `interface A { b(): void }\nexport class C implements A {}`,
   "an override not said": `class A { b() {} }\nexport class C extends A { b() {} }`,
   "an override of nothing": `class A {}\nexport class C extends A { override b() {} }`,
   "an override of another type": `class A { b = 1; }\nexport class C extends A { override b = ""; }`,

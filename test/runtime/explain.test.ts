@@ -149,6 +149,41 @@ describe("types that refer to themselves", () => {
   });
 });
 
+describe("JSON inside strings", () => {
+  const lists: JsonSchema = { type: "array", items: { type: "array" } };
+  const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+  const list = (length: number): string => JSON.stringify(Array.from({ length }, () => 0));
+
+  test("nests as deep as 64", () => {
+    const [deepest, deeper] = [nested(64), nested(65)];
+    expect(read(lists, [deepest, deeper])).toEqual([JSON.parse(deepest), deeper]);
+  });
+
+  test.each([
+    { lengths: [60_000, 39_999], areRead: [true, true] },
+    { lengths: [60_000, 40_000], areRead: [true, false] },
+    { lengths: [99_999, 0], areRead: [true, true] },
+    { lengths: [99_999, 1], areRead: [true, false] },
+    { lengths: [100_000, 99_999], areRead: [false, true] },
+  ])("holds 100 000 values in one message, lists included: $lengths", ({ lengths, areRead }) => {
+    const sent = lengths.map(list);
+    expect(read(lists, sent)).toEqual(
+      sent.map((text, index): unknown => (areRead[index] === true ? JSON.parse(text) : text)),
+    );
+  });
+
+  test("takes nothing from the rest where it is a plain value", () => {
+    const sent = Array.from({ length: 10 }, () => "5");
+    const numbers: JsonSchema = {
+      type: "array",
+      prefixItems: [{ type: "array" }],
+      items: { type: "number" },
+    };
+    const [first, ...others] = read(numbers, [list(99_999), ...sent]) as unknown[];
+    expect([Array.isArray(first), others]).toEqual([true, sent.map(Number)]);
+  });
+});
+
 describe("the alternative that was meant", () => {
   const circle: JsonSchema = {
     type: "object",

@@ -8,6 +8,7 @@ import type { ListedResource } from "./decorators.js";
 import { needed, readerOf, resultOf, serve, validatorOf, writerOf } from "./entries/plans.js";
 import type { ResourceEntries } from "./entries/resources.js";
 import { createVocabulary } from "./explain/create-vocabulary.js";
+import type { Vocabulary } from "./explain/vocabulary.js";
 import type { FeaturedApplication } from "./features.js";
 import { createHandlerResolver, type Handler, type HandlerResolver } from "./handlers.js";
 import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } from "./manifest.js";
@@ -62,11 +63,15 @@ export function createEntries(application: FeaturedApplication, settings: Settin
   const resolver = createHandlerResolver(application, settings);
   if (manifest.prompts.length > 0) needed(features, "prompts");
   if (manifest.resources.length + manifest.resourceTemplates.length > 0) needed(features, "resources");
+  const vocabulary = createVocabulary(features);
   const none = new Map<string, never>();
   return {
-    tools: createToolEntries(application, resolver),
-    prompts: features.prompts?.entries(application, resolver) ?? none,
-    ...(features.resources?.entries(application, resolver) ?? { resources: none, templates: none }),
+    tools: createToolEntries(application, resolver, vocabulary),
+    prompts: features.prompts?.entries(application, resolver, vocabulary) ?? none,
+    ...(features.resources?.entries(application, resolver, vocabulary) ?? {
+      resources: none,
+      templates: none,
+    }),
     owners: resolver.owners,
   };
 }
@@ -74,8 +79,8 @@ export function createEntries(application: FeaturedApplication, settings: Settin
 function createToolEntries(
   { manifest, validators, features }: FeaturedApplication,
   { resolve }: HandlerResolver,
+  vocabulary: Vocabulary,
 ): Map<string, ServedTool> {
-  const vocabulary = createVocabulary(features);
   return new Map(
     manifest.tools.map((entry): [string, ServedTool] => {
       const { definition, input, output } = entry;

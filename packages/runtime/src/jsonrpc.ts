@@ -74,10 +74,10 @@ export function exceededBound(
 const TOO_DEEP = -Infinity;
 
 /**
- * How many of `left` more values remain after those inside a container; negative when it holds more than that. Stops
- * at the bounds, however large the value is, and makes no copies.
+ * How many of `left` more values remain after those inside a container; negative when it holds more than that, or
+ * nests deeper than `depth`. Stops at the bounds, however large the value is, and makes no copies.
  */
-function valuesLeft(container: object, depth: number, left: number): number {
+export function valuesLeft(container: object, depth: number, left: number): number {
   if (depth < 1) return TOO_DEEP;
   let rest = left;
   if (Array.isArray(container)) {
@@ -95,12 +95,6 @@ function valuesLeft(container: object, depth: number, left: number): number {
     if (rest < 0) break;
   }
   return rest;
-}
-
-/** Objects, arrays and the values in them, all together; 0 for anything else. Not for hostile depth. */
-export function countValues(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
-  return Object.values(value).reduce((sum: number, item) => sum + 1 + countValues(item), 0);
 }
 
 /** A successful response, from a result that is JSON text already. */

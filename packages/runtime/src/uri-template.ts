@@ -70,11 +70,6 @@ export function parseUriTemplate(text: string): UriTemplate {
   };
 }
 
-/** True when `uri` holds a `{` and so can only be meant as a template. */
-export function isUriTemplate(uri: string): boolean {
-  return uri.includes("{");
-}
-
 function parseParts(text: string): Part[] {
   const parts: Part[] = [];
   let position = 0;

@@ -1,4 +1,25 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { Row } from "./row.js";
+
+/** What a `Part` may be, at the root and wherever one is inside another. */
+const PARTS: JsonSchema[] = [
+  {
+    type: "object",
+    properties: {
+      next: { $ref: "#/$defs/Part" },
+      k: { type: "string", enum: ["a"] },
+      id: { type: "number" },
+    },
+    required: ["k", "id"],
+    additionalProperties: false,
+  },
+  {
+    type: "object",
+    properties: { k: { type: "string", enum: ["b"] }, id: { type: "number" } },
+    required: ["k", "id"],
+    additionalProperties: false,
+  },
+];
 
 export const recursion: Row[] = [
   {
@@ -212,46 +233,8 @@ export const recursion: Row[] = [
     type: "Part",
     declare: 'type Part = ({ next?: Part; k: "a" } | { k: "b" }) & { id: number };',
     schema: {
-      anyOf: [
-        {
-          type: "object",
-          properties: {
-            next: { $ref: "#/$defs/Part" },
-            k: { type: "string", enum: ["a"] },
-            id: { type: "number" },
-          },
-          required: ["k", "id"],
-          additionalProperties: false,
-        },
-        {
-          type: "object",
-          properties: { k: { type: "string", enum: ["b"] }, id: { type: "number" } },
-          required: ["k", "id"],
-          additionalProperties: false,
-        },
-      ],
-      $defs: {
-        Part: {
-          anyOf: [
-            {
-              type: "object",
-              properties: {
-                next: { $ref: "#/$defs/Part" },
-                k: { type: "string", enum: ["a"] },
-                id: { type: "number" },
-              },
-              required: ["k", "id"],
-              additionalProperties: false,
-            },
-            {
-              type: "object",
-              properties: { k: { type: "string", enum: ["b"] }, id: { type: "number" } },
-              required: ["k", "id"],
-              additionalProperties: false,
-            },
-          ],
-        },
-      },
+      anyOf: PARTS,
+      $defs: { Part: { anyOf: PARTS } },
     },
     accepts: [
       { k: "b", id: 1 },

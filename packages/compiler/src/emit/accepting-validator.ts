@@ -41,20 +41,22 @@ export function createAcceptingCompiler(): AcceptingCompiler {
   });
   const accepts = (each: JsonSchema): AnySchemaObject => ({ [ACCEPTS]: withScalarKeywords(each) });
   return (whole) => {
-    const { $defs = {}, $schema: _dialect, ...schema } = withNamedRoot(whole);
+    const text = JSON.stringify(whole);
+    const named = text.includes('"$ref":"#"') ? withNamedRoot(whole) : whole;
+    const { $defs = {}, $schema: _dialect, ...schema } = named;
     Object.assign(ajv, { scope: new ValueScope({ scope: {}, prefixes: PREFIXES, lines: true }) });
-    const named = Object.entries($defs).map(([name, each]) => [name, accepts(each)]);
-    const validate = ajv.compile({ ...accepts(schema), $defs: Object.fromEntries(named) });
+    const definitions = Object.entries($defs).map(([name, each]) => [name, accepts(each)]);
+    const validate = ajv.compile({ ...accepts(schema), $defs: Object.fromEntries(definitions) });
     const code = standalone.default(ajv, validate);
     ajv.removeSchema();
     const accepting = acceptingCode(code);
-    return accepting !== undefined && asksTwice(whole) ? remembering(accepting) : accepting;
+    const isRemembering = accepting !== undefined && text.includes('"$ref":') && asksTwice(whole);
+    return isRemembering ? remembering(accepting) : accepting;
   };
 }
 
 /** A root that refers to itself, by way of a definition: ajv has another way for roots, which nothing can step into. */
 function withNamedRoot(schema: JsonSchema): JsonSchema {
-  if (!JSON.stringify(schema).includes('"$ref":"#"')) return schema;
   const { $defs = {}, ...root } = schema;
   let name = "root";
   while (Object.hasOwn($defs, name)) name += "_";

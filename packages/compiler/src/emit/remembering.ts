@@ -4,27 +4,20 @@
  * looked at a billion times. So what has been found out about a value is remembered until the outermost is done.
  * @module
  */
-import type { JsonSchema } from "@tenon/runtime/manifest";
-import { mapSchema } from "./map-schema.js";
+import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
+import { placesIn } from "../clients/walk-schema.js";
 
-/** True when a value may be held against the same definition more than once. */
+/** True when a schema with references may hold a value against the same definition more than once. */
 export function asksTwice(schema: JsonSchema): boolean {
-  if (!JSON.stringify(schema).includes('"$ref":')) return false;
-  let found = false;
-  mapSchema(schema, (each) => {
-    for (const branches of [each.anyOf, each.oneOf]) {
-      const ofType = (type: string): number =>
-        (branches ?? []).filter((branch) => mayBe(branch, type)).length;
-      if (ofType("object") > 1 || ofType("array") > 1) found = true;
-    }
-    if ((each.allOf ?? []).length > 1) found = true;
-    return each;
+  return placesIn(schema).some(({ schema: { anyOf = [], oneOf = [], allOf = [] } }) => {
+    const isShared = (type: JsonTypeName): boolean =>
+      [anyOf, oneOf].some((branches) => branches.filter((branch) => mayBe(branch, type)).length > 1);
+    return allOf.length > 1 || isShared("object") || isShared("array");
   });
-  return found;
 }
 
-function mayBe({ type }: JsonSchema, wanted: string): boolean {
-  return type === undefined || [type].flat().some((each) => each === wanted);
+function mayBe({ type }: JsonSchema, wanted: JsonTypeName): boolean {
+  return type === undefined || [type].flat().includes(wanted);
 }
 
 /** Where ajv lets a function call one that is not finished yet: there is no other way around in a circle. */

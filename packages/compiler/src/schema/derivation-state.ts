@@ -72,7 +72,7 @@ export class DerivationState implements Derivation {
   readonly defs: Record<string, JsonSchema> = {};
   readonly #context: DeriveContext;
   readonly #rules: readonly Rule[];
-  readonly #names = new Names();
+  readonly #names: Names;
   /** The unions among the recursive types that are whole. */
   readonly #unions: ts.UnionType[] = [];
   /** Recursive types that are whole, by identity. */
@@ -94,6 +94,7 @@ export class DerivationState implements Derivation {
       this.#reports++;
       context.report(code, at, parameters);
     };
+    this.#names = new Names(context.checker);
     this.#context = context;
     this.#rules = rules;
   }
@@ -172,7 +173,7 @@ export class DerivationState implements Derivation {
   /** Types with a name are watched for recursion, and remembered when they are whole in themselves. */
   #deriveNamed(type: ts.Type, place: Place): Part {
     const name = namingSymbol(type);
-    const symbol = name ?? enclosingAlias(type);
+    const symbol = name ?? enclosingAlias(type, this.checker);
     if (!symbol) return this.#applyRules(type, place);
     const identity = identityOf(type);
     const open = this.#stack.find((each) => each.identity === identity);

@@ -12,6 +12,12 @@ import type { DocTag } from "./jsdoc.js";
 import { nearest } from "./nearest.js";
 import { onlyPresent } from "./places.js";
 
+/**
+ * Reports constraint tags, which belong to parameters and properties, and `@param` tags that name no parameter.
+ *
+ * @param method the declaration with the comment
+ * @param parameters those of the method; one that is destructured goes by the names of its properties
+ */
 export function checkMethodTags(
   method: ts.Node,
   parameters: readonly ts.Symbol[],

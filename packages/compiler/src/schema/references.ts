@@ -20,12 +20,12 @@ export function namingSymbol(type: ts.Type): ts.Symbol | undefined {
  * checker forgets it: of `type Tree = { next?: Tree } | { leaf: true }`, what `next` may be is another union, that of
  * both literals and `undefined`.
  */
-export function enclosingAlias(type: ts.Type): ts.Symbol | undefined {
+export function enclosingAlias(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
   for (const part of partsOf(type)) {
     let node: ts.Node | undefined = part.symbol?.declarations?.[0];
     if (!node || !ts.isTypeNode(node) || isLibraryNode(node)) continue;
     while (node && ts.isTypeNode(node)) node = node.parent;
-    if (node && ts.isTypeAliasDeclaration(node)) return (node as { symbol?: ts.Symbol }).symbol;
+    if (node && ts.isTypeAliasDeclaration(node)) return checker.getSymbolAtLocation(node.name);
   }
   return undefined;
 }
@@ -44,13 +44,18 @@ export function isShareable(type: ts.Type): boolean {
 
 /** Hands out names for `$defs`: a type keeps its own, and a namesake gets a number. */
 export class Names {
+  readonly #checker: ts.TypeChecker;
   readonly #byIdentity = new Map<string, string>();
   readonly #taken = new Set<string>();
+
+  constructor(checker: ts.TypeChecker) {
+    this.#checker = checker;
+  }
 
   of(identity: string, type: ts.Type): string {
     const known = this.#byIdentity.get(identity);
     if (known !== undefined) return known;
-    const wanted = readableName(type);
+    const wanted = readableName(type, this.#checker);
     let name = wanted;
     for (let number = 2; this.#taken.has(name); number++) name = `${wanted}${number}`;
     this.#taken.add(name);
@@ -60,8 +65,8 @@ export class Names {
 }
 
 /** `Partial<Tree>` is `PartialTree`; the author's own `Tree<string>` is `Tree`. */
-function readableName(type: ts.Type): string {
-  const symbol = namingSymbol(type) ?? enclosingAlias(type);
+function readableName(type: ts.Type, checker: ts.TypeChecker): string {
+  const symbol = namingSymbol(type) ?? enclosingAlias(type, checker);
   const name = symbol?.name === "default" ? "Default" : (symbol?.name ?? "Type");
   const isLibrary = symbol?.declarations?.some((declaration) => isLibraryNode(declaration));
   const inside = isLibrary

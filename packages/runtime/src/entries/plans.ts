@@ -5,7 +5,7 @@
 import type { Validator } from "../application.js";
 import { type ArgumentsPlan, type ArgumentsReader, withoutEmpty } from "../arguments.js";
 import { invalidParams } from "../errors.js";
-import { createVocabulary } from "../explain/create-vocabulary.js";
+import type { Vocabulary } from "../explain/vocabulary.js";
 import type { Features } from "../features.js";
 import type { Handler } from "../handlers.js";
 import type { JsonSchema } from "../json-schema.js";
@@ -74,13 +74,14 @@ export function textPlan(
   validate: Validator,
   noun: "argument" | "variable",
   features: Features,
+  vocabulary: Vocabulary,
 ): ArgumentsPlan {
   return {
     validate,
     schema: entry.input.schema ?? schemaOfNames(entry, noun),
     read: readerOf(entry.input, features),
     allows: entry.input.allows,
-    vocabulary: createVocabulary(features),
+    vocabulary,
     noun,
     tidy: withoutEmpty,
   };

@@ -1,4 +1,5 @@
 import type { ServedPrompt } from "../entries.js";
+import type { Vocabulary } from "../explain/vocabulary.js";
 import type { FeaturedApplication } from "../features.js";
 import type { HandlerResolver } from "../handlers.js";
 import { serve, textPlan, validatorOf } from "./plans.js";
@@ -7,12 +8,13 @@ import { serve, textPlan, validatorOf } from "./plans.js";
 export function createPromptEntries(
   { manifest, validators, features }: FeaturedApplication,
   { resolve }: HandlerResolver,
+  vocabulary: Vocabulary,
 ): Map<string, ServedPrompt> {
   return new Map(
     manifest.prompts.map((entry): [string, ServedPrompt] => {
       const { name } = entry.definition;
       const { input } = validatorOf(validators.prompts, name, "prompt");
-      const plan = textPlan(entry, input, "argument", features);
+      const plan = textPlan(entry, input, "argument", features, vocabulary);
       return [name, { entry, ...serve(resolve(entry.handler)), arguments: plan }];
     }),
   );

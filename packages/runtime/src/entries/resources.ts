@@ -1,4 +1,5 @@
 import type { ServedResource, ServedTemplate } from "../entries.js";
+import type { Vocabulary } from "../explain/vocabulary.js";
 import type { FeaturedApplication } from "../features.js";
 import type { HandlerResolver } from "../handlers.js";
 import { parseUriTemplate } from "../uri-template.js";
@@ -13,6 +14,7 @@ export interface ResourceEntries {
 export function createResourceEntries(
   { manifest, validators, features }: FeaturedApplication,
   { resolve }: HandlerResolver,
+  vocabulary: Vocabulary,
 ): ResourceEntries {
   const templates = manifest.resourceTemplates.map((entry): [string, ServedTemplate] => {
     const { uriTemplate } = entry.definition;
@@ -21,7 +23,7 @@ export function createResourceEntries(
     const served: ServedTemplate = {
       entry,
       ...serve(handler),
-      arguments: textPlan(entry, input, "variable", features),
+      arguments: textPlan(entry, input, "variable", features, vocabulary),
       template: parseUriTemplate(uriTemplate),
       list: handler.options.list,
     };

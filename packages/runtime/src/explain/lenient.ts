@@ -4,7 +4,7 @@
  * @module
  */
 import { isTypeAllowed, type JsonSchema, type JsonTypeName, typeOf } from "../json-schema.js";
-import { countValues, exceededBound, isObject } from "../jsonrpc.js";
+import { isObject, valuesLeft } from "../jsonrpc.js";
 import type { Input } from "../manifest.js";
 import { declaredMember } from "./plain-keywords.js";
 import { fits } from "./problems.js";
@@ -47,14 +47,14 @@ function readText(
 ): unknown {
   try {
     const value: unknown = JSON.parse(/^(?:true|false)$/i.test(text) ? text.toLowerCase() : text);
-    const { depth } = TEXT_BOUNDS;
-    const isKept =
-      isTypeAllowed(typeOf(value), types) &&
-      // Of a larger whole number, digits would be lost.
-      (!Number.isInteger(value) || Number.isSafeInteger(value)) &&
-      exceededBound(value, { depth, values: reading.left }) === undefined;
-    if (!isKept) return undefined;
-    reading.left -= countValues(value);
+    if (!isTypeAllowed(typeOf(value), types)) return undefined;
+    // Of a larger whole number, digits would be lost.
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) return undefined;
+    if (typeof value !== "object" || value === null) return value;
+    // The container itself has to fit as well, but takes the place of its text.
+    const left = valuesLeft(value, TEXT_BOUNDS.depth, reading.left - 1);
+    if (left < 0) return undefined;
+    reading.left = left + 1;
     return value;
   } catch {
     return undefined;
