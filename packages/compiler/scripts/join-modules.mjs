@@ -1,17 +1,20 @@
 /**
- * Joins the modules that `tsc` has written into `dist/modules` to `dist/index.js` and a few parts that are loaded
- * when they are needed. Node reads every module in several steps, each handed to another thread and waited for: for
- * ninety of them that takes as long as a small project, and longest on a machine that is busy. Part of
- * `npm run build`.
+ * Joins the modules that `tsc` has written into `dist/modules` to one file for each entry of the package, and a few
+ * parts that are loaded when they are needed. Node reads every module in several steps, each handed to another
+ * thread and waited for: for ninety of them that takes as long as a small project, and longest on a machine that is
+ * busy. Part of `npm run build`.
  */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
+/** The files that package.json exports. */
+const ENTRIES = ["index", "nearest"];
+
 const folder = join(import.meta.dirname, "../dist");
 for (const name of readdirSync(folder)) if (name.endsWith(".js")) rmSync(join(folder, name));
 await build({
-  entryPoints: [join(folder, "modules/index.js")],
+  entryPoints: ENTRIES.map((entry) => join(folder, `modules/${entry}.js`)),
   outdir: folder,
   bundle: true,
   splitting: true,

@@ -1,5 +1,5 @@
 import { CHECKED_FORMATS } from "@tenon/runtime/manifest";
-import { nearest } from "./nearest.js";
+import { nearest } from "../nearest.js";
 
 /** Formats of JSON Schema 2020-12 and of the OpenAPI registry, which clients show even where nothing checks them. */
 const STRING_FORMATS: readonly string[] = [

@@ -1,4 +1,4 @@
-import { nearest } from "./nearest.js";
+import { nearest } from "../nearest.js";
 
 /** Tags that become keywords of a schema. */
 const CONSTRAINT_TAGS = new Set([

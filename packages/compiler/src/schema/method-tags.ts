@@ -3,13 +3,13 @@
  * a word.
  * @module
  */
+import { nearest } from "../nearest.js";
 import { ts } from "../typescript.js";
 import { readParameterTag } from "./comments.js";
 import { rangeOf, reportDoubtful } from "./constraints.js";
 import type { DerivationState } from "./derivation-state.js";
 import { isConstraintTag } from "./jsdoc-tags.js";
 import type { DocTag } from "./jsdoc.js";
-import { nearest } from "./nearest.js";
 import { onlyPresent } from "./places.js";
 
 /**

@@ -1,12 +1,18 @@
 /**
- * The candidate that a misspelt word most likely means: at most a third of its letters wrong.
+ * The candidate that a misspelt word most likely means, whatever its case; the first of several that are as near.
  *
+ * @param tolerated how many letters may be wrong: a third of them, unless it is said
+ * @returns undefined when no candidate is near enough
  * @example
  * nearest("minium", ["minimum", "maximum"]) // "minimum"
  */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+export function nearest(
+  word: string,
+  candidates: readonly string[],
+  tolerated = Math.floor(word.length / 3),
+): string | undefined {
   let best: string | undefined;
-  let least = Math.floor(word.length / 3) + 1;
+  let least = tolerated + 1;
   for (const candidate of candidates) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < least) [best, least] = [candidate, distance];
