@@ -21,6 +21,42 @@ const PARTS: JsonSchema[] = [
   },
 ];
 
+const JSON_VALUE: JsonSchema = {
+  anyOf: [
+    { type: ["string", "number", "boolean", "null"] },
+    { type: "array", items: { $ref: "#/$defs/Json" } },
+    { type: "object", properties: {}, additionalProperties: { $ref: "#/$defs/Json" } },
+  ],
+};
+
+const EITHER_KIND: JsonSchema = {
+  type: "object",
+  properties: {
+    kind: { type: "string", enum: ["a"] },
+    at: { type: "string", format: "date-time" },
+    others: {
+      type: "array",
+      items: {
+        anyOf: [
+          { $ref: "#/$defs/A" },
+          {
+            type: "object",
+            properties: {
+              kind: { type: "string", enum: ["b"] },
+              at: { type: "string" },
+              tags: { type: "array", items: { type: "string" }, uniqueItems: true },
+            },
+            required: ["kind", "at", "tags"],
+            additionalProperties: false,
+          },
+        ],
+      },
+    },
+  },
+  required: ["kind", "at", "others"],
+  additionalProperties: false,
+};
+
 export const recursion: Row[] = [
   {
     type: "Tree",
@@ -432,5 +468,159 @@ export const recursion: Row[] = [
     },
     accepts: [{ a: { b: {} } }, {}],
     rejects: [{ a: 1 }],
+  },
+  {
+    // The names of members are no keywords.
+    type: "Branch",
+    declare: "interface Branch { default?: Branch; enum?: Branch; examples?: Branch[] }",
+    schema: {
+      type: "object",
+      properties: {
+        default: { $ref: "#/$defs/Branch" },
+        enum: { $ref: "#/$defs/Branch" },
+        examples: { type: "array", items: { $ref: "#/$defs/Branch" } },
+      },
+      additionalProperties: false,
+      $defs: {
+        Branch: {
+          type: "object",
+          properties: {
+            default: { $ref: "#/$defs/Branch" },
+            enum: { $ref: "#/$defs/Branch" },
+            examples: { type: "array", items: { $ref: "#/$defs/Branch" } },
+          },
+          additionalProperties: false,
+        },
+      },
+    },
+    accepts: [{}, { default: { enum: {} }, examples: [{}] }],
+    rejects: [{ default: 1 }, { examples: [{ enum: [] }] }],
+  },
+  {
+    type: "{ default: Leafless }",
+    declare: "interface Leafless { parts: Leafless[] }",
+    schema: {
+      type: "object",
+      properties: { default: { $ref: "#/$defs/Leafless" } },
+      required: ["default"],
+      additionalProperties: false,
+      $defs: {
+        Leafless: {
+          type: "object",
+          properties: { parts: { type: "array", items: { $ref: "#/$defs/Leafless" } } },
+          required: ["parts"],
+          additionalProperties: false,
+        },
+      },
+    },
+    accepts: [{ default: { parts: [{ parts: [] }] } }],
+    rejects: [{ default: {} }, { default: { parts: [1] } }],
+  },
+  {
+    // What is text in `Json` must not be read as a date.
+    type: "{ a: Json; b: Json | Date; c: Date | Json }",
+    declare: "type Json = string | number | boolean | null | Json[] | { [key: string]: Json };",
+    schema: {
+      type: "object",
+      properties: {
+        a: { $ref: "#/$defs/Json" },
+        b: { anyOf: [{ $ref: "#/$defs/Json" }, { type: "string", format: "date-time" }] },
+        c: { anyOf: [{ type: "string", format: "date-time" }, { $ref: "#/$defs/Json" }] },
+      },
+      required: ["a", "b", "c"],
+      additionalProperties: false,
+      $defs: { Json: JSON_VALUE },
+    },
+    conversion: {
+      kind: "object",
+      properties: {
+        b: {
+          kind: "union",
+          branches: [
+            { when: { $ref: "#/$defs/Json", $defs: { Json: JSON_VALUE } }, convert: null },
+            { when: { type: "string", format: "date-time" }, convert: { kind: "date" } },
+          ],
+        },
+        c: {
+          kind: "union",
+          branches: [{ when: { type: "string", format: "date-time" }, convert: { kind: "date" } }],
+        },
+      },
+    },
+    accepts: [
+      { a: "x", b: "soon", c: "soon" },
+      { a: [], b: { at: null }, c: "2026-07-28T00:00:00Z" },
+    ],
+    rejects: [{ a: 1, b: 1 }],
+    carried: true,
+  },
+  {
+    // `A` is a reference where it is an alternative, and its conversion must not be tried on a `B`.
+    type: "A",
+    declare:
+      'interface A { kind: "a"; at: Date; others: (A | B)[] }\ninterface B { kind: "b"; at: string; tags: Set<string> }',
+    schema: { ...EITHER_KIND, $defs: { A: EITHER_KIND } },
+    conversion: { kind: "ref", name: "A" },
+    conversions: {
+      A: {
+        kind: "object",
+        properties: {
+          at: { kind: "date" },
+          others: {
+            kind: "array",
+            items: {
+              kind: "union",
+              branches: [
+                {
+                  when: { type: "object", properties: { kind: { enum: ["a"] } }, required: ["kind"] },
+                  convert: { kind: "ref", name: "A" },
+                },
+                {
+                  when: { type: "object", properties: { kind: { enum: ["b"] } }, required: ["kind"] },
+                  convert: { kind: "object", properties: { tags: { kind: "set" } } },
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+    accepts: [
+      { kind: "a", at: "2026-07-28T00:00:00Z", others: [{ kind: "b", at: "soon", tags: ["x"] }] },
+      { kind: "a", at: "2026-07-28T00:00:00Z", others: [] },
+    ],
+    rejects: [{ kind: "a", at: "soon", others: [] }],
+    carried: true,
+  },
+  {
+    type: "Step | Step[]",
+    declare: "interface Step { at: Date; after?: Step }",
+    schema: {
+      anyOf: [{ $ref: "#/$defs/Step" }, { type: "array", items: { $ref: "#/$defs/Step" } }],
+      $defs: {
+        Step: {
+          type: "object",
+          properties: { at: { type: "string", format: "date-time" }, after: { $ref: "#/$defs/Step" } },
+          required: ["at"],
+          additionalProperties: false,
+        },
+      },
+    },
+    conversion: {
+      kind: "union",
+      branches: [
+        { when: { type: "object" }, convert: { kind: "ref", name: "Step" } },
+        { when: { type: "array" }, convert: { kind: "array", items: { kind: "ref", name: "Step" } } },
+      ],
+    },
+    conversions: {
+      Step: {
+        kind: "object",
+        properties: { at: { kind: "date" }, after: { kind: "ref", name: "Step" } },
+      },
+    },
+    accepts: [{ at: "2026-07-28T00:00:00Z" }, [{ at: "2026-07-28T00:00:00Z" }]],
+    rejects: [{}, [{}]],
+    carried: true,
   },
 ];

@@ -3,6 +3,7 @@ import type { ts } from "../typescript.js";
 import type { DeclarationName, Report } from "../diagnostics/diagnostic.js";
 import { aliasComments, ownComments } from "./comments.js";
 import { applyComment } from "./constraints.js";
+import { targetOf, withDefs } from "./definitions.js";
 import {
   NEVER,
   REFUSED,
@@ -22,7 +23,6 @@ import {
   Names,
   referenceTo,
   settleConversions,
-  withDefs,
 } from "./references.js";
 
 /** What deriving needs to know besides the type. */
@@ -146,14 +146,14 @@ export class DerivationState implements Derivation {
     return {
       schema,
       ...(schema !== exact && { exact }),
-      ...settleConversions(part.conversion, this.#conversions),
+      ...settleConversions(part.conversion, this.#conversions, this.defs),
     };
   }
 
   /** A root must not be a reference: it is a copy of the definition instead. */
   #expanded(schema: JsonSchema): JsonSchema {
-    const { $ref, ...rest } = schema;
-    const target = $ref === undefined ? undefined : this.defs[$ref.replace("#/$defs/", "")];
+    const { $ref: _, ...rest } = schema;
+    const target = targetOf(schema, this.defs);
     return target ? { ...target, ...rest } : schema;
   }
 

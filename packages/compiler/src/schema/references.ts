@@ -1,7 +1,9 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../typescript.js";
+import { refers } from "./definitions.js";
 import type { Part } from "./derivation.js";
 import { isLibraryNode } from "./places.js";
+import { joinConversions } from "./union-conversions.js";
 
 /**
  * The symbol that names a type, as alias, interface or class; undefined for types that have none.
@@ -80,6 +82,13 @@ export function referenceTo(name: string): Part {
   return { schema: { $ref: `#/$defs/${name}` }, conversion: { kind: "ref", name } };
 }
 
+/** What is known of recursive types once all of them have been seen. */
+interface Settled {
+  /** Those that convert something. */
+  real: ReadonlySet<string>;
+  defs: Readonly<Record<string, JsonSchema>>;
+}
+
 /**
  * Conversions of recursive types, without those that convert nothing: whether a type that contains itself needs
  * one is known only when all of it has been seen.
@@ -87,23 +96,25 @@ export function referenceTo(name: string): Part {
 export function settleConversions(
   root: Conversion | undefined,
   targets: ReadonlyMap<string, Conversion>,
+  defs: Readonly<Record<string, JsonSchema>>,
 ): { conversion?: Conversion; conversions?: Record<string, Conversion> } {
   const real = new Set<string>();
+  const settled: Settled = { real, defs };
   for (let grown = true; grown;) {
     grown = false;
     for (const [name, target] of targets) {
-      if (!real.has(name) && prune(target, real)) {
+      if (!real.has(name) && prune(target, settled)) {
         real.add(name);
         grown = true;
       }
     }
   }
-  const conversion = root && prune(root, real);
+  const conversion = root && prune(root, settled);
   const used = new Map<string, Conversion>();
   const visit = (each: Conversion | undefined): void => {
     for (const name of each ? referencesIn(each) : []) {
       const target = targets.get(name);
-      const pruned = used.has(name) ? undefined : target && prune(target, real);
+      const pruned = used.has(name) ? undefined : target && prune(target, settled);
       if (pruned) visit((used.set(name, pruned), pruned));
     }
   };
@@ -114,48 +125,61 @@ export function settleConversions(
   };
 }
 
-/** The conversion without references outside `real`; undefined when nothing remains. */
-function prune(conversion: Conversion, real: ReadonlySet<string>): Conversion | undefined {
+/** The conversion without references to what converts nothing; undefined when nothing remains. */
+function prune(conversion: Conversion, settled: Settled): Conversion | undefined {
   switch (conversion.kind) {
     case "ref":
-      return real.has(conversion.name) ? conversion : undefined;
+      return settled.real.has(conversion.name) ? conversion : undefined;
     case "array": {
-      const items = prune(conversion.items, real);
+      const items = prune(conversion.items, settled);
       return items && { kind: "array", items };
     }
     case "tuple": {
-      const items = conversion.items.map((item) => (item ? (prune(item, real) ?? null) : null));
-      const rest = conversion.rest && prune(conversion.rest, real);
+      const items = conversion.items.map((item) => (item ? (prune(item, settled) ?? null) : null));
+      const rest = conversion.rest && prune(conversion.rest, settled);
       return rest || items.some(Boolean) ? { kind: "tuple", items, ...(rest && { rest }) } : undefined;
     }
     case "set": {
-      const items = conversion.items && prune(conversion.items, real);
+      const items = conversion.items && prune(conversion.items, settled);
       return { kind: "set", ...(items && { items }) };
     }
     case "map": {
       const { keys, values, ...rest } = conversion;
-      const [key, value] = [keys && prune(keys, real), values && prune(values, real)];
+      const [key, value] = [keys && prune(keys, settled), values && prune(values, settled)];
       return { ...rest, ...(key && { keys: key }), ...(value && { values: value }) };
     }
     case "object": {
       const entries = Object.entries(conversion.properties).flatMap(([name, each]) => {
-        const kept = prune(each, real);
+        const kept = prune(each, settled);
         return kept ? [[name, kept] as const] : [];
       });
-      const additional = conversion.additional && prune(conversion.additional, real);
+      const additional = conversion.additional && prune(conversion.additional, settled);
       if (entries.length === 0 && !additional) return undefined;
       return { kind: "object", properties: Object.fromEntries(entries), ...(additional && { additional }) };
     }
     case "union": {
       const branches = conversion.branches.map(({ when, convert }) => ({
         when,
-        convert: convert ? (prune(convert, real) ?? null) : null,
+        convert: convert ? (prune(convert, settled) ?? null) : null,
       }));
-      return branches.some(({ convert }) => convert) ? { kind: "union", branches } : undefined;
+      return branches.some(({ convert }) => convert) ? settledUnion(branches, settled.defs) : undefined;
     }
     default:
       return conversion;
   }
+}
+
+/** What tells alternatives apart that refer to recursive types, which had no definition yet when they were joined. */
+function settledUnion(
+  branches: Extract<Conversion, { kind: "union" }>["branches"],
+  defs: Readonly<Record<string, JsonSchema>>,
+): Conversion | undefined {
+  if (!branches.some(({ when }) => refers(when))) return { kind: "union", branches };
+  const parts = branches.map(({ when, convert }) => ({
+    schema: when,
+    ...(convert && { conversion: convert }),
+  }));
+  return joinConversions(parts, defs);
 }
 
 function referencesIn(conversion: Conversion): string[] {
@@ -181,23 +205,4 @@ function referencesIn(conversion: Conversion): string[] {
     default:
       return [];
   }
-}
-
-/** The schema with the definitions that it reaches. */
-export function withDefs(schema: JsonSchema, defs: Record<string, JsonSchema>): JsonSchema {
-  if (Object.keys(defs).length === 0) return schema;
-  const reached = new Map<string, JsonSchema>();
-  const visit = (value: unknown): void => {
-    if (typeof value !== "object" || value === null) return;
-    for (const [key, each] of Object.entries(value)) {
-      if (key === "default" || key === "examples" || key === "enum") continue;
-      const name = key === "$ref" && typeof each === "string" ? each.replace("#/$defs/", "") : undefined;
-      const target = name === undefined ? undefined : defs[name];
-      if (name !== undefined && target && !reached.has(name)) visit((reached.set(name, target), target));
-      else visit(each);
-    }
-  };
-  visit(schema);
-  if (reached.size === 0) return schema;
-  return { ...schema, $defs: Object.fromEntries([...reached].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }

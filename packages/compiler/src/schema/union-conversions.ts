@@ -1,23 +1,42 @@
 import type { Conversion, JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
+import { refers, resolved, withDefs, type Definitions } from "./definitions.js";
 import type { Part } from "./derivation.js";
+import { mapSchema } from "./walk.js";
 
 const ALL: readonly JsonTypeName[] = ["null", "boolean", "number", "string", "array", "object"];
 
 /**
  * How the values of a union are converted. Each branch with a conversion gets the smallest condition that sets
  * it apart from the others; where nothing can (`Date | string`), the value stays JSON, which its type allows.
+ *
+ * @param defs what branches refer to; without it, what tells branches with references apart is left open: their
+ *   schemas stand for it until `settleConversions`
  */
-export function joinConversions(branches: readonly Part[]): Conversion | undefined {
+export function joinConversions(branches: readonly Part[], defs?: Definitions): Conversion | undefined {
   const converting = branches.filter((branch) => branch.conversion);
   const [only] = converting;
   if (!only?.conversion) return undefined;
   if (branches.length === 1) return only.conversion;
+  if (!defs && branches.some(({ schema }) => refers(schema))) {
+    const open = branches.map(({ schema, conversion }) => ({ when: schema, convert: conversion ?? null }));
+    return { kind: "union", branches: open };
+  }
+  return settled(branches, only, converting.length === 1, defs ?? {});
+}
+
+function settled(
+  branches: readonly Part[],
+  only: Part,
+  isAlone: boolean,
+  defs: Definitions,
+): Conversion | undefined {
   const others = branches.filter((branch) => branch !== only);
   // A conversion of strings leaves every other JSON type alone, so it needs no condition.
   if (
-    converting.length === 1 &&
+    isAlone &&
+    only.conversion &&
     isOfText(only.conversion) &&
-    !others.some((each) => typesOf(each).has("string"))
+    !others.some(({ schema }) => typesOf(schema, defs).has("string"))
   ) {
     return only.conversion;
   }
@@ -25,6 +44,7 @@ export function joinConversions(branches: readonly Part[]): Conversion | undefin
     when: conditionFor(
       branch.schema,
       branches.filter((each) => each !== branch).map((each) => each.schema),
+      defs,
     ),
     convert: branch.conversion ?? null,
   }));
@@ -40,21 +60,28 @@ function isOfText(conversion: Conversion): boolean {
   return ["date", "url", "bigint", "bytes", "regexp"].includes(conversion.kind);
 }
 
-function typesOf({ schema }: { schema: JsonSchema }): Set<JsonTypeName> {
-  if (schema.anyOf) return new Set(schema.anyOf.flatMap((branch) => [...typesOf({ schema: branch })]));
-  if (schema.type === undefined) return new Set(schema.$ref === undefined ? ALL : ["object", "array"]);
-  return new Set([schema.type].flat().map((name) => (name === "integer" ? "number" : name)));
+/** @param open the definitions around this one, which have been looked at */
+function typesOf(schema: JsonSchema, defs: Definitions, open: readonly JsonSchema[] = []): Set<JsonTypeName> {
+  const target = resolved(schema, defs);
+  if (open.includes(target)) return new Set();
+  if (target.anyOf)
+    return new Set(target.anyOf.flatMap((each) => [...typesOf(each, defs, [...open, target])]));
+  if (target.type === undefined) return new Set(ALL);
+  return new Set([target.type].flat().map((name) => (name === "integer" ? "number" : name)));
 }
 
-function conditionFor(schema: JsonSchema, others: readonly JsonSchema[]): JsonSchema {
-  const types = typesOf({ schema });
-  const rivals = others.filter((other) => [...typesOf({ schema: other })].some((name) => types.has(name)));
+function conditionFor(schema: JsonSchema, others: readonly JsonSchema[], defs: Definitions): JsonSchema {
+  const types = typesOf(schema, defs);
+  const rivals = others.filter((other) => [...typesOf(other, defs)].some((name) => types.has(name)));
   if (rivals.length === 0) return { type: types.size === 1 ? ([...types][0] as JsonTypeName) : [...types] };
   if (schema.enum) return { enum: schema.enum };
-  if (schema.type === "object" && rivals.every((rival) => rival.type === "object")) {
-    return discriminator(schema, rivals) ?? required(schema, rivals) ?? shallow(schema);
+  const own = resolved(schema, defs);
+  const theirs = rivals.map((rival) => resolved(rival, defs));
+  if (own.type === "object" && theirs.every((rival) => rival.type === "object")) {
+    const sign = discriminator(own, theirs) ?? required(own, theirs);
+    if (sign) return sign;
   }
-  return shallow(schema);
+  return withoutWords(withDefs(schema, defs));
 }
 
 /** A member that has other values in each of the others. */
@@ -82,26 +109,7 @@ function required(schema: JsonSchema, rivals: readonly JsonSchema[]): JsonSchema
   return name === undefined ? undefined : { type: "object", required: [name] };
 }
 
-/** The schema itself without annotations; what it refers to cannot be looked up from here and counts as anything. */
-function shallow(schema: JsonSchema): JsonSchema {
-  const { description: _, title: __, examples: ___, default: ____, ...rest } = schema;
-  if (rest.$ref !== undefined) return { type: ["object", "array"] };
-  return {
-    ...rest,
-    ...(rest.properties && { properties: mapValues(rest.properties, shallow) }),
-    ...(rest.patternProperties && { patternProperties: mapValues(rest.patternProperties, shallow) }),
-    ...(typeof rest.additionalProperties === "object" && {
-      additionalProperties: shallow(rest.additionalProperties),
-    }),
-    ...(typeof rest.items === "object" && { items: shallow(rest.items) }),
-    ...(rest.prefixItems && { prefixItems: rest.prefixItems.map((each) => shallow(each)) }),
-    ...(rest.anyOf && { anyOf: rest.anyOf.map((each) => shallow(each)) }),
-  };
-}
-
-function mapValues(
-  record: Record<string, JsonSchema>,
-  change: (schema: JsonSchema) => JsonSchema,
-): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(record).map(([name, schema]) => [name, change(schema)]));
+/** The schema without annotations. */
+function withoutWords(schema: JsonSchema): JsonSchema {
+  return mapSchema(schema, ({ description: _, title: __, examples: ___, default: ____, ...rest }) => rest);
 }

@@ -1,0 +1,49 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import { mapSchema } from "./walk.js";
+
+/** The definitions that a schema may refer to, by name. */
+export type Definitions = Readonly<Record<string, JsonSchema>>;
+
+/** The definition that a reference names; undefined for schemas that are none, and while there is no definition. */
+export function targetOf({ $ref }: JsonSchema, defs: Definitions): JsonSchema | undefined {
+  const name = $ref?.replace("#/$defs/", "");
+  return name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
+}
+
+/** The definition in the place of a reference; anything else as it is. */
+export function resolved(schema: JsonSchema, defs: Definitions): JsonSchema {
+  let target = schema;
+  for (let hops = 0; hops < 32; hops++) {
+    const next = targetOf(target, defs);
+    if (!next) break;
+    target = next;
+  }
+  return target;
+}
+
+/** Whether a schema or one inside it is a reference. */
+export function refers(schema: JsonSchema): boolean {
+  let found = false;
+  mapSchema(schema, (each) => {
+    found ||= each.$ref !== undefined;
+    return each;
+  });
+  return found;
+}
+
+/** The schema with the definitions that it reaches. */
+export function withDefs(schema: JsonSchema, defs: Definitions): JsonSchema {
+  if (Object.keys(defs).length === 0) return schema;
+  const reached = new Map<string, JsonSchema>();
+  const visit = (from: JsonSchema): void => {
+    mapSchema(from, (each) => {
+      const target = targetOf(each, defs);
+      const name = each.$ref?.replace("#/$defs/", "") ?? "";
+      if (target && !reached.has(name)) visit((reached.set(name, target), target));
+      return each;
+    });
+  };
+  visit(schema);
+  if (reached.size === 0) return schema;
+  return { ...schema, $defs: Object.fromEntries([...reached].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
