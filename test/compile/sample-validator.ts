@@ -9,6 +9,8 @@ export function validatorOf(schema: JsonSchema): (value: unknown) => boolean {
     strictTypes: false,
     strictTuples: false,
     allowUnionTypes: true,
+    // A named member may match an index signature, which then holds for it too.
+    allowMatchingProperties: true,
     // `constructor` and `toString` are names like any other.
     ownProperties: true,
   });

@@ -112,6 +112,17 @@ const types: Record<string, Case> = {
     says: "one after the other",
     hint: "array",
   },
+  "keys that no pattern tells": {
+    source: "type Row = { it: Record<⟦Uppercase<`${number}`>⟧, string> };",
+    code: "type-not-serializable",
+    says: "`it → [key]`",
+    hint: "template",
+  },
+  "keys of an index signature that no pattern tells": {
+    source: "type Row = { it: { [key: ⟦Lowercase<`${number}`>⟧]: string } };",
+    code: "type-not-serializable",
+    says: "`it → [key]`",
+  },
   "a class of methods": {
     source: "class Client { #url = ''; get() { return this.#url } }\ntype Row = { it: ⟦Client⟧ };",
     code: "type-behaviour",

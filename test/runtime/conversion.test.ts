@@ -44,6 +44,20 @@ describe("a conversion plan", () => {
       { a: "1", b: "2" },
       { a: 1n, b: 2n },
     ],
+    [
+      "object whose further members depend on their names",
+      {
+        kind: "object",
+        properties: { at_will: null },
+        patterns: [
+          ["^at_", { kind: "date" }],
+          ["^n", null],
+        ],
+        additional: { kind: "bigint" },
+      },
+      { at_will: text, at_noon: text, name: "1", other: "1" },
+      { at_will: text, at_noon: date, name: "1", other: 1n },
+    ],
     ["null beside a date", { kind: "date" }, null, null],
     [
       "union",

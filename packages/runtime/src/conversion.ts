@@ -187,12 +187,17 @@ function convertObject(
   way: Direction,
 ): unknown {
   if (!isObject(value)) return value;
-  const { properties, additional } = plan;
+  const { properties, patterns = [], additional } = plan;
+  const planOf = (name: string): Conversion | null | undefined => {
+    if (Object.hasOwn(properties, name)) return properties[name];
+    const matching = patterns.find(([pattern]) => new RegExp(pattern, "u").test(name));
+    return matching ? matching[1] : additional;
+  };
   // `fromEntries` defines members, where assignment would let a member called `__proto__` set the prototype.
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      const memberPlan = Object.hasOwn(properties, name) ? properties[name] : additional;
-      if (memberPlan === undefined || member === undefined) return [name, member];
+      const memberPlan = planOf(name);
+      if (!memberPlan || member === undefined) return [name, member];
       return [name, at(name, () => convert(memberPlan, member, named, way))];
     }),
   );

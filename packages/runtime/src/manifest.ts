@@ -170,7 +170,16 @@ export type Conversion =
   | { kind: "set"; items?: Conversion }
   /** An array of `[key, value]` stands for the `Map`; with `object`, an object with string keys does. */
   | { kind: "map"; keys?: Conversion; values?: Conversion; object?: true }
-  | { kind: "object"; properties: Record<string, Conversion>; additional?: Conversion }
+  /**
+   * A member with a name of its own is converted as `properties` says; any other as the first of `patterns` says
+   * that matches its name, or else as `additional` says. `null` leaves it as it is.
+   */
+  | {
+      kind: "object";
+      properties: Record<string, Conversion | null>;
+      patterns?: [pattern: string, convert: Conversion | null][];
+      additional?: Conversion;
+    }
   /** The first branch whose `when` the JSON value satisfies is taken; `convert: null` leaves it as it is. */
   | { kind: "union"; branches: { when: JsonSchema; convert: Conversion | null }[] }
   /** Looked up in `conversions` of the same `Input` or `Output`: how recursive types are told. */

@@ -18,8 +18,7 @@ export interface Members {
 export function membersOf(type: ts.Type, place: Place, derivation: Derivation): Members {
   const members: Members = { data: [], methods: [] };
   for (const symbol of orderedProperties(type, place.typeNode, derivation.checker)) {
-    const name = symbol.escapedName as string;
-    if (name.startsWith("__@") || name.startsWith("__#") || symbol.flags & ts.SymbolFlags.Prototype) continue;
+    if (isSymbolName(symbol.escapedName) || symbol.flags & ts.SymbolFlags.Prototype) continue;
     const declaration = symbol.declarations?.[0];
     if (declaration && belongsToClass(declaration)) {
       const flags = ts.getCombinedModifierFlags(declaration as ts.Declaration);
@@ -34,6 +33,11 @@ export function membersOf(type: ts.Type, place: Place, derivation: Derivation): 
     members.data.push(symbol);
   }
   return members;
+}
+
+/** What the checker calls members under a symbol, and private ones. */
+export function isSymbolName(escapedName: ts.__String): boolean {
+  return /^__[@#]/.test(escapedName as string);
 }
 
 function belongsToClass(declaration: ts.Node): boolean {

@@ -1,10 +1,10 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../typescript.js";
 import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "./derivation.js";
-import { isFunction, membersOf, toJsonType, type Members } from "./members.js";
+import { isFunction, isSymbolName, membersOf, toJsonType, type Members } from "./members.js";
 import { isOwnNode, withTypeNode } from "./places.js";
 import { deriveProperty, type Property } from "./properties.js";
-import { indexPart } from "./records.js";
+import { indexConversion, indexKeywords, indexPart, type IndexConversion } from "./records.js";
 
 const SOME_OBJECT: JsonSchema = { type: "object", properties: {} };
 const SOME_ARRAY: JsonSchema = { type: "array", items: {} };
@@ -74,11 +74,16 @@ export function objectOf(type: ts.Type, place: Place, derivation: Derivation): P
   const derived = members.data.map((symbol) => deriveProperty(symbol, type, place, derivation));
   const properties = derived.filter((property) => property !== undefined);
   if (index === "refused" || properties.some(({ part }) => part === REFUSED)) return REFUSED;
-  const without = properties.find(({ part }) => part === NEVER);
-  if (without)
-    return impossible(type, place, derivation, `its property \`${without.name}\` can have no value`);
+  const hopeless = properties.find(({ part }) => part === NEVER);
+  if (hopeless)
+    return impossible(type, place, derivation, `its property \`${hopeless.name}\` can have no value`);
   if (direction === "input") checkNames(properties, place, derivation);
-  return objectPart(properties, index?.keywords ?? closing(direction), index?.conversion);
+  if (!index) return objectPart(properties, closing(direction), undefined);
+  const named = new Set(properties.map(({ name }) => name));
+  const without = checker
+    .getPropertiesOfType(type)
+    .flatMap(({ name, escapedName }) => (isSymbolName(escapedName) || named.has(name) ? [] : [name]));
+  return objectPart(properties, indexKeywords(index, without, derivation), indexConversion(index));
 }
 
 function closing(direction: Derivation["direction"]): JsonSchema {
@@ -89,15 +94,16 @@ function closing(direction: Derivation["direction"]): JsonSchema {
 export function objectPart(
   properties: readonly Property[],
   keywords: JsonSchema,
-  additional: Conversion | undefined,
+  others: IndexConversion | undefined,
 ): Part {
   const required = properties.filter((property) => property.required).map(({ name }) => name);
   const conversions = properties.flatMap(({ name, part }) =>
-    part.conversion ? [[name, part.conversion] as const] : [],
+    // Beside members of any name, those that are not converted have to be named too.
+    part.conversion || others ? [[name, part.conversion ?? null] as const] : [],
   );
   const conversion: Conversion | undefined =
-    conversions.length > 0 || additional
-      ? { kind: "object", properties: Object.fromEntries(conversions), ...(additional && { additional }) }
+    conversions.length > 0 || others
+      ? { kind: "object", properties: Object.fromEntries(conversions), ...others }
       : undefined;
   return {
     schema: {

@@ -1,18 +1,22 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../typescript.js";
-import { NEVER, REFUSED, type Derivation, type Place } from "./derivation.js";
-import { joinParts } from "./join.js";
+import { NEVER, REFUSED, type Derivation, type Part, type Place } from "./derivation.js";
 import { inner } from "./places.js";
-import { keyPattern } from "./template-literals.js";
+import { isAnyKey, keyPattern, refuseText } from "./template-literals.js";
+import { escapePattern } from "./text-patterns.js";
 
+/** One index signature: what it says of the members whose names it speaks of. */
 export interface IndexPart {
-  keywords: Pick<JsonSchema, "additionalProperties" | "patternProperties">;
-  conversion?: Conversion;
+  /** Absent where it speaks of all names. */
+  pattern?: string;
+  part: Part;
 }
 
+export type IndexConversion = Pick<Extract<Conversion, { kind: "object" }>, "patterns" | "additional">;
+
 /**
- * What the index signatures of a type say about members without a name of their own. Keys of `string` are
- * `additionalProperties`; keys of numbers and templates are told by pattern, which `portable` lowers again.
+ * The index signatures of a type. Keys of `string` are `additionalProperties`; keys of numbers and templates are
+ * told by pattern, which `portable` lowers again.
  *
  * @returns undefined when there are none
  */
@@ -20,36 +24,85 @@ export function indexPart(
   type: ts.Type,
   place: Place,
   derivation: Derivation,
-): IndexPart | "refused" | undefined {
+): IndexPart[] | "refused" | undefined {
   const infos = derivation.checker
     .getIndexInfosOfType(type)
     .filter((info) => !(info.keyType.flags & ts.TypeFlags.ESSymbolLike));
   if (infos.length === 0) return undefined;
-  const closed = derivation.direction === "input";
-  const patterns: [string, JsonSchema][] = [];
-  let additional: JsonSchema | boolean | undefined = closed ? false : undefined;
   const parts = infos.map((info) => {
-    const part = derivation.derive(
-      info.type,
-      inner(place, "[key]", info.declaration, valueNode(place, info)),
-    );
-    if (part === REFUSED) return part;
-    const schema = part === NEVER ? false : Object.keys(part.schema).length === 0 ? true : part.schema;
+    const at = inner(place, "[key]", info.declaration, valueNode(place, info));
+    const part = derivation.derive(info.type, at);
+    if (isAnyKey(info.keyType)) return { part };
     const pattern = keyPattern(info.keyType, derivation);
-    if (pattern === undefined) additional = schema;
-    else if (schema !== false) patterns.push([pattern, schema === true ? {} : schema]);
-    return part;
+    if (pattern === undefined) {
+      const node = keyNode(place, info);
+      return { part: refuseText(info.keyType, inner(place, "[key]", node, node), derivation) };
+    }
+    derivation.memory.hasExactForms = true;
+    return { pattern, part };
   });
-  if (parts.includes(REFUSED)) return "refused";
-  if (patterns.length > 0) derivation.memory.hasExactForms = true;
-  const { conversion } = joinParts(parts.filter((part) => part.conversion));
+  return parts.some(({ part }) => part === REFUSED) ? "refused" : parts;
+}
+
+/**
+ * What index signatures say about members without a name of their own.
+ *
+ * @param without names of the type that no value can have, whatever the index signatures say: `{ type?: never }`
+ */
+export function indexKeywords(
+  index: readonly IndexPart[],
+  without: readonly string[],
+  { direction, memory }: Derivation,
+): Pick<JsonSchema, "additionalProperties" | "patternProperties"> {
+  const all = index.find(({ pattern }) => pattern === undefined)?.part;
+  const told = index.filter(({ pattern, part }) => pattern !== undefined && part !== NEVER);
+  const empty = index.filter(({ pattern, part }) => pattern !== undefined && part === NEVER);
+  const isClosed = direction === "input";
+  const excluded = isClosed
+    ? [
+        ...without.map((name) => `${escapePattern(name)}$`),
+        ...empty.map(({ pattern = "" }) => pattern.replace("^", "")),
+      ]
+    : [];
+  const ahead = excluded.length > 0 ? `(?!${excluded.join("|")})` : "";
+  const isExcluding = ahead !== "" && all !== undefined && all !== NEVER;
+  if (isExcluding) memory.hasExactForms = true;
+  const patterns = told.map(({ pattern = "", part }) => [pattern.replace("^", `^${ahead}`), part.schema]);
+  if (isExcluding) patterns.push([`^${ahead}${ANY_NAME}`, all.schema]);
+  const rest = all && !isExcluding ? openness(all) : isClosed ? false : undefined;
   return {
-    keywords: {
-      ...(patterns.length > 0 && { patternProperties: Object.fromEntries(patterns) }),
-      ...(additional !== undefined && { additionalProperties: additional }),
-    },
-    ...(conversion && { conversion }),
+    ...(patterns.length > 0 && { patternProperties: Object.fromEntries(patterns) as Patterns }),
+    ...(rest !== undefined && { additionalProperties: rest }),
   };
+}
+
+type Patterns = Record<string, JsonSchema>;
+
+const ANY_NAME = "[\\s\\S]*$";
+
+function openness(part: Part): boolean | JsonSchema {
+  if (part === NEVER) return false;
+  return Object.keys(part.schema).length === 0 ? true : part.schema;
+}
+
+/** How members without a name of their own are converted; by pattern only where the signatures do not agree. */
+export function indexConversion(index: readonly IndexPart[]): IndexConversion | undefined {
+  if (!index.some(({ part }) => part.conversion)) return undefined;
+  const [first] = index;
+  const texts = new Set(index.map(({ part }) => JSON.stringify(part.conversion)));
+  if (first?.part.conversion && texts.size === 1) return { additional: first.part.conversion };
+  const additional = index.find(({ pattern }) => pattern === undefined)?.part.conversion;
+  return {
+    patterns: index.flatMap(({ pattern, part }): [string, Conversion | null][] =>
+      pattern === undefined ? [] : [[pattern, part.conversion ?? null]],
+    ),
+    ...(additional && { additional }),
+  };
+}
+
+function keyNode({ typeNode }: Place, info: ts.IndexInfo): ts.TypeNode | undefined {
+  if (typeNode && ts.isTypeReferenceNode(typeNode)) return typeNode.typeArguments?.[0];
+  return info.declaration?.parameters?.[0]?.type;
 }
 
 function valueNode({ typeNode }: Place, info: ts.IndexInfo): ts.TypeNode | undefined {
@@ -82,7 +135,7 @@ export function withinIndex(
 }
 
 function appliesTo(keyType: ts.Type, name: string, derivation: Derivation): boolean {
-  if (keyType.flags & ts.TypeFlags.String) return true;
+  if (isAnyKey(keyType)) return true;
   const pattern = keyPattern(keyType, derivation);
   return pattern !== undefined && new RegExp(pattern, "u").test(name);
 }

@@ -148,15 +148,8 @@ function prune(conversion: Conversion, settled: Settled): Conversion | undefined
       const [key, value] = [keys && prune(keys, settled), values && prune(values, settled)];
       return { ...rest, ...(key && { keys: key }), ...(value && { values: value }) };
     }
-    case "object": {
-      const entries = Object.entries(conversion.properties).flatMap(([name, each]) => {
-        const kept = prune(each, settled);
-        return kept ? [[name, kept] as const] : [];
-      });
-      const additional = conversion.additional && prune(conversion.additional, settled);
-      if (entries.length === 0 && !additional) return undefined;
-      return { kind: "object", properties: Object.fromEntries(entries), ...(additional && { additional }) };
-    }
+    case "object":
+      return prunedObject(conversion, settled);
     case "union": {
       const branches = conversion.branches.map(({ when, convert }) => ({
         when,
@@ -167,6 +160,24 @@ function prune(conversion: Conversion, settled: Settled): Conversion | undefined
     default:
       return conversion;
   }
+}
+
+function prunedObject(
+  { properties, patterns = [], additional }: Extract<Conversion, { kind: "object" }>,
+  settled: Settled,
+): Conversion | undefined {
+  const pruned = (each: Conversion | null): Conversion | null => (each && prune(each, settled)) ?? null;
+  const rest = additional && prune(additional, settled);
+  const keys = patterns.map(([pattern, each]): [string, Conversion | null] => [pattern, pruned(each)]);
+  const members = Object.entries(properties).map(([name, each]) => [name, pruned(each)] as const);
+  if (!rest && ![...keys, ...members].some(([, each]) => each)) return undefined;
+  const hasFreeNames = rest !== undefined || keys.some(([, each]) => each);
+  return {
+    kind: "object",
+    properties: Object.fromEntries(members.filter(([, each]) => each ?? hasFreeNames)),
+    ...(keys.some(([, each]) => each) && { patterns: keys }),
+    ...(rest && { additional: rest }),
+  };
 }
 
 /** What tells alternatives apart that refer to recursive types, which had no definition yet when they were joined. */
@@ -197,9 +208,11 @@ function referencesIn(conversion: Conversion): string[] {
     case "map":
       return [conversion.keys, conversion.values].flatMap((each) => (each ? referencesIn(each) : []));
     case "object":
-      return [...Object.values(conversion.properties), conversion.additional].flatMap((each) =>
-        each ? referencesIn(each) : [],
-      );
+      return [
+        ...Object.values(conversion.properties),
+        ...(conversion.patterns ?? []).map(([, each]) => each),
+        conversion.additional,
+      ].flatMap((each) => (each ? referencesIn(each) : []));
     case "union":
       return conversion.branches.flatMap(({ convert }) => (convert ? referencesIn(convert) : []));
     default:

@@ -3,7 +3,7 @@ import { REFUSED, type Derivation, type Place, type Rule } from "./derivation.js
 import { bigintText, escapePattern, numberText, repeated, single, type Stop } from "./text-patterns.js";
 
 /** The keys that a number index signature stands for: what `String(n)` gives. */
-export const NUMERIC_KEY = "^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]\\d+)?$";
+export const NUMERIC_KEY = "^(?!-0$)-?(?:0|[1-9]\\d*)(?:\\.\\d*[1-9])?(?:e[+-]\\d+)?$";
 
 /**
  * Characters that `Uppercase<string>` and its relatives exclude. The exact classes are for our validators;
@@ -20,15 +20,29 @@ export const templateLiterals: Rule = (type, place, derivation) => {
   if (!(type.flags & TEXTS)) return undefined;
   const pattern = patternOf(type, { kind: "end" }, derivation);
   return pattern === undefined
-    ? refuse(type, place, derivation)
+    ? refuseText(type, place, derivation)
     : { schema: { type: "string", pattern: `^${pattern}$` } };
 };
 
+/** Whether keys of the type may be any text: `string`, and a brand of it. */
+export function isAnyKey(type: ts.Type): boolean {
+  return ((unbranded(type)?.flags ?? 0) & ts.TypeFlags.String) !== 0;
+}
+
 /** The pattern of a key type, anchored; undefined when keys of the type cannot be told by a pattern. */
 export function keyPattern(type: ts.Type, derivation: Derivation): string | undefined {
-  if (type.flags & ts.TypeFlags.Number) return NUMERIC_KEY;
-  const pattern = type.flags & TEXTS ? patternOf(type, { kind: "end" }, derivation) : undefined;
+  const key = unbranded(type);
+  if (!key) return undefined;
+  if (key.flags & ts.TypeFlags.Number) return NUMERIC_KEY;
+  const pattern = key.flags & TEXTS ? patternOf(key, { kind: "end" }, derivation) : undefined;
   return pattern === undefined ? undefined : `^${pattern}$`;
+}
+
+/** The primitive of a branded type; undefined where several have to hold together. */
+function unbranded(type: ts.Type): ts.Type | undefined {
+  if (!type.isIntersection()) return type;
+  const [only, ...others] = type.types.filter((part) => !(part.flags & ts.TypeFlags.Object));
+  return others.length === 0 ? only : undefined;
 }
 
 /**
@@ -96,7 +110,8 @@ function alternatives(types: readonly ts.Type[], stop: Stop, derivation: Derivat
   return patterns.includes(undefined) ? undefined : `(?:${patterns.join("|")})`;
 }
 
-function refuse(type: ts.Type, place: Place, derivation: Derivation): typeof REFUSED {
+/** Text that nothing we can write describes. */
+export function refuseText(type: ts.Type, place: Place, derivation: Derivation): typeof REFUSED {
   derivation.report("type-not-serializable", place.node, {
     where: derivation.where(place),
     type: `\`${derivation.show(type)}\``,

@@ -111,5 +111,8 @@ function required(schema: JsonSchema, rivals: readonly JsonSchema[]): JsonSchema
 
 /** The schema without annotations. */
 function withoutWords(schema: JsonSchema): JsonSchema {
-  return mapSchema(schema, ({ description: _, title: __, examples: ___, default: ____, ...rest }) => rest);
+  return mapSchema(schema, (each) => {
+    const { description: _, title: __, examples: ___, default: ____, ...rest } = each;
+    return rest;
+  });
 }
