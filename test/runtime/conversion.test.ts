@@ -14,6 +14,12 @@ describe("a conversion plan", () => {
     ["regexp", { kind: "regexp" }, "^a+$", /^a+$/u],
     ["array", { kind: "array", items: { kind: "date" } }, [text, text], [date, date]],
     [
+      "tuple with a place for its last elements",
+      { kind: "tuple", items: [null], rest: { kind: "date" }, last: [null, { kind: "bigint" }] },
+      [text, text, text, text, "1"],
+      [text, date, date, text, 1n],
+    ],
+    [
       "tuple",
       { kind: "tuple", items: [null, { kind: "date" }], rest: { kind: "bigint" } },
       ["x", text, "1"],

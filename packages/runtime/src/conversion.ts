@@ -55,12 +55,7 @@ function convert(plan: Conversion, value: unknown, named: Conversions, way: Dire
         ? value.map((item, index) => at(index, () => convert(plan.items, item, named, way)))
         : value;
     case "tuple":
-      return Array.isArray(value)
-        ? value.map((item, index) => {
-            const itemPlan = index < plan.items.length ? plan.items[index] : plan.rest;
-            return itemPlan ? at(index, () => convert(itemPlan, item, named, way)) : item;
-          })
-        : value;
+      return convertTuple(plan, value, named, way);
     case "set":
       return convertSet(plan, value, named, way);
     case "map":
@@ -137,6 +132,20 @@ export function base64(bytes: Uint8Array | ArrayBuffer): string {
 function dateText(date: Date): string {
   if (Number.isNaN(date.getTime())) throw new ConversionError("is an invalid Date");
   return date.toISOString();
+}
+
+function convertTuple(
+  { items, rest, last = [] }: Extract<Conversion, { kind: "tuple" }>,
+  value: unknown,
+  named: Conversions,
+  way: Direction,
+): unknown {
+  if (!Array.isArray(value)) return value;
+  const end = Math.max(items.length, value.length - last.length);
+  return value.map((item, index) => {
+    const plan = index < items.length ? items[index] : index < end ? rest : last[index - end];
+    return plan ? at(index, () => convert(plan, item, named, way)) : item;
+  });
 }
 
 function convertSet(

@@ -165,7 +165,8 @@ export type Conversion =
   /** A string stands for the value. A JSON value of any other type (the `null` of `Date | null`) stays as it is. */
   | { kind: "date" | "url" | "bigint" | "bytes" | "regexp" }
   | { kind: "array"; items: Conversion }
-  | { kind: "tuple"; items: (Conversion | null)[]; rest?: Conversion }
+  /** `items` from the front and `last` up to the end have a place of their own; `rest` is between them. */
+  | { kind: "tuple"; items: (Conversion | null)[]; rest?: Conversion; last?: (Conversion | null)[] }
   /** An array stands for the `Set`. */
   | { kind: "set"; items?: Conversion }
   /** An array of `[key, value]` stands for the `Map`; with `object`, an object with string keys does. */

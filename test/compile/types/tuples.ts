@@ -240,4 +240,45 @@ export const tuples: Row[] = [
       ["a", "b", "c", "d"],
     ],
   },
+  {
+    type: "[never?, ...string[]]",
+    schema: { type: "array", items: {}, maxItems: 0 },
+    accepts: [[]],
+    rejects: [["a"], [1]],
+  },
+  {
+    type: "[...never[], string]",
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }],
+      items: false,
+      minItems: 1,
+      maxItems: 1,
+    },
+    accepts: [["a"]],
+    rejects: [[], ["a", "b"]],
+  },
+  {
+    // Their position tells what is a set.
+    type: "[number, ...Set<string>[], string[]]",
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "number" }],
+      items: {
+        anyOf: [
+          { type: "array", items: { type: "string" }, uniqueItems: true },
+          { type: "array", items: { type: "string" } },
+        ],
+      },
+      minItems: 2,
+    },
+    conversion: { kind: "tuple", items: [null], rest: { kind: "set" }, last: [null] },
+    warns: ["type-order-not-checked"],
+    accepts: [
+      [1, []],
+      [1, ["a"], ["b"], ["c", "c"]],
+    ],
+    rejects: [[1], ["a", []]],
+    carried: true,
+  },
 ];

@@ -135,9 +135,11 @@ function prune(conversion: Conversion, settled: Settled): Conversion | undefined
       return items && { kind: "array", items };
     }
     case "tuple": {
-      const items = conversion.items.map((item) => (item ? (prune(item, settled) ?? null) : null));
+      const pruned = (each: Conversion | null): Conversion | null => (each && prune(each, settled)) ?? null;
+      const [items, last] = [conversion.items.map(pruned), conversion.last?.map(pruned)];
       const rest = conversion.rest && prune(conversion.rest, settled);
-      return rest || items.some(Boolean) ? { kind: "tuple", items, ...(rest && { rest }) } : undefined;
+      if (!rest && ![...items, ...(last ?? [])].some(Boolean)) return undefined;
+      return { kind: "tuple", items, ...(rest && { rest }), ...(last && { last }) };
     }
     case "set": {
       const items = conversion.items && prune(conversion.items, settled);
@@ -200,7 +202,7 @@ function referencesIn(conversion: Conversion): string[] {
     case "array":
       return referencesIn(conversion.items);
     case "tuple":
-      return [...conversion.items, conversion.rest ?? null].flatMap((each) =>
+      return [...conversion.items, conversion.rest, ...(conversion.last ?? [])].flatMap((each) =>
         each ? referencesIn(each) : [],
       );
     case "set":

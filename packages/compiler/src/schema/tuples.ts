@@ -34,6 +34,8 @@ export function tupleOf(
     return NEVER;
   const rest = flags.findIndex((flag) => flag & ts.ElementFlags.Rest);
   if (rest === -1) return fixed(parts, required);
+  // Where there is nothing to repeat, only the elements around it remain.
+  if (parts[rest] === NEVER) return fixed(parts.toSpliced(rest, 1), required);
   if (rest === parts.length - 1) return openEnded(parts, required);
   derivation.report("type-order-not-checked", place.node, {
     where: derivation.where(place),
@@ -71,7 +73,7 @@ function fixed(parts: readonly Part[], required: number): Part {
 function openEnded(parts: readonly Part[], required: number): Part {
   const prefix = parts.slice(0, -1);
   const rest = parts.at(-1) ?? NEVER;
-  if (rest === NEVER) return fixed(prefix, required);
+  if (prefix.includes(NEVER)) return fixed(prefix, required);
   return {
     schema: {
       type: "array",
@@ -104,7 +106,7 @@ function withRestInside(parts: readonly Part[], rest: number, required: number):
       maxContains: suffix.length,
     }),
   };
-  return { schema, ...conversionOf(prefix, item) };
+  return { schema, ...conversionOf(prefix, parts[rest], suffix) };
 }
 
 function areDisjoint(left: JsonSchema, right: JsonSchema): boolean {
@@ -121,13 +123,21 @@ function typesOf(schema: JsonSchema): Set<JsonTypeName> | undefined {
   return new Set([schema.type].flat().map((name) => (name === "integer" ? "number" : name)));
 }
 
-function conversionOf(prefix: readonly Part[], rest: Part | undefined): { conversion?: Conversion } {
-  if (![...prefix, rest].some((part) => part?.conversion)) return {};
+/** `suffix` are the elements behind the rest, which are counted from the end. */
+function conversionOf(
+  prefix: readonly Part[],
+  rest: Part | undefined,
+  suffix: readonly Part[] = [],
+): { conversion?: Conversion } {
+  if (![...prefix, rest, ...suffix].some((part) => part?.conversion)) return {};
+  const conversions = (parts: readonly Part[]): (Conversion | null)[] =>
+    parts.map((part) => part.conversion ?? null);
   return {
     conversion: {
       kind: "tuple",
-      items: prefix.map((part) => part.conversion ?? null),
+      items: conversions(prefix),
       ...(rest?.conversion && { rest: rest.conversion }),
+      ...(suffix.length > 0 && { last: conversions(suffix) }),
     },
   };
 }
