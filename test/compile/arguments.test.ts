@@ -55,6 +55,30 @@ const named: Record<string, Case> = {
     required: ["first"],
     parameters: [argument("first"), { from: "argument", name: "tags", rest: true }],
   },
+  "a rest parameter that may not be empty": {
+    method: "run(...path: [first: string, ...others: string[]]) {}",
+    properties: { path: { type: "array", prefixItems: [text], items: text, minItems: 1 } },
+    required: ["path"],
+    parameters: [{ from: "argument", name: "path", rest: true }],
+  },
+  "a rest parameter of optional elements": {
+    method: "run(...range: [from?: number, to?: number]) {}",
+    properties: {
+      range: { type: "array", prefixItems: [number, number], items: false, minItems: 0, maxItems: 2 },
+    },
+    parameters: [{ from: "argument", name: "range", rest: true }],
+  },
+  "no default that JSON has no number for": {
+    method: "run(most = 1e999, least = -1e999) {}",
+    properties: { most: number, least: number },
+    parameters: [argument("most"), argument("least")],
+  },
+  "a type parameter without null": {
+    method: "run<T extends string | null>(a: NonNullable<T>, b: T) {}",
+    properties: { a: text, b: { type: ["string", "null"] } },
+    required: ["a", "b"],
+    parameters: [argument("a"), argument("b")],
+  },
   "an array, a Date, a primitive alone": {
     method: "run(since: Date) {}",
     properties: { since: { type: "string", format: "date-time" } },
@@ -129,6 +153,12 @@ const oneObject: Record<string, Case> = {
     method: "run<T extends { city: string }>(args: T) {}",
     properties: { city: text },
     required: ["city"],
+    parameters: [whole],
+  },
+  "a type parameter and what is asked besides": {
+    method: "run<T extends { city: string }>(args: T & { days: number }) {}",
+    properties: { city: text, days: number },
+    required: ["city", "days"],
     parameters: [whole],
   },
   "no properties": { method: "run(args: {}) {}", properties: {}, parameters: [whole] },

@@ -87,7 +87,39 @@ const types: Record<string, Case> = {
     says: "never awaited",
     hint: "declare `string`",
   },
-  "an error": { source: "type Row = { it: ⟦Error⟧ };", code: "type-not-serializable", says: "empty object" },
+  "an error": {
+    source: "type Row = { it: ⟦Error⟧ };",
+    code: "type-not-serializable",
+    says: "without its message",
+  },
+  "an error of another name": {
+    source: "type Row = { it: ⟦TypeError⟧ };",
+    code: "type-not-serializable",
+    says: "`TypeError`, which JSON writes without its message",
+  },
+  "an error of the author's own": {
+    source: "class NotFound extends Error { code = 404 }\ntype Row = { it: ⟦NotFound⟧ };",
+    code: "type-not-serializable",
+    says: "`NotFound`",
+    hint: "the message and what else is known",
+  },
+  "a mapped Date": {
+    source:
+      "type Deep<T> = T extends object ? { [K in keyof T]?: Deep<T[K]> } : T;\ntype Row = { it: ⟦Deep<Date>⟧ };",
+    code: "type-not-serializable",
+    says: "makes data of the methods of `Date`",
+    hint: "`T extends Date ? T : …`",
+  },
+  "a partial Date": {
+    source: "type Row = { it: ⟦Partial<Date>⟧ };",
+    code: "type-not-serializable",
+    says: "`Partial<Date>`",
+  },
+  "a number that JSON has not": {
+    source: "enum Limit { None = 1 / 0 }\ntype Row = ⟦{ it: Limit }⟧[];",
+    code: "type-never",
+    says: "`it` can have no value",
+  },
   "a wrapper": {
     source: "type Row = { it: ⟦String⟧ };",
     code: "type-not-serializable",
@@ -182,7 +214,7 @@ const types: Record<string, Case> = {
     severity: "warning",
   },
   "a property name": {
-    source: 'type Row = { it: ⟦{ "a b": string }⟧ };',
+    source: 'type Row = { it: { ⟦"a b"⟧: string } };',
     code: "type-property-name",
     says: '`"a b"`',
     severity: "warning",
@@ -359,6 +391,7 @@ const project = createTypeProject({
   ),
   several: "type Row = { a: WeakMap<object, 1>; b: symbol; c: () => void };\nexport {};",
   output: "type Row = { a: { b: symbol }[] };\nexport {};",
+  names: 'type Row = { "a b": string; ok: { "c/d": string; "é": string } };\nexport {};',
 });
 
 describe.each(Object.keys(groups))("%s", (group) => {
@@ -392,6 +425,16 @@ it("reports every mistake at once", () => {
     "type-not-serializable",
     "type-symbol",
     "type-function",
+  ]);
+});
+
+it("a property name is told each time, at the name", () => {
+  const { diagnostics } = project.type("names");
+  const { text } = project.file("names");
+  expect(diagnostics.map((each) => /⟦.*⟧/.exec(marked(each, text) ?? "")?.[0])).toEqual([
+    '⟦"c/d"⟧',
+    '⟦"é"⟧',
+    '⟦"a b"⟧',
   ]);
 });
 

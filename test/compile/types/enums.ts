@@ -110,4 +110,12 @@ export const enums: Row[] = [
     accepts: [{ red: 1, green: 2 }],
     rejects: [{ red: 1 }, { red: 1, green: 2, blue: 3 }],
   },
+  {
+    // JSON has no `Infinity`.
+    type: "Limit",
+    declare: "enum Limit { Low = 1, None = 1 / 0 }",
+    schema: { type: "integer", enum: [1] },
+    accepts: [1],
+    rejects: [0, 2, null, "Infinity"],
+  },
 ];

@@ -37,7 +37,7 @@ type Evaluated = { value: JsonValue } | undefined;
 function evaluate(expression: ts.Expression, checker: ts.TypeChecker, active: Set<ts.Node>): Evaluated {
   const node = unwrapped(expression);
   if (ts.isStringLiteralLike(node)) return { value: node.text };
-  if (ts.isNumericLiteral(node)) return { value: Number(node.text) };
+  if (ts.isNumericLiteral(node)) return finite(Number(node.text));
   if (node.kind === ts.SyntaxKind.TrueKeyword) return { value: true };
   if (node.kind === ts.SyntaxKind.FalseKeyword) return { value: false };
   if (node.kind === ts.SyntaxKind.NullKeyword) return { value: null };
@@ -47,6 +47,11 @@ function evaluate(expression: ts.Expression, checker: ts.TypeChecker, active: Se
   if (ts.isArrayLiteralExpression(node)) return array(node, checker, active);
   if (ts.isObjectLiteralExpression(node)) return object(node, checker, active);
   return ofReference(node, checker, active);
+}
+
+/** JSON has no `Infinity`. */
+function finite(value: number): Evaluated {
+  return Number.isFinite(value) ? { value } : undefined;
 }
 
 function negated(node: ts.PrefixUnaryExpression, checker: ts.TypeChecker, active: Set<ts.Node>): Evaluated {
@@ -72,7 +77,7 @@ function concatenated(node: ts.BinaryExpression, checker: ts.TypeChecker, active
   const left = evaluate(node.left, checker, active);
   const right = evaluate(node.right, checker, active);
   if (typeof left?.value === "number" && typeof right?.value === "number")
-    return { value: left.value + right.value };
+    return finite(left.value + right.value);
   if (typeof left?.value !== "string" || !right || typeof right.value === "object") return undefined;
   return { value: `${left.value}${right.value}` };
 }

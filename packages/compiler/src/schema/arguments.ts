@@ -9,11 +9,12 @@ import { RULES } from "./derive.js";
 import { injectedParameter } from "./injected.js";
 import type { DocComment } from "./jsdoc.js";
 import { isConstraintTag } from "./jsdoc-tags.js";
+import { accepts } from "./accepts.js";
 import { isArgumentsObject } from "./arguments-object.js";
 import { checkMethodTags } from "./method-tags.js";
 import { checkNames, isEmptyLiteral, objectPart } from "./objects.js";
 import { isAbsent, isOwnNode, mayBeAbsent, onlyPresent } from "./places.js";
-import { defaultTo, withDefault, type Property } from "./properties.js";
+import { defaultTo, nameNode, withDefault, type Property } from "./properties.js";
 
 /** The arguments of a handler, and where each parameter of it gets its value from. */
 export interface DerivedArguments extends Derived {
@@ -221,8 +222,12 @@ function deriveNamed(
   const documented: Part = applyComment(derived, comment, type, place, state);
   const part = withDefault(documented, node?.initializer, checker);
   const rest = node?.dotDotDotToken !== undefined;
-  const optional = rest || (node !== undefined && checker.isOptionalParameter(node)) || mayBeAbsent(declared);
-  return { name, part, required: !optional && !node?.initializer, rest };
+  // `...args: [string, ...number[]]` is no rest that may be empty.
+  const optional =
+    (rest && accepts(part.schema, [], state.defs)) ||
+    (node !== undefined && !rest && checker.isOptionalParameter(node)) ||
+    mayBeAbsent(declared);
+  return { name, part, at: nameNode(symbol, method), required: !optional && !node?.initializer, rest };
 }
 
 function handlerParameter(each: HandlerParameter | NamedArgument): HandlerParameter {

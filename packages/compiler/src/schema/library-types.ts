@@ -33,8 +33,8 @@ const REFUSALS: Record<string, { reason: string; edit: string }> = {
     "Use a `Map`, a `Set` or an object.",
   ),
   ...refusal(
-    "Error AggregateError",
-    "which JSON writes as an empty object",
+    "Error",
+    "which JSON writes without its message",
     "Use an object with the message and what else is known.",
   ),
   ...refusal("String", "the wrapper object", "Write `string`."),
@@ -71,7 +71,7 @@ function refusal(
 
 /** Types that TypeScript or Node declares, by the identity of their symbol; an author's own `Date` is the author's. */
 export const libraryTypes: Rule = (type, place, derivation) => {
-  const name = libraryName(type);
+  const name = libraryName(type) ?? (isError(type) ? "Error" : undefined);
   if (name === undefined) return undefined;
   const build = CARRIED[name];
   if (build) return build(type, place, derivation);
@@ -101,6 +101,16 @@ export function libraryName(type: ts.Type): string | undefined {
   const symbol = type.getSymbol();
   if (!symbol || !NAMES.has(symbol.name)) return undefined;
   return symbol.declarations?.some((declaration) => isLibraryNode(declaration)) ? symbol.name : undefined;
+}
+
+/** Whether a class or interface extends `Error`, an author's own as well as `TypeError`. */
+function isError(type: ts.Type): boolean {
+  const flags = type.symbol?.flags ?? 0;
+  if (!(type.flags & ts.TypeFlags.Object) || !(flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)))
+    return false;
+  const owner = type.getProperty("message")?.declarations?.[0]?.parent;
+  if (!owner || !ts.isInterfaceDeclaration(owner) || !isLibraryNode(owner)) return false;
+  return owner.name.text === "Error" || owner.name.text === "DOMException";
 }
 
 const NAMES: ReadonlySet<string> = new Set([

@@ -1,10 +1,10 @@
 import type { JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
 import { ts } from "../typescript.js";
-import type { Part, Rule } from "./derivation.js";
+import { NEVER, type Part, type Rule } from "./derivation.js";
 
 /** The value of a literal type; undefined for all others. Bigints have none, since JSON writes them as text. */
 export function literalValue(type: ts.Type): string | number | boolean | undefined {
-  if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
+  if (type.isStringLiteral() || (type.isNumberLiteral() && Number.isFinite(type.value))) return type.value;
   if (type.flags & ts.TypeFlags.BooleanLiteral) {
     return (type as { intrinsicName?: string }).intrinsicName === "true";
   }
@@ -35,6 +35,8 @@ export function jsonType(value: JsonValue): JsonTypeName {
 export const literals: Rule = (type) => {
   const value = literalValue(type);
   if (value !== undefined) return enumeration([value]);
+  // `enum Limit { None = 1 / 0 }`: JSON has no such number.
+  if (type.isNumberLiteral()) return NEVER;
   if (type.flags & ts.TypeFlags.BigIntLiteral) {
     return { ...enumeration([bigintText(type as ts.BigIntLiteralType)]), conversion: { kind: "bigint" } };
   }

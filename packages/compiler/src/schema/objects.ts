@@ -2,7 +2,7 @@ import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../typescript.js";
 import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "./derivation.js";
 import { isFunction, isSymbolName, membersOf, toJsonType, type Members } from "./members.js";
-import { isOwnNode, withTypeNode } from "./places.js";
+import { isLibraryNode, isOwnNode, withTypeNode } from "./places.js";
 import { deriveProperty, type Property } from "./properties.js";
 import { indexConversion, indexKeywords, indexPart, type IndexConversion } from "./records.js";
 
@@ -66,6 +66,16 @@ export function objectOf(type: ts.Type, place: Place, derivation: Derivation): P
       where: derivation.where(place),
       type: derivation.show(type),
       method,
+    });
+    return REFUSED;
+  }
+  const mapped = mappedClass(type, members);
+  if (mapped !== undefined) {
+    report("type-not-serializable", place.node, {
+      where: derivation.where(place),
+      type: `\`${derivation.show(type)}\``,
+      reason: `a mapped type that makes data of the methods of \`${mapped}\``,
+      edit: `Let the mapped type leave \`${mapped}\` as it is: \`T extends ${mapped} ? T : …\`.`,
     });
     return REFUSED;
   }
@@ -133,6 +143,14 @@ function behaviour(type: ts.Type, { data, methods }: Members, checker: ts.TypeCh
     : first.name;
 }
 
+/** The class of the library that a mapped type has taken apart: of `Partial<Date>`, `Date`. */
+function mappedClass(type: ts.Type, { data }: Members): string | undefined {
+  if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)) return undefined;
+  const methods = data.flatMap((symbol) => symbol.declarations ?? []).filter(ts.isMethodSignature);
+  const owner = methods.find((each) => isLibraryNode(each))?.parent;
+  return owner && ts.isInterfaceDeclaration(owner) ? owner.name.text : undefined;
+}
+
 /** A handler that takes a class may call its methods, which no client can send. */
 function warnOfMethods(type: ts.Type, { methods }: Members, place: Place, derivation: Derivation): void {
   const [method] = methods;
@@ -159,8 +177,8 @@ export function impossible(type: ts.Type, place: Place, derivation: Derivation, 
 const PORTABLE_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 export function checkNames(properties: readonly Property[], place: Place, derivation: Derivation): void {
-  for (const { name } of properties) {
+  for (const { name, at } of properties) {
     if (PORTABLE_NAME.test(name)) continue;
-    derivation.report("type-property-name", place.node, { where: derivation.where(place), name });
+    derivation.report("type-property-name", at, { where: derivation.where(place), name });
   }
 }

@@ -6,13 +6,15 @@ import { applyComment } from "./constraints.js";
 import { NEVER, REFUSED, type Derivation, type Part, type Place } from "./derivation.js";
 import { joinParts } from "./join.js";
 import { isFunction } from "./members.js";
-import { inner, isAbsent, mayBeAbsent, trustedNode } from "./places.js";
+import { inner, isAbsent, isOwnNode, mayBeAbsent, trustedNode } from "./places.js";
 import { withinIndex } from "./records.js";
 
 export interface Property {
   name: string;
   part: Part;
   required: boolean;
+  /** Where an author reads the name. */
+  at: ts.Node;
 }
 
 /** One property of an object; undefined when JSON shows it by leaving it out. */
@@ -45,7 +47,15 @@ export function deriveProperty(
   // JSON leaves `undefined` out, and `unknown` may be that.
   const vague =
     derivation.direction === "output" && (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
-  return { name, part, required: !optional && !vague && !element?.initializer };
+  const required = !optional && !vague && !element?.initializer;
+  return { name, part, at: nameNode(symbol, place.node), required };
+}
+
+/** The name in the author's own source, or else the node around it. */
+export function nameNode(symbol: ts.Symbol, around: ts.Node): ts.Node {
+  const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
+  const name = declaration && ts.getNameOfDeclaration(declaration);
+  return name && isOwnNode(name) ? name : around;
 }
 
 function deriveValue(type: ts.Type, name: string, owner: ts.Type, at: Place, derivation: Derivation): Part {

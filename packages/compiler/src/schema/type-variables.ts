@@ -11,7 +11,7 @@ const UNRESOLVED =
 
 /** In a generic method the type parameter's constraint is all that is known: any value of it may be sent. */
 export const typeVariables: Rule = (type, place, derivation) => {
-  if (!(type.flags & UNRESOLVED)) return undefined;
+  if (!isUnresolved(type)) return undefined;
   const { checker } = derivation;
   const constraint = checker.getBaseConstraintOfType(type);
   if (constraint && constraint !== type && !(constraint.flags & ts.TypeFlags.Unknown)) {
@@ -23,3 +23,9 @@ export const typeVariables: Rule = (type, place, derivation) => {
   });
   return REFUSED;
 };
+
+/** `T` and `T & { … }`, which `NonNullable<T>` is too. */
+function isUnresolved(type: ts.Type): boolean {
+  if (type.isIntersection()) return type.types.some((part) => isUnresolved(part));
+  return (type.flags & UNRESOLVED) !== 0;
+}
