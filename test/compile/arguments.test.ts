@@ -55,6 +55,21 @@ const named: Record<string, Case> = {
     required: ["first"],
     parameters: [argument("first"), { from: "argument", name: "tags", rest: true }],
   },
+  "members of an object beside others, documented with the method": {
+    method:
+      "\n/**\n * @param city Where\n * @param page.size How many\n */\nrun(city: string, page: { size: number }) {}",
+    properties: {
+      city: { ...text, description: "Where" },
+      page: {
+        type: "object",
+        properties: { size: { ...number, description: "How many" } },
+        required: ["size"],
+        additionalProperties: false,
+      },
+    },
+    required: ["city", "page"],
+    parameters: [argument("city"), argument("page")],
+  },
   "a rest parameter that may not be empty": {
     method: "run(...path: [first: string, ...others: string[]]) {}",
     properties: { path: { type: "array", prefixItems: [text], items: text, minItems: 1 } },

@@ -49,6 +49,17 @@ const cases: Case[] = [
     rejects: [{}],
   },
   {
+    type: "{ node: Same }",
+    declare: "class Same { id = 1; toJSON(): this { return this } }",
+    schema: {
+      type: "object",
+      properties: { node: { type: "object", properties: { id: { type: "number" } }, required: ["id"] } },
+      required: ["node"],
+    },
+    accepts: [{ node: { id: 1 } }],
+    rejects: [{ node: {} }],
+  },
+  {
     type: "Money",
     declare: "class Money { #cents = 1; toJSON(): string { return String(this.#cents) } }",
     schema: { type: "string" },

@@ -356,6 +356,16 @@ const methods: Record<string, Case> = {
     says: "Argument `a` of tool `run` has type `T`",
     hint: "extends",
   },
+  "a tuple of as many elements as a type parameter has": {
+    source: "export class Tools { run<T extends string[]>(a: ⟦[...T, number]⟧, b: string) {} }",
+    code: "type-unresolved",
+    says: "Argument `a` of tool `run`",
+  },
+  "a record over a type parameter": {
+    source: "export class Tools { run<K extends 'a' | 'b'>(a: ⟦Record<K, number>⟧, b: string) {} }",
+    code: "type-unresolved",
+    says: "`Record<K, number>`",
+  },
   "a parameter that is never": {
     source: "export class Tools { run(a: ⟦never⟧, b: string) {} }",
     code: "type-never",

@@ -142,10 +142,10 @@ function documentedMembers(
 ): Derived {
   const isDestructured = node !== undefined && !ts.isIdentifier(node.name);
   const documentation = methodComment(node?.parent ?? method, state.memory);
-  const apply = (schema: Derived["schema"]): Derived["schema"] => ({
-    ...schema,
-    properties: Object.fromEntries(
-      Object.entries(schema.properties ?? {}).map(([name, property]) => {
+  const apply = (schema: Derived["schema"]): Derived["schema"] => {
+    if (!schema.properties) return schema;
+    const properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, property]) => {
         const comment = parameterComment(documentation, (written) => {
           if (written === name) return isDestructured;
           const [first, ...rest] = written.split(".");
@@ -157,8 +157,9 @@ function documentedMembers(
         const type = state.checker.getTypeOfSymbol(symbol);
         return [name, applyComment({ schema: property }, comment, type, at, state).schema];
       }),
-    ),
-  });
+    );
+    return { ...schema, properties };
+  };
   return { ...derived, schema: apply(derived.schema), ...(derived.exact && { exact: apply(derived.exact) }) };
 }
 
@@ -219,7 +220,8 @@ function deriveNamed(
     return undefined;
   }
   if (derived === REFUSED) return undefined;
-  const documented: Part = applyComment(derived, comment, type, place, state);
+  const { schema } = documentedMembers(derived, node, name, method, type, state);
+  const documented: Part = applyComment({ ...derived, schema }, comment, type, place, state);
   const part = withDefault(documented, node?.initializer, checker);
   const rest = node?.dotDotDotToken !== undefined;
   // `...args: [string, ...number[]]` is no rest that may be empty.

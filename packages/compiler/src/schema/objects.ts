@@ -4,6 +4,7 @@ import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } fro
 import { isFunction, isSymbolName, membersOf, toJsonType, type Members } from "./members.js";
 import { isLibraryNode, isOwnNode, withTypeNode } from "./places.js";
 import { deriveProperty, type Property } from "./properties.js";
+import { isUnresolved } from "./type-variables.js";
 import { indexConversion, indexKeywords, indexPart, type IndexConversion } from "./records.js";
 
 const SOME_OBJECT: JsonSchema = { type: "object", properties: {} };
@@ -58,7 +59,12 @@ export const objects: Rule = (type, place, derivation) =>
 export function objectOf(type: ts.Type, place: Place, derivation: Derivation): Part {
   const { checker, direction, report } = derivation;
   const json = direction === "output" ? toJsonType(type, derivation) : undefined;
-  if (json) return derivation.derive(json, withTypeNode(place, undefined));
+  // `toJSON(): this` says nothing but what the object is.
+  if (json && json !== type) return derivation.derive(json, withTypeNode(place, undefined));
+  if (hasOpenKeys(type, checker)) {
+    report("type-unresolved", place.node, { where: derivation.where(place), type: derivation.show(type) });
+    return REFUSED;
+  }
   const members = membersOf(type, place, derivation);
   const method = behaviour(type, members, checker);
   if (method !== undefined) {
@@ -141,6 +147,14 @@ function behaviour(type: ts.Type, { data, methods }: Members, checker: ts.TypeCh
   return hasData || methods.length + functions.length < 2 - Number(methods.length > 0)
     ? undefined
     : first.name;
+}
+
+/** A mapped type over a type parameter, such as `Record<K, string>`: the checker gives it no members at all. */
+function hasOpenKeys(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)) return false;
+  if (checker.getPropertiesOfType(type).length > 0) return false;
+  const { constraintType } = type as { constraintType?: ts.Type };
+  return constraintType !== undefined && isUnresolved(constraintType);
 }
 
 /** The class of the library that a mapped type has taken apart: of `Partial<Date>`, `Date`. */

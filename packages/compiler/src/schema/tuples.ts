@@ -9,6 +9,12 @@ import { inner } from "./places.js";
 export const tuples: Rule = (type, place, derivation) => {
   if (!derivation.checker.isTupleType(type)) return undefined;
   const reference = type as ts.TupleTypeReference;
+  // `[...T, string]` of a generic method: how many elements `T` has, nobody knows.
+  if (reference.target.elementFlags.some((flag) => flag & ts.ElementFlags.Variadic)) {
+    const where = derivation.where(place);
+    derivation.report("type-unresolved", place.node, { where, type: derivation.show(type) });
+    return REFUSED;
+  }
   return tupleOf(derivation.checker.getTypeArguments(reference), reference, place, derivation);
 };
 

@@ -25,7 +25,7 @@ export const typeVariables: Rule = (type, place, derivation) => {
 };
 
 /** `T` and `T & { … }`, which `NonNullable<T>` is too. */
-function isUnresolved(type: ts.Type): boolean {
+export function isUnresolved(type: ts.Type): boolean {
   if (type.isIntersection()) return type.types.some((part) => isUnresolved(part));
   return (type.flags & UNRESOLVED) !== 0;
 }
