@@ -1,8 +1,10 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { Validator } from "@tenon/runtime/server";
-import { remembered } from "@tenon/runtime/validation";
+import * as library from "@tenon/runtime/validation";
 import { describe, expect, test } from "vitest";
 import { validatorCode } from "../../packages/compiler/src/emit/validator-code.js";
+import { fullVocabulary } from "../../packages/runtime/src/explain/create-vocabulary.js";
+import { describeIssues } from "../../packages/runtime/src/explain/issues.js";
 
 /** Alternatives that can all be meant by the same value, until its end shows that none fits. */
 const MEMBERS = { left: "#/$defs/A", right: "#/$defs/B" };
@@ -36,13 +38,68 @@ const schemas: Record<string, JsonSchema> = {
     $ref: "#/$defs/A",
     $defs: { A: { allOf: [open("#/$defs/A"), open("#/$defs/A")] } },
   },
+  "all of one, beside members": {
+    $ref: "#/$defs/A",
+    $defs: { A: { ...open("#/$defs/A"), allOf: [open("#/$defs/A")] } },
+  },
+  "members that a pattern names too": {
+    $ref: "#/$defs/A",
+    $defs: { A: { ...open("#/$defs/A"), patternProperties: { "^(left|right)$": { $ref: "#/$defs/A" } } } },
+  },
+  "a definition beside members": {
+    $ref: "#/$defs/A",
+    $defs: { A: { ...open("#/$defs/A"), $ref: "#/$defs/B" }, B: open("#/$defs/A") },
+  },
   "a schema that is its own definition": { anyOf: alike({ left: "#", right: "#" }) },
 };
 
+/** Of keywords that the runtime does not know, so that their validators report what is wrong. */
+const reporting: Record<string, JsonSchema> = {
+  ...Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, { ...schema, not: { required: ["none"] } }]),
+  ),
+  "alternatives that ask what others have looked at": {
+    $ref: "#/$defs/A",
+    $defs: {
+      A: {
+        type: "object",
+        anyOf: [open("#/$defs/A"), { ...open("#/$defs/A"), required: ["none"] }],
+        unevaluatedProperties: false,
+      },
+    },
+  },
+  conditions: {
+    $ref: "#/$defs/A",
+    $defs: { A: Object.fromEntries(["if", "then", "else"].map((keyword) => [keyword, open("#/$defs/A")])) },
+  },
+  "what depends on members": {
+    $ref: "#/$defs/A",
+    $defs: { A: { ...open("#/$defs/A"), dependentSchemas: { left: open("#/$defs/A") } } },
+  },
+  anchors: {
+    $ref: "#a",
+    $defs: { A: { $anchor: "a", ...open("#a"), allOf: [open("#a")] } },
+  },
+  "dynamic anchors": {
+    $dynamicRef: "#a",
+    $defs: {
+      A: {
+        $dynamicAnchor: "a",
+        allOf: ["left", "right", "left", "right"].map((name) => ({
+          properties: { [name]: { $dynamicRef: "#a" }, a: { type: "number" } },
+        })),
+      },
+    },
+  },
+};
+
 /** Nested so deep, with the last value wrong; says how often any member has been looked at. */
-function deepValue(depth: number): { value: object; looks: () => number } {
+function deepValue(
+  depth: number,
+  innermost: object = { a: "no number" },
+): { value: object; looks: () => number } {
   let looks = 0;
-  let value: object = { a: "no number" };
+  let value: object = innermost;
   for (let level = 0; level < depth; level++) {
     const inner = value;
     value = Object.defineProperty({}, level % 3 === 0 ? "right" : "left", {
@@ -58,9 +115,9 @@ function deepValue(depth: number): { value: object; looks: () => number } {
 
 function compiled(schema: JsonSchema | undefined): Validator {
   const { body, imports } = validatorCode(JSON.stringify(schema));
-  const names = new Set([...imports, "remembered"]);
-  expect([...names]).toEqual(["remembered"]);
-  return new Function(...names, body)(remembered) as Validator;
+  const names = Object.keys(library);
+  expect(names).toEqual(expect.arrayContaining([...imports]));
+  return new Function(...names, body)(...Object.values(library)) as Validator;
 }
 
 describe("a validator takes time in proportion to the depth of a value", () => {
@@ -68,6 +125,12 @@ describe("a validator takes time in proportion to the depth of a value", () => {
     const { value, looks } = deepValue(200);
     expect(compiled(schema)(value)).toBe(false);
     expect(looks()).toBeGreaterThanOrEqual(200);
+    expect(looks()).toBeLessThan(200 * 20);
+  });
+
+  test.each(Object.entries(schemas))("that fits, with %s", (name, schema) => {
+    const { value, looks } = deepValue(200, {});
+    expect(compiled(schema)(value)).toBe(name !== "exactly one of several");
     expect(looks()).toBeLessThan(200 * 20);
   });
 
@@ -79,3 +142,130 @@ describe("a validator takes time in proportion to the depth of a value", () => {
     expect(validate(value)).toBe(true);
   });
 });
+
+describe("a validator that reports what is wrong does so in proportion to the depth of a value", () => {
+  test.each(Object.entries(reporting))("with %s", (_, schema) => {
+    const { value, looks } = deepValue(200);
+    const validate = compiled(schema);
+    expect(validate(value)).toBe(false);
+    expect(looks()).toBeLessThan(200 * 40);
+    expect(validate.errors?.length).toBeLessThan(1000);
+  });
+
+  test.each(Object.entries(reporting))("and tells it, with %s", (_, schema) => {
+    const { value, looks } = deepValue(100);
+    const validate = compiled(schema);
+    validate(value);
+    const issues = describeIssues(validate.errors, schema, value, "argument", fullVocabulary);
+    expect(issues.length).toBeGreaterThan(0);
+    // What is shown of a value is one look at each of its parts, for each problem.
+    expect(looks()).toBeLessThan(100 * 100 * 40);
+  });
+
+  test("and what is right deep down beside what is wrong", () => {
+    const $defs = reporting["all of several"]?.$defs ?? {};
+    const schema: JsonSchema = {
+      type: "object",
+      properties: { deep: { $ref: "#/$defs/A" }, flat: { type: "number" } },
+      $defs,
+    };
+    const { value, looks } = deepValue(200, {});
+    const data = { deep: value, flat: "no number" };
+    expect(compiled(schema)(data)).toBe(false);
+    expect(describeIssues(null, schema, data, "argument", fullVocabulary)).toEqual([
+      '`flat` must be a number (got "no number")',
+    ]);
+    expect(looks()).toBeLessThan(200 * 40);
+  });
+
+  test("and each value is told by its own definition", () => {
+    const node: JsonSchema = {
+      type: "object",
+      properties: { a: { type: "number" }, next: { $ref: "#/$defs/Node" } },
+      not: { required: ["none"] },
+    };
+    const schema: JsonSchema = {
+      type: "object",
+      properties: { a: { type: "object" }, node: { $ref: "#/$defs/Node" } },
+      $defs: { Node: node },
+    };
+    expect(problems(schema, { a: {}, node: { a: "x", next: { none: 1 } } })).toEqual([
+      '`node.a` must be a number (got "x")',
+      '`node.next` must NOT be valid (got {"none":1})',
+    ]);
+  });
+
+  test("and the alternative that was meant, in each level, for itself", () => {
+    const kind = (name: string, more: Record<string, JsonSchema>): JsonSchema => ({
+      type: "object",
+      properties: { kind: { enum: [name] }, next: { $ref: "#/$defs/Any" }, ...more },
+      required: ["kind"],
+      not: { required: ["none"] },
+    });
+    const schema: JsonSchema = {
+      type: "object",
+      properties: { value: { $ref: "#/$defs/Any" } },
+      $defs: {
+        Any: { anyOf: [{ $ref: "#/$defs/X" }, { $ref: "#/$defs/Y" }] },
+        X: kind("x", { size: { type: "number" } }),
+        Y: kind("y", { name: { type: "string" } }),
+      },
+    };
+    expect(problems(schema, { value: { kind: "x", size: "large" } })).toEqual([
+      '`value.size` must be a number (got "large")',
+    ]);
+    expect(problems(schema, { value: { kind: "x", next: { kind: "y", name: 1 } } })).toEqual([
+      "`value.next.name` must be a string (got 1)",
+    ]);
+    expect(problems(schema, { value: { kind: "x", size: "large", next: { kind: "y", none: 1 } } })).toEqual([
+      '`value.size` must be a number (got "large")',
+    ]);
+    expect(problems(schema, { value: { kind: "x", next: { kind: "y", none: 1 } } })).toEqual([
+      '`value.next` must NOT be valid (got {"kind":"y","none":1})',
+    ]);
+  });
+
+  test("and what its parts have looked at, however often they are asked", () => {
+    const { "alternatives that ask what others have looked at": schema } = reporting;
+    const validate = compiled(schema);
+    expect(validate({ left: { left: { a: 1 }, right: {} }, a: 1 })).toBe(true);
+    expect(validate({ left: { left: { b: 1 } } })).toBe(false);
+  });
+});
+
+function problems(schema: JsonSchema, value: unknown): string[] {
+  const validate = compiled(schema);
+  expect(validate(value)).toBe(false);
+  return describeIssues(validate.errors, schema, value, "argument", fullVocabulary);
+}
+
+describe("what is wrong in a long list", () => {
+  const items: JsonSchema = { anyOf: [{ type: "string" }, { type: "object", not: { required: ["none"] } }] };
+  const schema: JsonSchema = { type: "object", properties: { list: { type: "array", items } } };
+
+  // The texts of all places are compared with those of places just before, and not with those of all.
+  test("is put into words without comparing each problem with each", () => {
+    const validate = compiled(schema);
+    const list = Array.from({ length: 1200 }, () => 0);
+    expect(validate({ list })).toBe(false);
+    let comparisons = 0;
+    const errors = validate.errors?.map((error) => ({
+      ...error,
+      instancePath: counted(error.instancePath, () => comparisons++),
+    }));
+    const issues = describeIssues(errors, schema, { list }, "argument", fullVocabulary);
+    expect(issues).toHaveLength(21);
+    expect(comparisons).toBeLessThan(1200 * 20);
+  });
+});
+
+/** A text that tells when it is asked how it begins. */
+function counted(text: string, onAsked: () => void): string {
+  const object = Object.assign(new String(text), {
+    startsWith: (start: string) => {
+      onAsked();
+      return text.startsWith(start);
+    },
+  });
+  return object as unknown as string;
+}

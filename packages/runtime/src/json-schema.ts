@@ -83,7 +83,7 @@ export function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
 
 /** The part of `root` at a local JSON pointer such as `#/$defs/Node`. */
 export function atPointer(root: JsonSchema, pointer: string): JsonSchema | undefined {
-  if (!pointer.startsWith("#")) return undefined;
+  if (pointer !== "#" && !pointer.startsWith("#/")) return undefined;
   let current: unknown = root;
   for (const token of pointer.split("/").slice(1)) {
     const name = unescapePointer(token);

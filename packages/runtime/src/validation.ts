@@ -5,6 +5,7 @@
  * import { equal, formats, ucs2length } from "@tenon/runtime/validation";
  * @module
  */
+import type { ValidationError } from "./application.js";
 import { type FormatChecks, formats as predicates } from "./formats.js";
 
 export { lateValidators } from "./late-validators.js";
@@ -30,6 +31,67 @@ export function remembered(check: (value: unknown) => boolean): (value: unknown)
       if (isOutermost) known = undefined;
     }
   };
+}
+
+/** A check that says what is wrong, and for `unevaluatedProperties` and its like what it has looked at. */
+interface ReportingCheck {
+  (value: unknown, place?: object): boolean;
+  errors?: ValidationError[] | null;
+  evaluated?: Evaluated | undefined;
+}
+
+interface Evaluated {
+  props?: true | Record<string, true> | undefined;
+  items?: true | number | undefined;
+}
+
+interface Report {
+  valid: boolean;
+  errors: ValidationError[] | null;
+  evaluated: Evaluated | undefined;
+}
+
+/** Of what is wrong inside one value, the innermost and the outermost errors are kept, so many of each. */
+const MOST_KEPT = 32;
+
+/**
+ * The same check, which looks at each object and array only once for as long as the outermost call lasts. What
+ * alternatives that refer to themselves report would double with each level, so only the first and last errors
+ * of a value are kept.
+ *
+ * @param check Calls the remembered one for parts of what it is given.
+ */
+export function rememberedReports(check: ReportingCheck): ReportingCheck {
+  let known: Map<unknown, Report> | undefined;
+  const report = (value: unknown, place: object | undefined): Report => {
+    const valid = check(value, place);
+    return { valid, errors: shortened(check.errors ?? null), evaluated: copied(check.evaluated) };
+  };
+  const validate: ReportingCheck = (value, place) => {
+    const isOutermost = known === undefined;
+    const reports = (known ??= new Map<unknown, Report>());
+    try {
+      const found = reports.get(value) ?? report(value, place);
+      if (typeof value === "object" && value !== null) reports.set(value, found);
+      validate.errors = found.errors;
+      validate.evaluated = copied(found.evaluated);
+      return found.valid;
+    } finally {
+      if (isOutermost) known = undefined;
+    }
+  };
+  return validate;
+}
+
+function shortened(errors: ValidationError[] | null): ValidationError[] | null {
+  if (errors === null || errors.length <= 2 * MOST_KEPT) return errors;
+  return [...errors.slice(0, MOST_KEPT), ...errors.slice(-MOST_KEPT)];
+}
+
+/** Callers add to what they are given. */
+function copied(evaluated: Evaluated | undefined): Evaluated | undefined {
+  const { props } = evaluated ?? {};
+  return typeof props === "object" ? { ...evaluated, props: { ...props } } : evaluated && { ...evaluated };
 }
 
 /**

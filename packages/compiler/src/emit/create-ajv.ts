@@ -8,6 +8,8 @@ interface AjvChoices {
   messages?: boolean;
   meta?: boolean;
   validateSchema?: boolean;
+  /** Where `false`, each definition has a function of its own. */
+  inlineRefs?: boolean;
   /** Where ajv shortens its code, which takes it almost as long as to write it. */
   optimize?: boolean;
   /** Changes the code that ajv runs, not the code it writes. */

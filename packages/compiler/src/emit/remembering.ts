@@ -9,21 +9,38 @@ import { placesIn } from "../clients/walk-schema.js";
 
 /** True when a schema with references may hold a value against the same definition more than once. */
 export function asksTwice(schema: JsonSchema): boolean {
-  return placesIn(schema).some(({ schema: { anyOf = [], oneOf = [], allOf = [] } }) => {
+  return placesIn(schema).some(({ schema: each }) => {
+    const { anyOf = [], oneOf = [], allOf = [] } = each;
     const isShared = (type: JsonTypeName): boolean =>
       [anyOf, oneOf].some((branches) => branches.filter((branch) => mayBe(branch, type)).length > 1);
-    return allOf.length > 1 || isShared("object") || isShared("array");
+    if (allOf.length > 1 || isShared("object") || isShared("array")) return true;
+    return WAYS.filter((keywords) => keywords.some((keyword) => keyword in each)).length > 1;
   });
 }
+
+/** Each by itself looks at the parts of a value, or leads to what does. */
+const WAYS = [
+  ["properties", "additionalProperties", "prefixItems", "items"],
+  ["patternProperties"],
+  ["$ref"],
+  ["anyOf"],
+  ["oneOf"],
+  ["allOf"],
+] as const;
 
 function mayBe({ type }: JsonSchema, wanted: JsonTypeName): boolean {
   return type === undefined || [type].flat().includes(wanted);
 }
 
 /** Where ajv lets a function call one that is not finished yet: there is no other way around in a circle. */
-const CIRCLE = /^const (wrapper\d+) = \{validate: (validate\d+)\};$/gm;
+const CIRCLE = /^const ((?:wrapper|root)\d+) = \{validate: (validate\d+)\};$/gm;
 
 /** @param code validators that only say yes or no */
 export function remembering(code: string): string {
   return code.replaceAll(CIRCLE, "const $1 = {validate: remembered($2)};");
+}
+
+/** @param code validators that report errors, whose root does not refer to itself */
+export function rememberingReports(code: string): string {
+  return code.replaceAll(CIRCLE, "const $1 = {validate: rememberedReports($2)};");
 }

@@ -1,9 +1,7 @@
-import type { AnySchemaObject } from "ajv/dist/2020.js";
-import standalone from "ajv/dist/standalone/index.js";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { createAcceptingCompiler } from "./accepting-validator.js";
-import { createAjv } from "./create-ajv.js";
 import { isExplained } from "./explained.js";
+import { reportingValidator } from "./reporting-validator.js";
 
 /** The validator of one schema, in JavaScript that stands on its own but for what it imports. */
 export interface ValidatorCode {
@@ -19,15 +17,6 @@ const IMPORTS: Record<string, string> = {
   'require("ajv/dist/runtime/equal").default': "equal",
 };
 
-/** Keywords whose failure the runtime puts into words of its own. */
-const WORDED = new Set(
-  (
-    "type enum const anyOf oneOf if minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength " +
-    "maxLength pattern format minItems maxItems items uniqueItems minProperties maxProperties required " +
-    "dependentRequired additionalProperties unevaluatedProperties"
-  ).split(" "),
-);
-
 /**
  * Compiles one schema, which is known to be valid. The same text in gives the same text out, whatever was
  * compiled before it.
@@ -41,21 +30,7 @@ export function validatorCode(schemaText: string, compile = createAcceptingCompi
   // An author's `$id` would only stand in the way of references from the root.
   const { $id: _id, ...schema } = JSON.parse(schemaText) as JsonSchema;
   const accepting = isExplained(schema) ? compile(schema) : undefined;
-  return standAlone(accepting ?? explainingValidator(schema, schemaText));
-}
-
-function explainingValidator(schema: JsonSchema, schemaText: string): string {
-  const compiled = (messages: boolean): string => {
-    // Only a schema of schemas refers to those that ajv brings along, and they cost more than most.
-    const meta = schemaText.includes("json-schema.org");
-    const ajv = createAjv({ messages, meta, validateSchema: false });
-    // Costs a line or two in each function, for nothing where no keyword asks what others have evaluated.
-    ajv.opts.unevaluated = schemaText.includes('"unevaluated');
-    return standalone.default(ajv, ajv.compile(schema as AnySchemaObject));
-  };
-  const code = compiled(false);
-  const keywords = [...code.matchAll(/\bkeyword:"([^"]+)"/g)];
-  return keywords.every(([, keyword = ""]) => WORDED.has(keyword)) ? code : compiled(true);
+  return standAlone(accepting ?? reportingValidator(schema));
 }
 
 function standAlone(generated: string): ValidatorCode {
@@ -71,7 +46,10 @@ function standAlone(generated: string): ValidatorCode {
   for (const name of ["ucs2length", "uniqueItems"]) {
     if (new RegExp(`^const \\w+ = ${name};$`, "m").test(code)) imports.add(name);
   }
-  if (/^const wrapper\d+ = \{validate: remembered\(/m.test(code)) imports.add("remembered");
+  for (const name of ["remembered", "rememberedReports"]) {
+    if (new RegExp(`^const (?:wrapper|root)\\d+ = \\{validate: ${name}\\(`, "m").test(code))
+      imports.add(name);
+  }
   const name = /^export default (\w+);$/m.exec(code)?.[1];
   if (!name) throw new TypeError("ajv wrote a module without a validator.");
   const body = withoutUnusedSchemas(code.replace('"use strict";', "").replaceAll(/^export .*\n/gm, ""));

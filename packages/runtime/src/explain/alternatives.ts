@@ -12,7 +12,8 @@ import { describe as describePlain, describeObject as describeAny, show } from "
 const rules: readonly Rule[] = [
   rule("$ref", "any", (reference: string, value: unknown, _, search) => {
     const target = atPointer(search.root, reference);
-    if (target !== undefined && resolve(target, search.root) !== NOTHING) look(target, value, search);
+    if (target === undefined || resolve(target, search.root) === NOTHING) return;
+    if (isFirstLook(target, value, search)) look(target, value, search);
   }),
   rule(
     "const",
@@ -103,6 +104,17 @@ function faultsOf(
 /** Asked again for each alternative around it, which for types that refer to themselves would be very often. */
 function fitsBranch(branch: JsonSchema, value: unknown, scope: Scope): boolean {
   return remembered(scope, value, branch, () => fits(branch, value, scope));
+}
+
+/** A second look at the same value in the same place would tell the same. */
+function isFirstLook(schema: JsonSchema, value: unknown, search: Search): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  search.looked ??= new Map();
+  const schemas = search.looked.get(value) ?? new Set();
+  search.looked.set(value, schemas);
+  if (schemas.has(schema)) return false;
+  schemas.add(schema);
+  return true;
 }
 
 function remembered<T>(scope: Scope, value: unknown, key: object, find: () => T): T {

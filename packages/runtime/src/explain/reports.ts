@@ -7,12 +7,17 @@ import type { ValidationError } from "../application.js";
 import { atPointer, type JsonSchema, resolve } from "../json-schema.js";
 import { couldBe } from "./alternatives.js";
 import { reportMissing, reportUnknown } from "./plain-keywords.js";
-import { report } from "./problems.js";
+import { look, report } from "./problems.js";
 import type { Problem, Scope, Search, Words } from "./vocabulary.js";
+
+/** Of what is wrong with one value by the alternative that was meant, so much is told. */
+const MOST_OF_UNION = 32;
 
 /** Problems as they would have been found from the schema. */
 function translate(errors: readonly ValidationError[], data: unknown, scope: Scope): Problem[] {
-  return withoutBranches(errors, data, scope).map((error) => problemOf(error, data, scope));
+  return withoutBranches(errors, data, { ...scope, known: new Map() }).map((each) =>
+    "steps" in each ? each : problemOf(each, data, scope),
+  );
 }
 
 function problemOf(error: ValidationError, data: unknown, { root, vocabulary }: Scope): Problem {
@@ -49,29 +54,67 @@ function wordsFor(
   return () => words;
 }
 
+/** What is kept of the errors so far. */
+interface Kept {
+  /** The `instancePath` of its value. */
+  place: string;
+  each: ValidationError | Problem;
+  /** True when it stands for a union, of which it is what is wrong by the alternative that was meant. */
+  isOfUnion?: boolean;
+}
+
 /**
  * The errors without those that only say why each alternative of a union does not fit, unless the value makes
- * clear which alternative was meant: then that one's errors stand instead of the union's.
+ * clear which alternative was meant: then what is wrong by that one stands instead of the union's.
  */
-function withoutBranches(errors: readonly ValidationError[], data: unknown, scope: Scope): ValidationError[] {
-  let kept: ValidationError[] = [];
+function withoutBranches(
+  errors: readonly ValidationError[],
+  data: unknown,
+  scope: Scope,
+): (ValidationError | Problem)[] {
+  const kept: Kept[] = [];
   for (const error of errors) {
-    const { keyword, instancePath } = error;
+    const { keyword, instancePath: place } = error;
     if (keyword === "if") continue;
     if (keyword !== "anyOf" && keyword !== "oneOf") {
-      kept.push(error);
+      kept.push({ place, each: error });
       continue;
     }
-    const isInside = (other: ValidationError): boolean =>
-      other.instancePath === instancePath || other.instancePath.startsWith(`${instancePath}/`);
-    const prefix = intendedPrefix(error, data, scope);
-    const ofBranch = kept.filter(
-      (other) => isInside(other) && prefix !== undefined && other.schemaPath.startsWith(prefix),
-    );
-    kept = kept.filter((other) => !isInside(other));
-    kept.push(...(ofBranch.length > 0 ? ofBranch : [error]));
+    // The alternatives have reported just before, about the value or something inside of it.
+    const isInside = (other: Kept): boolean => other.place === place || other.place.startsWith(`${place}/`);
+    const inside = kept.splice(kept.findLastIndex((other) => !isInside(other)) + 1);
+    for (const each of ofUnion(error, inside, data, scope)) kept.push({ ...each, isOfUnion: true });
   }
-  return kept;
+  return kept.map(({ each }) => each);
+}
+
+/** What stands for a union that a value does not fit. */
+function ofUnion(error: ValidationError, inside: readonly Kept[], data: unknown, scope: Scope): Kept[] {
+  const itself = { place: error.instancePath, each: error };
+  const prefix = intendedPrefix(error, data, scope);
+  const isReported = ({ each }: Kept): boolean =>
+    prefix !== undefined && !("steps" in each) && each.schemaPath.startsWith(prefix);
+  const reported = inside.filter(isReported);
+  // What is further inside may have its path from another definition.
+  const found = problemsOf(error, data, scope).filter(
+    ({ place }) => !reported.some((other) => other.place === place),
+  );
+  const ofIntended = [...reported, ...found];
+  if (ofIntended.length > 0) return ofIntended;
+  const further = inside.filter(({ place, isOfUnion }) => isOfUnion === true && place !== itself.place);
+  return prefix !== undefined && further.length > 0 ? further : [itself];
+}
+
+/** What the schema alone tells of a union. */
+function problemsOf(error: ValidationError, data: unknown, scope: Scope): Kept[] {
+  const { keyword, instancePath } = error;
+  const path = stepsOf(instancePath);
+  const search: Search = { ...scope, found: [], path, most: MOST_OF_UNION };
+  look({ [keyword]: schemaOf(error, scope.root)?.[keyword] }, valueAt(data, path), search);
+  return search.found.map((each) => ({
+    place: each.steps.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
+    each,
+  }));
 }
 
 /** How the schema paths begin in the alternative that was clearly meant. */

@@ -60,6 +60,8 @@ export interface Search extends Scope {
   found: Problem[];
   /** Where the search is. */
   readonly path: (string | number)[];
+  /** The definitions that have been held against a value already. */
+  looked?: Map<object, Set<JsonSchema>>;
   /** Beyond so many problems the rest is not looked for. */
   readonly most: number;
 }
