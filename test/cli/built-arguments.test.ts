@@ -38,6 +38,17 @@ export class Hotel {
     return places.length;
   }
 
+  /** Wakes guests. */
+  @Tool({
+    inputSchema: {
+      type: "object",
+      properties: { at: { type: "array", items: { type: "string" } }, till: { type: "string", writeOnly: true } },
+    },
+  })
+  wake(at: Date[], till?: Date): string {
+    return at.map((each) => each.toISOString()).join();
+  }
+
   /** Breaks its promise. */
   @Tool()
   broken(): { rooms: { size: number }[] } {
@@ -171,6 +182,17 @@ describe("secrets", () => {
     expect(await call("portable", "signIn", { login: { ...login, user: 7 }, code: "123456" })).toContain(
       "`login.user` must be a string (got 7)",
     );
+  });
+});
+
+describe("texts that stand for no value", () => {
+  it("are told all at once, with what came", async () => {
+    const text = await call("portable", "wake", { at: ["2026-07-28", "soon", "later"], till: "hunter2" });
+    expect(text.split("\n").slice(1)).toEqual([
+      '- `at[1]` must be a date (got "soon")',
+      '- `at[2]` must be a date (got "later")',
+      "- `till` must be a date (got a secret value)",
+    ]);
   });
 });
 

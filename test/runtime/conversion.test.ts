@@ -127,9 +127,17 @@ describe("a conversion plan", () => {
       kind: "object",
       properties: { at: { kind: "array", items: { kind: "date" } } },
     };
-    const convert = () => fromJson(plan, { at: [text, "soon"] });
+    const convert = () => fromJson(plan, { at: ["now", text, "soon"] });
     expect(convert).toThrow(ConversionError);
-    expect(convert).toThrow(expect.objectContaining({ path: ["at", 1] }) as Error);
+    expect(convert).toThrow("`at[0]` must be a date; `at[2]` must be a date");
+    expect(convert).toThrow(
+      expect.objectContaining({
+        failures: [
+          { path: ["at", 0], value: "now", problem: "must be a date" },
+          { path: ["at", 2], value: "soon", problem: "must be a date" },
+        ],
+      }) as Error,
+    );
     for (const [kind, bad] of [
       ["url", "no url"],
       ["bigint", "1.5"],
@@ -137,6 +145,46 @@ describe("a conversion plan", () => {
     ] as const) {
       expect(() => fromJson({ kind }, bad)).toThrow(ConversionError);
     }
-    expect(() => toJson({ kind: "date" }, new Date("never"))).toThrow(ConversionError);
+    expect(() => toJson({ kind: "date" }, new Date("never"))).toThrow("the value is an invalid Date");
+    expect(() => toJson(plan, { at: [date, new Date("never")] })).toThrow("`at[1]` is an invalid Date");
+  });
+
+  test.each<[Conversion, unknown, (string | number)[]]>([
+    [{ kind: "map", keys: { kind: "date" } }, [["soon", 1]], [0, 0]],
+    [{ kind: "map", values: { kind: "date" } }, [["a", "soon"]], [0, 1]],
+    [{ kind: "map", object: true, values: { kind: "date" } }, { a: "soon" }, ["a"]],
+    [{ kind: "set", items: { kind: "date" } }, [text, "soon"], [1]],
+    [{ kind: "tuple", items: [null], rest: { kind: "date" } }, ["soon", "soon"], [1]],
+  ])("says where inside of a container: %j", (plan, json, path) => {
+    expect(() => fromJson(plan, json)).toThrow(
+      expect.objectContaining({ failures: [{ path, value: "soon", problem: "must be a date" }] }) as Error,
+    );
+  });
+
+  test("reads a leap second as the second after it", () => {
+    expect(fromJson({ kind: "date" }, "2016-12-31T23:59:60Z")).toEqual(new Date("2017-01-01T00:00:00Z"));
+    expect(fromJson({ kind: "date" }, "2017-01-01T01:59:60.25+02:00")).toEqual(
+      new Date("2017-01-01T00:00:00.250Z"),
+    );
+  });
+
+  // Each alternative would convert the same member, and so would each of its own: without end.
+  test("looks at each value once for each alternative, however deep it nests", () => {
+    const tree: Conversion = { kind: "ref", name: "Tree" };
+    const branch = (name: string) => ({
+      when: { type: "object" as const, required: [name] },
+      convert: { kind: "object" as const, properties: { next: tree, [name]: { kind: "date" as const } } },
+    });
+    const named = { Tree: { kind: "union" as const, branches: [branch("a"), branch("b"), branch("c")] } };
+    let looks = 0;
+    let value: object = { c: date };
+    let json: object = { c: text };
+    for (let level = 0; level < 100; level++) {
+      const inner = value;
+      value = Object.defineProperty({ c: date }, "next", { enumerable: true, get: () => (looks++, inner) });
+      json = { c: text, next: json };
+    }
+    expect(toJson(tree, value, named)).toEqual(json);
+    expect(looks).toBe(300);
   });
 });

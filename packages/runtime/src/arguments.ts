@@ -13,8 +13,11 @@ import type { Input } from "./manifest.js";
 
 type Arguments = Record<string, unknown>;
 
-/** @throws ArgumentsError for a text that stands for no value */
-export type ArgumentsReader = (fitting: Record<string, unknown>) => Record<string, unknown>;
+/** @throws ArgumentsError for texts that stand for no value */
+export type ArgumentsReader = (
+  fitting: Record<string, unknown>,
+  plan: Pick<ArgumentsPlan, "schema" | "vocabulary">,
+) => Record<string, unknown>;
 
 export interface ArgumentsPlan {
   readonly validate: Validator;
@@ -49,7 +52,7 @@ export function prepareArguments(plan: ArgumentsPlan, given: unknown): Record<st
   const value = given ?? {};
   // Only a refused value is looked at twice: one that fits costs a single run of the compiled validator.
   const accepted = isObject(value) && plan.validate(value) ? value : reconsider(plan, value);
-  return plan.read(accepted);
+  return plan.read(accepted, plan);
 }
 
 /** A second reading of arguments that were refused as sent. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { fullVocabulary } from "./explain/create-vocabulary.js";
+import { joinPath } from "./explain/issues.js";
 import { fits } from "./explain/problems.js";
 import type { JsonSchema } from "./json-schema.js";
 import type { Conversion } from "./manifest.js";
@@ -12,14 +13,38 @@ import { isObject } from "./jsonrpc.js";
 /** Targets of `{ kind: "ref" }`, by name. */
 export type Conversions = Record<string, Conversion>;
 
-/** The text is of the right type, but does not stand for a value, such as `"soon"` for a `Date`. */
+/** A text of the right type that does not stand for a value, such as `"soon"` for a `Date`. */
+export interface ConversionFailure {
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
+  /** Such as `"must be a date"`. */
+  readonly problem: string;
+}
+
+/** What could not be converted, all of it. */
 export class ConversionError extends Error {
   override name = "ConversionError";
-  /** Outermost first. */
-  readonly path: (string | number)[] = [];
+
+  constructor(readonly failures: readonly ConversionFailure[]) {
+    const issues = failures.slice(0, 20).map(({ path, problem }) => {
+      return `${path.length > 0 ? `\`${joinPath(path)}\`` : "the value"} ${problem}`;
+    });
+    super(issues.join("; "));
+  }
 }
 
 type Direction = "fromJson" | "toJson";
+
+/** What stays the same while one value is converted. */
+interface Run {
+  readonly named: Conversions;
+  readonly way: Direction;
+  /** Where the conversion is. */
+  readonly path: (string | number)[];
+  readonly failures: ConversionFailure[];
+  /** What the values of unions have come to, by value and by plan: each alternative around them asks again. */
+  readonly known: Map<object, Map<Conversion, unknown>>;
+}
 
 /**
  * The JavaScript value that validated JSON stands for.
@@ -29,47 +54,81 @@ type Direction = "fromJson" | "toJson";
  * fromJson({ kind: "date" }, "2026-07-28T00:00:00Z") // Date
  */
 export function fromJson(plan: Conversion, value: unknown, named: Conversions = {}): unknown {
-  return convert(plan, value, named, "fromJson");
+  return convertAll(plan, value, named, "fromJson");
 }
 
 /**
  * The JSON that stands for a handler's value.
  *
+ * @throws ConversionError for a `Date` that is none.
  * @example
  * toJson({ kind: "set" }, new Set(["a"])) // ["a"]
  */
 export function toJson(plan: Conversion, value: unknown, named: Conversions = {}): unknown {
-  return convert(plan, value, named, "toJson");
+  return convertAll(plan, value, named, "toJson");
 }
 
-function convert(plan: Conversion, value: unknown, named: Conversions, way: Direction): unknown {
+function convertAll(plan: Conversion, value: unknown, named: Conversions, way: Direction): unknown {
+  const run: Run = { named, way, path: [], failures: [], known: new Map() };
+  const converted = convert(plan, value, run);
+  if (run.failures.length > 0) throw new ConversionError(run.failures);
+  return converted;
+}
+
+function convert(plan: Conversion, value: unknown, run: Run): unknown {
   switch (plan.kind) {
     case "date":
     case "url":
     case "bigint":
     case "bytes":
     case "regexp":
-      return SCALARS[plan.kind][way](value);
+      return convertScalar(plan.kind, value, run);
     case "array":
       return Array.isArray(value)
-        ? value.map((item, index) => at(index, () => convert(plan.items, item, named, way)))
+        ? value.map((item, index) => convertPart(index, plan.items, item, run))
         : value;
     case "tuple":
-      return convertTuple(plan, value, named, way);
+      return convertTuple(plan, value, run);
     case "set":
-      return convertSet(plan, value, named, way);
+      return convertSet(plan, value, run);
     case "map":
-      return convertMap(plan, value, named, way);
+      return convertMap(plan, value, run);
     case "object":
-      return convertObject(plan, value, named, way);
+      return convertObject(plan, value, run);
     case "union":
-      return way === "fromJson" ? unionFromJson(plan, value, named) : unionToJson(plan, value, named);
+      return run.way === "fromJson" ? unionFromJson(plan, value, run) : unionToJson(plan, value, run);
     case "ref": {
-      const target = Object.hasOwn(named, plan.name) ? named[plan.name] : undefined;
+      const target = Object.hasOwn(run.named, plan.name) ? run.named[plan.name] : undefined;
       if (target === undefined) throw new Error(`The manifest has no conversion "${plan.name}".`);
-      return convert(target, value, named, way);
+      return convert(target, value, run);
     }
   }
+}
+
+/** @param plan where there is none, JSON is what the handler has */
+function convertPart(
+  step: string | number,
+  plan: Conversion | null | undefined,
+  value: unknown,
+  run: Run,
+): unknown {
+  if (!plan) return value;
+  run.path.push(step);
+  const converted = convert(plan, value, run);
+  run.path.pop();
+  return converted;
+}
+
+/** Why a text does not stand for a value. */
+class Refusal {
+  constructor(readonly problem: string) {}
+}
+
+function convertScalar(kind: Scalar, value: unknown, { way, path, failures }: Run): unknown {
+  const converted = SCALARS[kind][way](value);
+  if (!(converted instanceof Refusal)) return converted;
+  failures.push({ path: [...path], value, problem: converted.problem });
+  return undefined;
 }
 
 type Scalar = "date" | "url" | "bigint" | "bytes" | "regexp";
@@ -78,17 +137,15 @@ const SCALARS: Record<Scalar, Record<Direction, (value: unknown) => unknown>> = 
   date: {
     fromJson: (value) => {
       if (typeof value !== "string") return value;
-      const date = new Date(value);
-      if (Number.isNaN(date.getTime())) throw new ConversionError("must be a date");
-      return date;
+      const date = dateOf(value);
+      return Number.isNaN(date.getTime()) ? new Refusal("must be a date") : date;
     },
     toJson: (value) => (value instanceof Date ? dateText(value) : value),
   },
   url: {
     fromJson: (value) => {
       if (typeof value !== "string") return value;
-      if (!URL.canParse(value)) throw new ConversionError("must be a URL");
-      return new URL(value);
+      return URL.canParse(value) ? new URL(value) : new Refusal("must be a URL");
     },
     toJson: (value) => (value instanceof URL ? value.href : value),
   },
@@ -96,8 +153,8 @@ const SCALARS: Record<Scalar, Record<Direction, (value: unknown) => unknown>> = 
     fromJson: (value) => {
       if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
       if (typeof value !== "string") return value;
-      if (!/^-?\d{1,4096}$/.test(value)) throw new ConversionError("must be a whole number");
-      return BigInt(value);
+      if (/^-?\d{1,4096}$/.test(value)) return BigInt(value);
+      return new Refusal("must be a whole number of at most 4096 digits");
     },
     toJson: (value) => (typeof value === "bigint" ? value.toString() : value),
   },
@@ -111,7 +168,7 @@ const SCALARS: Record<Scalar, Record<Direction, (value: unknown) => unknown>> = 
       try {
         return new RegExp(value, "u");
       } catch {
-        throw new ConversionError("must be a regular expression");
+        return new Refusal("must be a regular expression");
       }
     },
     toJson: (value) => (value instanceof RegExp ? value.source : value),
@@ -129,54 +186,55 @@ export function base64(bytes: Uint8Array | ArrayBuffer): string {
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
-function dateText(date: Date): string {
-  if (Number.isNaN(date.getTime())) throw new ConversionError("is an invalid Date");
-  return date.toISOString();
+function dateText(date: Date): string | Refusal {
+  return Number.isNaN(date.getTime()) ? new Refusal("is an invalid Date") : date.toISOString();
+}
+
+/** A leap second, which JavaScript does not know, is the second after it. */
+function dateOf(text: string): Date {
+  const [, start = "", rest = ""] = /^(.{16}:)60(.*)$/.exec(text) ?? [];
+  return start === "" ? new Date(text) : new Date(Date.parse(`${start}59${rest}`) + 1000);
 }
 
 function convertTuple(
   { items, rest, last = [] }: Extract<Conversion, { kind: "tuple" }>,
   value: unknown,
-  named: Conversions,
-  way: Direction,
+  run: Run,
 ): unknown {
   if (!Array.isArray(value)) return value;
   const end = Math.max(items.length, value.length - last.length);
   return value.map((item, index) => {
     const plan = index < items.length ? items[index] : index < end ? rest : last[index - end];
-    return plan ? at(index, () => convert(plan, item, named, way)) : item;
+    return convertPart(index, plan, item, run);
   });
 }
 
-function convertSet(
-  plan: Extract<Conversion, { kind: "set" }>,
-  value: unknown,
-  named: Conversions,
-  way: Direction,
-): unknown {
+function convertSet(plan: Extract<Conversion, { kind: "set" }>, value: unknown, run: Run): unknown {
+  const { way } = run;
   if (way === "fromJson" ? !Array.isArray(value) : !(value instanceof Set)) return value;
-  const { items } = plan;
   const members = Array.from(value as Iterable<unknown>, (item, index) =>
-    items ? at(index, () => convert(items, item, named, way)) : item,
+    convertPart(index, plan.items, item, run),
   );
   return way === "fromJson" ? new Set(members) : members;
 }
 
-function convertMap(
-  plan: Extract<Conversion, { kind: "map" }>,
-  value: unknown,
-  named: Conversions,
-  way: Direction,
-): unknown {
+function convertMap(plan: Extract<Conversion, { kind: "map" }>, value: unknown, run: Run): unknown {
+  const { way, path } = run;
   const entries = mapEntries(plan, value, way);
   if (entries === undefined) return value;
   const { keys, values } = plan;
-  const converted = entries.map(([key, item], index): [unknown, unknown] => [
-    keys ? at(index, () => convert(keys, key, named, way)) : key,
-    values ? at(typeof key === "string" ? key : index, () => convert(values, item, named, way)) : item,
-  ]);
+  const isObject = plan.object === true;
+  const converted = entries.map(([key, item], index): [unknown, unknown] => {
+    path.push(isObject ? String(key) : index);
+    // A pair is an array of two.
+    const pair: [unknown, unknown] = isObject
+      ? [keys ? convert(keys, key, run) : key, values ? convert(values, item, run) : item]
+      : [convertPart(0, keys, key, run), convertPart(1, values, item, run)];
+    path.pop();
+    return pair;
+  });
   if (way === "fromJson") return new Map(converted);
-  return plan.object === true ? Object.fromEntries(converted as [string, unknown][]) : converted;
+  return isObject ? Object.fromEntries(converted as [string, unknown][]) : converted;
 }
 
 function mapEntries(
@@ -189,12 +247,7 @@ function mapEntries(
   return Array.isArray(value) ? (value as [unknown, unknown][]) : undefined;
 }
 
-function convertObject(
-  plan: Extract<Conversion, { kind: "object" }>,
-  value: unknown,
-  named: Conversions,
-  way: Direction,
-): unknown {
+function convertObject(plan: Extract<Conversion, { kind: "object" }>, value: unknown, run: Run): unknown {
   if (!isObject(value)) return value;
   const { properties, patterns = [], additional } = plan;
   const planOf = (name: string): Conversion | null | undefined => {
@@ -205,32 +258,32 @@ function convertObject(
   // `fromEntries` defines members, where assignment would let a member called `__proto__` set the prototype.
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      const memberPlan = planOf(name);
-      if (!memberPlan || member === undefined) return [name, member];
-      return [name, at(name, () => convert(memberPlan, member, named, way))];
+      return [name, member === undefined ? member : convertPart(name, planOf(name), member, run)];
     }),
   );
 }
 
-function unionFromJson(
-  plan: Extract<Conversion, { kind: "union" }>,
-  value: unknown,
-  named: Conversions,
-): unknown {
+type Union = Extract<Conversion, { kind: "union" }>;
+
+function unionFromJson(plan: Union, value: unknown, run: Run): unknown {
   for (const { when, convert: branchPlan } of plan.branches) {
-    if (isMeant(when, value)) return branchPlan ? convert(branchPlan, value, named, "fromJson") : value;
+    if (isMeant(when, value)) return branchPlan ? convert(branchPlan, value, run) : value;
   }
   return value;
 }
 
+function unionToJson(plan: Union, value: unknown, run: Run): unknown {
+  if (typeof value !== "object" || value === null) return anyToJson(plan, value, run);
+  const results = run.known.get(value) ?? new Map<Conversion, unknown>();
+  run.known.set(value, results);
+  if (!results.has(plan)) results.set(plan, anyToJson(plan, value, run));
+  return results.get(plan);
+}
+
 /** The branches describe JSON, so each is tried and judged by the JSON it gives. */
-function unionToJson(
-  plan: Extract<Conversion, { kind: "union" }>,
-  value: unknown,
-  named: Conversions,
-): unknown {
+function anyToJson(plan: Union, value: unknown, run: Run): unknown {
   for (const { when, convert: branchPlan } of plan.branches) {
-    const json = branchPlan ? convert(branchPlan, value, named, "toJson") : value;
+    const json = branchPlan ? convert(branchPlan, value, run) : value;
     if (isPlain(json) && isMeant(when, json)) return json;
   }
   return value;
@@ -252,13 +305,4 @@ function isPlain(value: unknown): boolean {
     value instanceof RegExp ||
     isBytes(value)
   );
-}
-
-function at<T>(step: string | number, convertPart: () => T): T {
-  try {
-    return convertPart();
-  } catch (error) {
-    if (error instanceof ConversionError) error.path.unshift(step);
-    throw error;
-  }
 }

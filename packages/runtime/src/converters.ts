@@ -1,16 +1,23 @@
 import { ArgumentsError, type ArgumentsReader } from "./arguments.js";
 import { ConversionError, fromJson, toJson } from "./conversion.js";
-import { joinPath } from "./explain/issues.js";
+import { joinPath, shortened } from "./explain/issues.js";
 import type { Conversion, Input, Output } from "./manifest.js";
+
+/** Of a long list of texts, the first ones say it all. */
+const MOST_FAILURES = 1000;
 
 /** Turns arguments that fit their schema into the values that the handler declares. */
 export function argumentsReader(conversion: Conversion, { conversions }: Input): ArgumentsReader {
-  return (fitting) => {
+  return (fitting, { vocabulary, schema }) => {
     try {
       return fromJson(conversion, fitting, conversions) as Record<string, unknown>;
     } catch (error) {
       if (!(error instanceof ConversionError)) throw error;
-      throw new ArgumentsError([`\`${joinPath(error.path)}\` ${error.message}`]);
+      const issues = error.failures.slice(0, MOST_FAILURES).map(({ path, value, problem }) => {
+        const shown = vocabulary.show(value, path, fitting, schema);
+        return `\`${joinPath(path)}\` ${problem} (got ${shown})`;
+      });
+      throw new ArgumentsError(shortened(issues));
     }
   };
 }

@@ -7,7 +7,7 @@
  */
 import type { CheckedFormat } from "./manifest.js";
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|[+-](\d{2}):(\d{2}))$/;
+const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const SCHEME = /^[a-z][a-z0-9+.-]*$/i;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
@@ -64,8 +64,12 @@ function isTime(text: string): boolean {
   const match = TIME.exec(text);
   if (match === null) return false;
   const [hour, minute, second] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  if (hour > 23 || minute > 59 || second > 60) return false;
-  return Number(match[4] ?? 0) < 24 && Number(match[5] ?? 0) < 60;
+  const [offsetHour, offsetMinute] = [Number(match[5] ?? 0), Number(match[6] ?? 0)];
+  if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return false;
+  if (second < 60) return true;
+  // Leap seconds end the last minute of a day in Greenwich.
+  const ahead = (offsetHour * 60 + offsetMinute) * (match[4] === "-" ? -1 : 1);
+  return (hour * 60 + minute - ahead - 1439) % 1440 === 0;
 }
 
 function isDateTime(text: string): boolean {

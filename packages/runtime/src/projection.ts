@@ -22,13 +22,13 @@ export function projectImplementation(info: Implementation, { lacks }: Revision)
 
 /** @param wrap makes of an output schema that of `{ result: … }` */
 export function projectTool(tool: Tool, revision: Revision, wrap: (schema: JsonSchema) => JsonSchema): Tool {
-  const { members, tool: others } = revision.lacks;
+  const { members, tool: rest } = revision.lacks;
   // Before tools had titles, their annotations did.
-  const titled =
+  const named =
     tool.title !== undefined && members.includes("title")
       ? { ...tool, annotations: { title: tool.title, ...tool.annotations } }
       : tool;
-  const projected = without(without(titled, members), others);
+  const projected = without(without(named, members), rest);
   const { outputSchema } = projected;
   return outputSchema !== undefined && wrapsResults(outputSchema, revision)
     ? { ...projected, outputSchema: wrap(outputSchema) }
@@ -38,7 +38,7 @@ export function projectTool(tool: Tool, revision: Revision, wrap: (schema: JsonS
 export function projectPrompt(prompt: Prompt, { lacks: { members } }: Revision): Prompt {
   const projected = without(prompt, members);
   if (projected.arguments === undefined) return projected;
-  return { ...projected, arguments: projected.arguments.map((argument) => without(argument, members)) };
+  return { ...projected, arguments: projected.arguments.map((each) => without(each, members)) };
 }
 
 export function projectResource<T extends Resource | ResourceTemplate>(resource: T, revision: Revision): T {

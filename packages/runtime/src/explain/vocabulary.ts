@@ -1,6 +1,6 @@
 /**
- * How the runtime reads a schema to say what is wrong with a value that a compiled validator has refused: one rule
- * for each keyword. A server is given the rules for the keywords that its schemas use.
+ * How the runtime reads a schema to say what is wrong with a refused value: one rule for each keyword. A server
+ * has the rules for the keywords that its schemas use.
  * @module
  */
 import type { ValidationError } from "../application.js";
@@ -40,14 +40,14 @@ export interface Scope {
   /** Where references lead. */
   readonly root: JsonSchema;
   readonly vocabulary: Vocabulary;
-  /** What has been found out, where each alternative asks the same. */
+  /** What has been found out already. */
   known?: Known | undefined;
 }
 
 /** By value and by schema. */
 export type Known = Map<unknown, Map<unknown, unknown>>;
 
-/** What stays the same while one value is read as the schema would have it. */
+/** What stays the same while one value is read. */
 export interface Reading extends Scope {
   readonly allows: Input["allows"];
   /** How many values may still come out of JSON inside strings. */
@@ -60,7 +60,7 @@ export interface Search extends Scope {
   found: Problem[];
   /** Where the search is. */
   readonly path: (string | number)[];
-  /** The definitions that have been held against a value already. */
+  /** The definitions that a value has been held against. */
   looked?: Map<object, Set<JsonSchema>>;
   /** Beyond so many problems the rest is not looked for. */
   readonly most: number;
@@ -70,8 +70,7 @@ export interface Search extends Scope {
 export type Steps = readonly (string | number)[];
 
 /**
- * What must be, to stand after "must"; of a missing or unknown member, what follows its name. Put together only where
- * it is told.
+ * What stands after "must"; of a missing or unknown member, what follows its name. Put together only where told.
  *
  * @param noun what members of the object are called, such as `"argument"`
  */
