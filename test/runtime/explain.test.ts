@@ -213,6 +213,51 @@ describe("the alternative that was meant", () => {
   });
 });
 
+describe("a valid value", () => {
+  const text: JsonSchema = { type: "string", format: "date", examples: ["2027-01-02"] };
+
+  test.each<[JsonSchema, JsonValue, string]>([
+    [text, 5, '`a` must be a string (date), such as "2027-01-02" (got 5)'],
+    [text, "soon", '`a` must be a valid date, such as "2027-01-02" (got "soon")'],
+    [{ type: "string", format: "date" }, 5, '`a` must be a string (date), such as "2026-07-28" (got 5)'],
+    [{ type: "string", format: "byte" }, "a", '`a` must be base64, such as "SGVsbG8=" (got "a")'],
+    [{ type: "number", minimum: 1, examples: [3] }, 0, "`a` must be at least 1, such as 3 (got 0)"],
+    [{ type: "object", examples: [{ x: 1 }] }, 0, '`a` must be an object, such as {"x":1} (got 0)'],
+    [
+      { type: "string", pattern: "^x", examples: ["xy"] },
+      "y",
+      '`a` must match the pattern ^x, such as "xy" (got "y")',
+    ],
+  ])("is shown where there is one: %j for %j", (schema, value, expected) => {
+    expect(issues({ type: "object", properties: { a: schema } }, { a: value })).toEqual([expected]);
+  });
+
+  test("is not shown where it says nothing or need not fit", () => {
+    const long: JsonSchema = { type: "string", format: "email", maxLength: 6 };
+    const choice: JsonSchema = { type: "string", enum: ["x"], examples: ["x"] };
+    const schema: JsonSchema = { type: "object", properties: { long, choice } };
+    expect(issues(schema, { long: "ada@b.org", choice: "y" })).toEqual([
+      '`long` must have at most 6 characters (got "ada@b.org")',
+      '`choice` must be "x" (got "y")',
+    ]);
+  });
+});
+
+describe("the name that was meant", () => {
+  test.each([
+    ["citty", "; did you mean `city`?"],
+    ["y", "; valid: `x`, `city`"],
+    ["X", "; did you mean `x`?"],
+  ])("of %s is one that is near", (name, hint) => {
+    const schema: JsonSchema = {
+      type: "object",
+      properties: { x: {}, city: {} },
+      additionalProperties: false,
+    };
+    expect(issues(schema, { [name]: 1 })).toEqual([`unknown argument \`${name}\`${hint}`]);
+  });
+});
+
 describe("what validators report themselves", () => {
   const error = (keyword: string, more: Partial<ValidationError> = {}): ValidationError => ({
     instancePath: "/a",

@@ -8,7 +8,8 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   if (name.length > 64) return undefined;
   const wanted = plain(name);
   let nearest: string | undefined;
-  let least = Math.max(1, Math.floor(name.length / 3)) + 1;
+  // One letter for another is no slip: it is all of the name.
+  let least = (name.length > 1 ? Math.max(1, Math.floor(name.length / 3)) : 0) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= least || candidate.length > 96) continue;
     const distance = plain(candidate) === wanted ? 0 : editDistance(name, candidate);

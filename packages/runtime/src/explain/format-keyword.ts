@@ -5,7 +5,6 @@
 import { formats as predicates } from "../formats.js";
 import { rule } from "./problems.js";
 import type { Rule } from "./vocabulary.js";
-import { exampleHint } from "./words.js";
 
 /** Any format without a check is an annotation. */
 const checks: Readonly<Record<string, (text: string) => boolean>> = predicates;
@@ -14,14 +13,19 @@ const rules: readonly Rule[] = [
   rule(
     "format",
     "string",
-    (format: string, text: string, schema, search) =>
+    (format: string, text: string) =>
       Object.hasOwn(checks, format) &&
       checks[format]?.(text) === false &&
-      (() => `be a valid ${format}${exampleHint(schema, search)}`),
+      (() => `be ${NAMES[format] ?? `a valid ${format}`}`),
   ),
 ];
 
+/** Of formats whose own name says too little. */
+const NAMES: Readonly<Record<string, string>> = { byte: "base64", base64: "base64" };
+
 const examples: Record<string, string> = {
+  byte: "SGVsbG8=",
+  base64: "SGVsbG8=",
   "date-time": "2026-07-28T09:30:00Z",
   date: "2026-07-28",
   time: "09:30:00Z",

@@ -6,6 +6,7 @@ import type { ValidationError } from "../application.js";
 import type { JsonSchema } from "../json-schema.js";
 import { findProblems } from "./problems.js";
 import type { Problem, Scope, Steps, Vocabulary } from "./vocabulary.js";
+import { exampleHint } from "./words.js";
 
 /** At most this many problems are spelled out. */
 const MOST_ISSUES = 20;
@@ -50,13 +51,26 @@ export function shortened(
   return [...all.slice(0, MOST_ISSUES), `and ${more} more problems`];
 }
 
-function describeIssue(problem: Problem, data: unknown, noun: string, { root, vocabulary }: Scope): string {
-  const { steps, keyword, member, value, words } = problem;
+/** An example would add nothing to what these say. */
+const CHOICES = new Set(["enum", "const"]);
+
+/** A format's own example need not fit what else is asked of the text. */
+const SHOWN_BY_FORMAT = new Set(["type", "format"]);
+
+function describeIssue(problem: Problem, data: unknown, noun: string, scope: Scope): string {
+  const { steps, keyword, member, value, words, schema } = problem;
   const isRoot = steps.length === 0;
   const place = joinPath(steps);
   if (member === undefined) {
     const subject = isRoot ? subjectOf(noun) : `\`${place}\``;
-    return `${subject} must ${words(noun)} (got ${vocabulary.show(value, steps, data, root)})`;
+    const { examples, format } = schema;
+    const shown: JsonSchema = {
+      ...(examples && { examples }),
+      ...(format && SHOWN_BY_FORMAT.has(keyword) && { format }),
+    };
+    const hint = CHOICES.has(keyword) ? "" : exampleHint(shown, scope);
+    const got = scope.vocabulary.show(value, steps, data, scope.root);
+    return `${subject} must ${words(noun)}${hint} (got ${got})`;
   }
   const isMissing = keyword === "required";
   const kind = isRoot ? noun : "member";

@@ -8,7 +8,7 @@ import { equal, uniqueItems } from "../validation.js";
 import { declaredMember, reportUnknown } from "./plain-keywords.js";
 import { lookInside, rule } from "./problems.js";
 import type { Rule } from "./vocabulary.js";
-import { count, exampleHint } from "./words.js";
+import { count } from "./words.js";
 
 const rules: readonly Rule[] = [
   rule(
@@ -29,9 +29,8 @@ const rules: readonly Rule[] = [
   rule(
     "pattern",
     "string",
-    (pattern: string, text: string, schema, search) =>
-      !new RegExp(pattern, "u").test(text) &&
-      (() => `match the pattern ${pattern}${exampleHint(schema, search)}`),
+    (pattern: string, text: string) =>
+      !new RegExp(pattern, "u").test(text) && (() => `match the pattern ${pattern}`),
   ),
   rule(
     "maxItems",

@@ -84,6 +84,7 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
 /** One problem fits a line; several are listed. */
 function argumentsMessage(name: string, issues: readonly string[]): string {
   const start = `Invalid arguments for tool "${name}":`;
-  if (issues.length === 1) return `${start} ${issues.join()}.`;
+  const [only = ""] = issues;
+  if (issues.length === 1) return `${start} ${only}${only.endsWith("?") ? "" : "."}`;
   return [start, ...issues.map((issue) => `- ${issue}`)].join("\n");
 }
