@@ -274,4 +274,24 @@ describe("what is checked", () => {
     expect(after?.definition.inputSchema).not.toEqual(before?.definition.inputSchema);
     expect(after?.definition.outputSchema).toEqual(before?.definition.outputSchema);
   });
+
+  it.each(["openai-strict", "gemini"])("of a schema of the author's own is listed in %s", (profile) => {
+    const { diagnostics, manifest } = project.compile({
+      "src/records.ts": `
+        import { Tool } from "@tenon/runtime";
+        export class Records {
+          /** Draws. */
+          @Tool({ inputSchema: { type: "object", properties: { names: { type: "array", items: {} } } } })
+          draw(names?: Record<string, unknown>): number { return 1; }
+        }`,
+      "src/server.ts": `
+        import { defineServer } from "@tenon/runtime";
+        export default defineServer({ profile: "${profile}" });`,
+    });
+    expect(diagnostics).toEqual([]);
+    expect(manifest?.tools[0]?.definition.inputSchema).toEqual({
+      type: "object",
+      properties: { names: { type: "array", items: {} } },
+    });
+  });
 });

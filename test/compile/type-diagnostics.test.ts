@@ -54,6 +54,12 @@ const types: Record<string, Case> = {
     says: "`a → [] → b` in the arguments is `WeakMap<object, string>`",
     hint: "Map",
   },
+  "a property that no validator sees": {
+    source: 'type Row = { it: ⟦{ ["__proto__"]: string }⟧ };',
+    code: "type-not-serializable",
+    says: "Argument `it` is an object with the property `__proto__`",
+    hint: "Rename",
+  },
   "in a map": {
     source: "type Row = { it: Map<string, ⟦symbol⟧> };",
     code: "type-symbol",

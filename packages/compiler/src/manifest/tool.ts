@@ -38,8 +38,9 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
   const { checker } = context.project;
   if (ownInput) checkOwnHeaders(ownInput, declaration, report);
   else checkHeaders(derived.exact ?? derived.schema, declaration, checker, report);
-  const listed = listInput(derived, declaration, context);
-  const inputSchema = ownInput ?? listed.schema;
+  const listed = ownInput
+    ? { schema: ownInput, input: withoutSchema(planOf(derived)) }
+    : listInput(derived, declaration, context);
   const outputSchema = ownOutput ?? result.schema;
   const { title, description, icons } = facts;
   const definition: Tool = {
@@ -47,7 +48,7 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
     ...(title && { title }),
     ...(description && { description }),
     ...(icons && { icons }),
-    inputSchema,
+    inputSchema: listed.schema,
     ...(outputSchema && { outputSchema }),
     ...toolAnnotations(options),
     ...metaOf(options),
@@ -55,7 +56,7 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
   return {
     definition,
     handler: handlerRef(declaration, derived.parameters),
-    input: ownInput ? withoutSchema(planOf(derived)) : listed.input,
+    input: listed.input,
     output: ownOutput
       ? { ...withoutSchema(result.output), kind: structuredUnlessContent(result.output.kind) }
       : result.output,

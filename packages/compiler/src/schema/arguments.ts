@@ -65,7 +65,7 @@ export function deriveArguments(
   if (named.includes(undefined)) return undefined;
   const properties = named.flatMap((each) => (each && "part" in each ? [each] : []));
   const root: Place = { node: method };
-  checkNames(properties, root, state);
+  if (!checkNames(properties, root, state)) return undefined;
   const part = objectPart(properties, CLOSED, undefined);
   const derived = state.close(part, state.checker.getVoidType(), root);
   return (

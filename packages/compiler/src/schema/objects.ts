@@ -93,7 +93,7 @@ export function objectOf(type: ts.Type, place: Place, derivation: Derivation): P
   const hopeless = properties.find(({ part }) => part === NEVER);
   if (hopeless)
     return impossible(type, place, derivation, `its property \`${hopeless.name}\` can have no value`);
-  if (direction === "input") checkNames(properties, place, derivation);
+  if (direction === "input" && !checkNames(properties, place, derivation)) return REFUSED;
   if (!index) return objectPart(properties, closing(direction), undefined);
   const named = new Set(properties.map(({ name }) => name));
   const without = checker
@@ -190,9 +190,20 @@ export function impossible(type: ts.Type, place: Place, derivation: Derivation, 
 /** Anthropic's API refuses a whole session for one property name outside this. */
 const PORTABLE_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-export function checkNames(properties: readonly Property[], place: Place, derivation: Derivation): void {
+/** False when one of the names cannot be sent. */
+export function checkNames(properties: readonly Property[], place: Place, derivation: Derivation): boolean {
   for (const { name, at } of properties) {
+    if (name === "__proto__") {
+      derivation.report("type-not-serializable", at, {
+        where: derivation.where(place),
+        type: "an object with the property `__proto__`",
+        reason: "which validators take for a name that nobody declares",
+        edit: "Rename the property.",
+      });
+      return false;
+    }
     if (PORTABLE_NAME.test(name)) continue;
     derivation.report("type-property-name", at, { where: derivation.where(place), name });
   }
+  return true;
 }
