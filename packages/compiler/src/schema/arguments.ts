@@ -142,22 +142,24 @@ function documentedMembers(
 ): Derived {
   const isDestructured = node !== undefined && !ts.isIdentifier(node.name);
   const documentation = methodComment(node?.parent ?? method, state.memory);
+  const commentOf = (name: string): DocComment | undefined =>
+    parameterComment(documentation, (written) => {
+      if (written === name) return isDestructured;
+      const [first, ...rest] = written.split(".");
+      return rest.join(".") === name && (isDestructured || first === parameter);
+    });
+  const documented = Object.keys(derived.schema.properties ?? {}).flatMap((name) => {
+    const comment = commentOf(name);
+    const symbol = comment && owner.getProperty(name);
+    return symbol ? [{ name, comment, type: state.checker.getTypeOfSymbol(symbol) }] : [];
+  });
+  if (documented.length === 0) return derived;
   const apply = (schema: Derived["schema"]): Derived["schema"] => {
-    if (!schema.properties) return schema;
-    const properties = Object.fromEntries(
-      Object.entries(schema.properties).map(([name, property]) => {
-        const comment = parameterComment(documentation, (written) => {
-          if (written === name) return isDestructured;
-          const [first, ...rest] = written.split(".");
-          return rest.join(".") === name && (isDestructured || first === parameter);
-        });
-        const symbol = owner.getProperty(name);
-        if (!comment || !symbol) return [name, property];
-        const at: Place = { node: node ?? method, segment: name };
-        const type = state.checker.getTypeOfSymbol(symbol);
-        return [name, applyComment({ schema: property }, comment, type, at, state).schema];
-      }),
-    );
+    const properties = { ...schema.properties };
+    for (const { name, comment, type } of documented) {
+      const at: Place = { node: node ?? method, segment: name };
+      properties[name] = applyComment({ schema: properties[name] ?? {} }, comment, type, at, state).schema;
+    }
     return { ...schema, properties };
   };
   return { ...derived, schema: apply(derived.schema), ...(derived.exact && { exact: apply(derived.exact) }) };

@@ -82,9 +82,13 @@ export function parameterComment(
 
 /** The comment of a method, with what the methods it overrides or implements say. */
 export function methodComment(method: ts.Node, memory: DeriveMemory): DocComment | undefined {
-  const name = ts.isMethodDeclaration(method) || ts.isPropertyDeclaration(method) ? method.name : undefined;
-  const symbol = name && memory.checker.getSymbolAtLocation(name);
-  return symbol ? memberComment(symbol, memory) : memory.commentOf(method);
+  const { methodComments, checker } = memory;
+  if (!methodComments.has(method)) {
+    const name = ts.isMethodDeclaration(method) || ts.isPropertyDeclaration(method) ? method.name : undefined;
+    const symbol = name && checker.getSymbolAtLocation(name);
+    methodComments.set(method, symbol ? memberComment(symbol, memory) : memory.commentOf(method));
+  }
+  return methodComments.get(method);
 }
 
 /** `{string} [city=Oslo] - City name`, of which TypeScript already knows type and default. */

@@ -105,12 +105,15 @@ export function libraryName(type: ts.Type): string | undefined {
 
 /** Whether a class or interface extends `Error`, an author's own as well as `TypeError`. */
 function isError(type: ts.Type): boolean {
-  const flags = type.symbol?.flags ?? 0;
-  if (!(type.flags & ts.TypeFlags.Object) || !(flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)))
-    return false;
+  if (!type.symbol?.declarations?.some(isExtending)) return false;
   const owner = type.getProperty("message")?.declarations?.[0]?.parent;
   if (!owner || !ts.isInterfaceDeclaration(owner) || !isLibraryNode(owner)) return false;
   return owner.name.text === "Error" || owner.name.text === "DOMException";
+}
+
+function isExtending(declaration: ts.Declaration): boolean {
+  if (!ts.isClassLike(declaration) && !ts.isInterfaceDeclaration(declaration)) return false;
+  return declaration.heritageClauses !== undefined;
 }
 
 const NAMES: ReadonlySet<string> = new Set([

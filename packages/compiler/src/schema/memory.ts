@@ -11,6 +11,8 @@ export interface DeriveMemory {
   readonly parts: Map<string, Part>;
   /** Set once a schema says what `portable` has to say otherwise; until then there is nothing to lower. */
   hasExactForms: boolean;
+  /** What is said of a method, by its node: each of its parameters asks. */
+  readonly methodComments: Map<ts.Node, DocComment | undefined>;
   /** The comment directly before a node. */
   commentOf(node: ts.Node): DocComment | undefined;
 }
@@ -23,6 +25,7 @@ export function createDeriveMemory(checker: ts.TypeChecker): DeriveMemory {
     runtime: createRuntimeSymbols(checker),
     parts: new Map(),
     hasExactForms: false,
+    methodComments: new Map(),
     commentOf(node) {
       if (comments.has(node)) return comments.get(node);
       const comment = readComment(node);
