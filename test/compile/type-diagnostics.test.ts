@@ -55,7 +55,7 @@ const types: Record<string, Case> = {
     hint: "Map",
   },
   "a property that no validator sees": {
-    source: 'type Row = { it: ⟦{ ["__proto__"]: string }⟧ };',
+    source: 'type Row = { it: { ⟦["__proto__"]⟧: string } };',
     code: "type-not-serializable",
     says: "Argument `it` is an object with the property `__proto__`",
     hint: "Rename",
