@@ -36,6 +36,19 @@ const cases: Case[] = [
     accepts: [["a", null]],
     rejects: [[1]],
   },
+  {
+    // Elements cannot be left out by `undefined`, as members can.
+    type: "[string, (number | undefined)?]",
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: ["number", "null"] }],
+      items: false,
+      minItems: 1,
+      maxItems: 2,
+    },
+    accepts: [["a"], ["a", 1], ["a", null]],
+    rejects: [["a", "b"], [null]],
+  },
   { type: "string | undefined", schema: { type: ["string", "null"] }, accepts: ["a", null], rejects: [1] },
   {
     type: "{ a: 1 } | undefined",

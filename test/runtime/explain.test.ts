@@ -256,6 +256,16 @@ describe("the name that was meant", () => {
     };
     expect(issues(schema, { [name]: 1 })).toEqual([`unknown argument \`${name}\`${hint}`]);
   });
+
+  test("is none of a few, where others may have any name but this", () => {
+    const schema: JsonSchema = {
+      type: "object",
+      properties: {},
+      patternProperties: { "^(?!type$)": { type: "string" } },
+      additionalProperties: false,
+    };
+    expect(issues(schema, { type: "x", other: "y" })).toEqual(["unknown argument `type`"]);
+  });
 });
 
 describe("what validators report themselves", () => {

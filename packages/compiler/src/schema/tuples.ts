@@ -32,7 +32,9 @@ export function tupleOf(
     const node = nodes?.length === elements.length ? nodes[index] : undefined;
     const at = inner(place, isRest ? "[]" : `[${index}]`, node, restElement(node));
     const isOptional = (flags[index] ?? 0) & ts.ElementFlags.Optional;
-    return isOptional ? derivation.derive(element, at) : deriveElement(element, at, derivation);
+    return isOptional && !holdsUndefined(element, derivation.checker)
+      ? derivation.derive(element, at)
+      : deriveElement(element, at, derivation);
   });
   if (parts.includes(REFUSED)) return REFUSED;
   const required = flags.filter((flag) => flag & ts.ElementFlags.Required).length;
@@ -48,6 +50,11 @@ export function tupleOf(
     type: derivation.show(reference),
   });
   return withRestInside(parts, rest, required);
+}
+
+/** Not so where `undefined` only stands for an element left out, as it does with `exactOptionalPropertyTypes`. */
+function holdsUndefined(element: ts.Type, checker: ts.TypeChecker): boolean {
+  return (element.isUnion() ? element.types : [element]).includes(checker.getUndefinedType());
 }
 
 function restElement(node: ts.TypeNode | undefined): ts.TypeNode | undefined {

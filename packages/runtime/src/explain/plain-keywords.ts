@@ -106,6 +106,8 @@ export function reportUnknown(member: string, value: unknown, schema: JsonSchema
     const names = Object.keys(schema.properties ?? {});
     const nearest = nearestName(member, names);
     if (nearest !== undefined) return `; did you mean \`${nearest}\`?`;
+    // Beside names there are others then, which a pattern tells.
+    if (schema.patternProperties !== undefined) return "";
     if (names.length === 0) return `; there are no ${noun}s`;
     return names.length > 12 ? "" : `; valid: ${names.map((each) => `\`${each}\``).join(", ")}`;
   };
