@@ -28,6 +28,8 @@ it.each<[string, JsonSchema | boolean | undefined]>([
   ["string /^a/", { type: "string", pattern: "^a" }],
   [`string /${"a".repeat(39)}…/`, { type: "string", pattern: "a".repeat(60) }],
   ["string | null", { type: ["string", "null"] }],
+  ["string (date-time) | null", { type: ["string", "null"], format: "date-time" }],
+  ["string 1… long | number ≥ 0", { type: ["string", "number"], minLength: 1, minimum: 0 }],
   ["string | number", { anyOf: [text, { type: "number" }] }],
   ["{ a: string, b?: string }", { type: "object", properties: { a: text, b: text }, required: ["a"] }],
   ["{ [key]: string }", { type: "object", additionalProperties: text }],

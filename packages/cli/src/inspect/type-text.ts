@@ -61,19 +61,30 @@ function objectText(schema: JsonSchema, depth: number): string {
   return `{ ${[...texts, ...indexed].join(", ")} }`;
 }
 
+/** What is said of values of the schema's own type; beside `string`, `null` has no format. */
 function constraints(schema: JsonSchema): string[] {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength } = schema;
+  if (schema.type === "string") return textConstraints(schema);
+  return schema.type === "number" || schema.type === "integer" ? numberConstraints(schema) : [];
+}
+
+function numberConstraints(schema: JsonSchema): string[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const words: string[] = [];
   if (minimum !== undefined && maximum !== undefined) words.push(`${minimum}…${maximum}`);
   else if (minimum !== undefined) words.push(`≥ ${minimum}`);
   else if (maximum !== undefined) words.push(`≤ ${maximum}`);
   if (exclusiveMinimum !== undefined) words.push(`> ${exclusiveMinimum}`);
   if (exclusiveMaximum !== undefined) words.push(`< ${exclusiveMaximum}`);
-  if (schema.multipleOf !== undefined) words.push(`step ${schema.multipleOf}`);
+  if (multipleOf !== undefined) words.push(`step ${multipleOf}`);
+  return words;
+}
+
+function textConstraints({ minLength, maxLength, format, pattern }: JsonSchema): string[] {
+  const words: string[] = [];
   if (minLength !== undefined || maxLength !== undefined)
     words.push(`${minLength ?? 0}…${maxLength ?? ""} long`);
-  if (schema.format) words.push(`(${schema.format})`);
-  if (schema.pattern) words.push(`/${shortened(schema.pattern)}/`);
+  if (format) words.push(`(${format})`);
+  if (pattern) words.push(`/${shortened(pattern)}/`);
   return words;
 }
 
