@@ -69,8 +69,12 @@ function reconsider(plan: ArgumentsPlan, given: unknown): Arguments {
 
 /** Arguments the schema does not name are dropped instead of refused. */
 export function withoutUnknown(value: Arguments, { schema }: ArgumentsPlan): Arguments {
-  const known = schema.properties ?? {};
-  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(known, name)));
+  const { properties = {}, patternProperties = {}, additionalProperties } = schema;
+  if (additionalProperties) return value;
+  const patterns = Object.keys(patternProperties).map((pattern) => new RegExp(pattern, "u"));
+  const isKnown = ([name]: [string, unknown]): boolean =>
+    Object.hasOwn(properties, name) || patterns.some((pattern) => pattern.test(name));
+  return Object.fromEntries(Object.entries(value).filter(isKnown));
 }
 
 /** Where clients know only text, an empty field stands for an absent argument, unless its type has an empty text. */
@@ -86,4 +90,9 @@ export function withoutEmpty(value: Arguments, { schema, vocabulary }: Arguments
     return property.format !== undefined || !fits(property, "", scope);
   };
   return Object.fromEntries(Object.entries(value).filter((entry) => !isBlank(entry)));
+}
+
+/** Text fields whose owner adds some of its own. */
+export function withoutEmptyAndUnknown(value: Arguments, plan: ArgumentsPlan): Arguments {
+  return withoutUnknown(withoutEmpty(value, plan), plan);
 }

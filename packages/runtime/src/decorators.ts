@@ -2,6 +2,7 @@ import "reflect-metadata/lite";
 import type { CacheOptions } from "./define-server.js";
 import type { Annotations, Icon } from "./protocol.js";
 import type { JsonSchema } from "./json-schema.js";
+import type { UnknownArguments } from "./manifest.js";
 
 /** Said of a tool, prompt or resource. Plain data, read at build time. */
 export interface DescribedOptions {
@@ -29,8 +30,8 @@ export interface ToolOptions extends DescribedOptions {
   inputSchema?: JsonSchema;
   /** Replaces the derived schema, verbatim. */
   outputSchema?: JsonSchema;
-  /** What to do with arguments the schema does not name. Default `"reject"`. */
-  unknownArguments?: "reject" | "ignore";
+  /** What to do with arguments the schema does not name. Default: as `defineServer` says, or else `"reject"`. */
+  unknownArguments?: UnknownArguments;
   /**
    * The tool may take long, so that clients which know tasks get one at once and its result later. `"required"`
    * refuses other clients of 2026-07-28. Default: no tasks.

@@ -1,5 +1,5 @@
 import type { Notifier } from "./notifier.js";
-import type { Profile } from "./manifest.js";
+import type { Profile, UnknownArguments } from "./manifest.js";
 import type { Icon } from "./protocol.js";
 
 /** What `src/server.ts` may say about the whole server. Everything is optional. */
@@ -29,6 +29,11 @@ export interface ServerConfig {
   cache?: CacheOptionsByList;
   /** The most entries in one list reply; what is left follows on further pages. Default 1000. */
   pageSize?: number;
+  /**
+   * What to do with arguments of tools and prompts that no schema names. Default `"reject"`, which tells the caller
+   * the nearest name there is. A tool may decide otherwise: `@Tool({ unknownArguments })`.
+   */
+  unknownArguments?: UnknownArguments;
   /** How code outside of handlers says that something changed; see `createNotifier`. */
   notifier?: Notifier;
 }

@@ -66,8 +66,8 @@ export function createEntries(application: FeaturedApplication, settings: Settin
   const vocabulary = createVocabulary(features);
   const none = new Map<string, never>();
   return {
-    tools: createToolEntries(application, resolver, vocabulary),
-    prompts: features.prompts?.entries(application, resolver, vocabulary) ?? none,
+    tools: createToolEntries(application, resolver, vocabulary, settings),
+    prompts: features.prompts?.entries(application, resolver, vocabulary, settings) ?? none,
     ...(features.resources?.entries(application, resolver, vocabulary) ?? {
       resources: none,
       templates: none,
@@ -80,6 +80,7 @@ function createToolEntries(
   { manifest, validators, features }: FeaturedApplication,
   { resolve }: HandlerResolver,
   vocabulary: Vocabulary,
+  { unknownArguments }: Settings,
 ): Map<string, ServedTool> {
   return new Map(
     manifest.tools.map((entry): [string, ServedTool] => {
@@ -99,7 +100,7 @@ function createToolEntries(
           allows: input.allows,
           vocabulary,
           noun: "argument",
-          tidy: entry.unknownArguments === "ignore" ? withoutUnknown : undefined,
+          tidy: (entry.unknownArguments ?? unknownArguments) === "ignore" ? withoutUnknown : undefined,
         },
         checkOutput: compiled.output,
         write,

@@ -29,7 +29,7 @@ export type {
 export { createNotifier } from "./notifier.js";
 export type { Change, ListName, Notifier, Notify } from "./notifier.js";
 export type { JsonSchema, JsonValue } from "./json-schema.js";
-export type { Profile } from "./manifest.js";
+export type { Profile, UnknownArguments } from "./manifest.js";
 export type {
   Annotations,
   AudioContent,

@@ -59,6 +59,9 @@ export interface Manifest {
   forms?: Record<string, Form>;
 }
 
+/** Whether arguments that no schema names are an error, or left out of what the handler is given. */
+export type UnknownArguments = "reject" | "ignore";
+
 /** `definition` is the specification's own object, listed verbatim; `handler` is the user's method. */
 export interface Entry<Definition> {
   definition: Definition;
@@ -68,8 +71,8 @@ export interface Entry<Definition> {
 export interface ToolEntry extends Entry<Tool> {
   input: Input;
   output: Output;
-  /** What happens to arguments the schema does not name. Absent means `"reject"`. */
-  unknownArguments?: "reject" | "ignore";
+  /** What happens to arguments the schema does not name. Absent where the server decides. */
+  unknownArguments?: UnknownArguments;
   /** Calls may be answered with a task; `start` tells whether at once or when the handler says so. */
   task?: { support: "optional" | "required"; start: "call" | "handler" };
 }

@@ -6,7 +6,7 @@ import type { HandlerClass } from "./application.js";
 import { type CacheHint, configuredHint, listHint } from "./cache-hints.js";
 import type { CacheOptionsByList, HttpConfig, Limits, ServerConfig } from "./define-server.js";
 import { DEFAULT_LIMITS, resolveLimits } from "./limits.js";
-import { DEFAULT_PAGE_SIZE, type Manifest } from "./manifest.js";
+import { DEFAULT_PAGE_SIZE, type Manifest, type UnknownArguments } from "./manifest.js";
 import { type Method, type MethodSource, timeLimit } from "./methods/method.js";
 import type { Notifier } from "./notifier.js";
 import type { Implementation } from "./protocol.js";
@@ -19,6 +19,8 @@ export interface Settings {
   readonly http: HttpConfig;
   /** The most entries in one list reply. */
   readonly pageSize: number;
+  /** Absent means `"reject"`. */
+  readonly unknownArguments?: UnknownArguments | undefined;
   /** How code outside of handlers says that something changed. */
   readonly notifier?: Notifier | undefined;
   /** How long clients may keep a list. `isConstant`: it is the same for everybody while the server runs. */
@@ -55,6 +57,7 @@ export function configure({ server, instructions }: Manifest, config: ServerConf
     limits,
     http,
     pageSize: pageSizeOf(config),
+    unknownArguments: unknownArgumentsOf(config),
     notifier,
     hint: (list, isConstant) => configuredHint(config, list, isConstant),
     provided: (handlerClass) => findProvided(provide, handlerClass),
@@ -76,6 +79,12 @@ function describeServer(info: Implementation, config: ServerConfig): Implementat
 function pageSizeOf({ pageSize = DEFAULT_PAGE_SIZE }: ServerConfig): number {
   if (Number.isSafeInteger(pageSize) && pageSize > 0) return pageSize;
   throw new TypeError(`pageSize must be a positive whole number (got ${String(pageSize)})`);
+}
+
+function unknownArgumentsOf({ unknownArguments }: ServerConfig): UnknownArguments | undefined {
+  if (unknownArguments === undefined || ["reject", "ignore"].includes(unknownArguments))
+    return unknownArguments;
+  throw new TypeError(`unknownArguments must be "reject" or "ignore" (got ${String(unknownArguments)})`);
 }
 
 function findProvided(provided: readonly object[], handlerClass: HandlerClass): object | undefined {

@@ -60,7 +60,7 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
     output: ownOutput
       ? { ...withoutSchema(result.output), kind: structuredUnlessContent(result.output.kind) }
       : result.output,
-    ...(options.unknownArguments === "ignore" && { unknownArguments: "ignore" as const }),
+    ...unknownArgumentsOf(options),
     ...taskOf(options),
   };
 }
@@ -72,6 +72,10 @@ function withoutSchema<Plan extends Input>({ schema: _schema, ...rest }: Plan): 
 
 function structuredUnlessContent(kind: Output["kind"]): Output["kind"] {
   return kind === "content" ? kind : "structured";
+}
+
+function unknownArgumentsOf({ unknownArguments }: PlainOptions): Pick<ToolEntry, "unknownArguments"> {
+  return unknownArguments === "ignore" || unknownArguments === "reject" ? { unknownArguments } : {};
 }
 
 function taskOf({ task, taskStart }: PlainOptions): Pick<ToolEntry, "task"> {

@@ -9,8 +9,7 @@ import {
   ArgumentsError,
   type ArgumentsPlan,
   prepareArguments,
-  withoutEmpty,
-  withoutUnknown,
+  withoutEmptyAndUnknown,
 } from "../arguments.js";
 import { asItIs, readerOf } from "../entries/plans.js";
 import { ToolError } from "../errors.js";
@@ -96,7 +95,7 @@ function planOf(validate: Validator, schema: JsonSchema, read: ArgumentsPlan["re
     allows: undefined,
     vocabulary: fullVocabulary,
     noun: "field",
-    tidy: (value, plan) => withoutUnknown(withoutEmpty(value, plan), plan),
+    tidy: withoutEmptyAndUnknown,
   };
 }
 

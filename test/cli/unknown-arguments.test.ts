@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildProject } from "@tenon/cli";
+import type { UnknownArguments } from "@tenon/runtime";
+import type { Server } from "@tenon/runtime/server";
+import { connect, type TestClient } from "@tenon/runtime/testing";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { quietServer } from "../support/describe-transports.js";
+import { createFixture } from "../runtime/fixture/application.js";
+import { projectFolder, type ProjectFolder } from "./project-folder.js";
+
+const SOURCE = `
+import { Prompt, Tool } from "@tenon/runtime";
+
+export class Desk {
+  /** Says what it was given. */
+  @Tool()
+  file(paper: { title: string; pages?: number }): string {
+    return JSON.stringify(paper);
+  }
+
+  /** Says what it was given, of a known kind. */
+  @Tool()
+  headers(all: { host: string; [name: \`x-\${string}\`]: string }): string {
+    return JSON.stringify(all);
+  }
+
+  /** Takes nothing else. */
+  @Tool({ unknownArguments: "reject" })
+  sign(name: string): string {
+    return name;
+  }
+
+  /** Asks for a summary. */
+  @Prompt()
+  summary(title: string, pages = 1): string {
+    return title + ", " + pages;
+  }
+}
+`;
+
+describe("a server that ignores unknown arguments", () => {
+  let project: ProjectFolder;
+  let client: TestClient;
+  beforeAll(async () => {
+    project = projectFolder({
+      "src/desk.ts": SOURCE,
+      "src/server.ts":
+        'import { defineServer } from "@tenon/runtime";\nexport default defineServer({ unknownArguments: "ignore" });\n',
+    });
+    const { compilation } = await buildProject({ root: project.root });
+    expect(compilation.diagnostics).toEqual([]);
+    const app = pathToFileURL(join(project.root, "dist/app.js")).href;
+    client = await connect(((await import(app)) as { server: Server }).server);
+  });
+  afterAll(() => project.remove());
+
+  async function call(tool: string, args: Record<string, unknown>): Promise<string> {
+    const { content, isError } = await client.callTool(tool, args);
+    const [block] = content as { text: string }[];
+    return `${isError === true ? "ERROR " : ""}${block?.text ?? ""}`;
+  }
+
+  it("leaves them out of what a tool is given", async () => {
+    expect(await call("file", { title: "Plan", colour: "red" })).toBe('{"title":"Plan"}');
+  });
+
+  it("says what is wrong with the others only", async () => {
+    expect(await call("file", { title: "Plan", pages: "many", colour: "red" })).toBe(
+      'ERROR Invalid arguments for tool "file": `pages` must be a number (got "many").',
+    );
+  });
+
+  it("keeps those that an index signature speaks of", async () => {
+    expect(await call("headers", { host: "a", "x-b": "c", d: "e" })).toBe('{"host":"a","x-b":"c"}');
+  });
+
+  it("rejects them where a tool says so", async () => {
+    expect(await call("sign", { name: "Ada", colour: "red" })).toContain("unknown argument `colour`");
+  });
+
+  it("leaves them out of what a prompt is given", async () => {
+    const { messages } = await client.getPrompt("summary", { title: "Plan", pages: "", colour: "red" });
+    expect(messages).toMatchObject([{ content: { text: "Plan, 1" } }]);
+  });
+});
+
+test("a server rejects or ignores unknown arguments, and does nothing else with them", () => {
+  const unknownArguments = "warn" as UnknownArguments;
+  expect(() => quietServer(createFixture({ unknownArguments }))).toThrow(
+    'unknownArguments must be "reject" or "ignore" (got warn)',
+  );
+});
