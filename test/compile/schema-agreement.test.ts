@@ -31,6 +31,8 @@ const project = createTypeProject(
       ].join("\n"),
     ]),
   ),
+  // Otherwise an optional element may be `undefined`, which JSON writes as null, and the checker knows no such form.
+  { exactOptionalPropertyTypes: true },
 );
 
 /** The type whose only value is the given one. Its assignability is structural, as that of a stored value is. */

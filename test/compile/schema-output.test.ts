@@ -37,8 +37,8 @@ const cases: Case[] = [
     rejects: [[1]],
   },
   {
-    // Elements cannot be left out by `undefined`, as members can.
-    type: "[string, (number | undefined)?]",
+    // Without `exactOptionalPropertyTypes` the second may be undefined, and elements are not left out by that.
+    type: "[string, number?]",
     schema: {
       type: "array",
       prefixItems: [{ type: "string" }, { type: ["number", "null"] }],
@@ -169,4 +169,14 @@ it.each(cases.map((each, index) => ({ ...each, file: `row-${index}` })))("$type"
   const accepts = validatorOf(each.schema);
   for (const value of each.accepts) expect(accepts(value), JSON.stringify(value)).toBe(true);
   for (const value of each.rejects) expect(accepts(value), JSON.stringify(value)).toBe(false);
+});
+
+it("lists no null for an element that is left out but never undefined", () => {
+  const snippets = { row: "export type Row = [string, number?, (boolean | undefined)?];\n" };
+  const { derived } = createTypeProject(snippets, { exactOptionalPropertyTypes: true }).type("row", "output");
+  expect(derived?.schema.prefixItems).toEqual([
+    { type: "string" },
+    { type: "number" },
+    { type: ["boolean", "null"] },
+  ]);
 });
