@@ -211,6 +211,35 @@ describe("the alternative that was meant", () => {
       "the arguments must be an integer or a number (got 1)",
     ]);
   });
+
+  describe("is not the one that is left over", () => {
+    const text: JsonSchema = { type: "string" };
+    const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
+      type: "object",
+      properties,
+      required: Object.keys(properties),
+      additionalProperties: false,
+    });
+    const auth: JsonSchema = {
+      type: "object",
+      properties: {
+        auth: {
+          anyOf: [object({ kind: { type: "string", enum: ["basic"] }, user: text }), object({ token: text })],
+        },
+      },
+    };
+    const all = '`auth` must be an object with kind: "basic" or an object with `token`';
+
+    test.each<[JsonValue, string]>([
+      [{ kind: "wrong" }, `${all} (got {"kind":"wrong"})`],
+      [{ user: "ada" }, `${all} (got {"user":"ada"})`],
+      [{}, `${all} (got {})`],
+      [{ token: 5 }, "`auth.token` must be a string (got 5)"],
+      [{ kind: "basic" }, "missing `auth.user` (a string)"],
+    ])("where %j shows no sign of it", (value, expected) => {
+      expect(issues(auth, { auth: value })).toEqual([expected]);
+    });
+  });
 });
 
 describe("a valid value", () => {

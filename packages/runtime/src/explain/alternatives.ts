@@ -52,7 +52,7 @@ function lookAtIntended(
     const { path } = search;
     search.found = search.found.filter(({ steps }) => path.some((step, index) => step !== steps[index]));
     const before = search.found.length;
-    const possible = branches.filter((branch) => couldBe(resolve(branch, search.root), value, search));
+    const possible = possibleFor(value, branches, search);
     const intended = possible.length > 1 ? nearest(possible, value, search) : possible[0];
     if (intended !== undefined) look(intended, value, search);
     if (search.found.length > before) return undefined;
@@ -60,8 +60,31 @@ function lookAtIntended(
   return () => `be ${search.vocabulary.describe(schema, search)}`;
 }
 
+/**
+ * The alternatives that may have been meant. One that no constant tells apart is left over where others are excluded,
+ * which says nothing: a member of the value has to be its own.
+ */
+export function possibleFor(
+  value: unknown,
+  branches: readonly JsonSchema[],
+  scope: Scope,
+): readonly JsonSchema[] {
+  const possible = branches.filter((branch) => couldBe(resolve(branch, scope.root), value, scope));
+  const [only] = possible;
+  if (!isObject(value) || possible.length !== 1 || only === undefined) return possible;
+  const { properties = {}, patternProperties, additionalProperties } = resolve(only, scope.root);
+  const isOpen = additionalProperties !== false || patternProperties !== undefined;
+  const isShown = isOpen || Object.keys(value).some((name) => Object.hasOwn(properties, name));
+  const objects = branches.filter((branch) => mayBeObject(resolve(branch, scope.root)));
+  return isShown || objects.length === 1 ? possible : [];
+}
+
+function mayBeObject({ type }: JsonSchema): boolean {
+  return type === undefined || isTypeAllowed("object", type);
+}
+
 /** True when the value has the branch's JSON type and its discriminating constants. */
-export function couldBe(branch: JsonSchema, value: unknown, scope: Scope): boolean {
+function couldBe(branch: JsonSchema, value: unknown, scope: Scope): boolean {
   const { type, properties = {}, required = [] } = branch;
   if (type !== undefined && !isTypeAllowed(typeOf(value), type)) return false;
   if (!isObject(value)) return type !== undefined;

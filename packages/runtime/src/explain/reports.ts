@@ -4,8 +4,8 @@
  * @module
  */
 import type { ValidationError } from "../application.js";
-import { atPointer, type JsonSchema, resolve } from "../json-schema.js";
-import { couldBe } from "./alternatives.js";
+import { atPointer, type JsonSchema } from "../json-schema.js";
+import { possibleFor } from "./alternatives.js";
 import { reportMissing, reportUnknown } from "./plain-keywords.js";
 import { look, report } from "./problems.js";
 import type { Problem, Scope, Search, Words } from "./vocabulary.js";
@@ -121,12 +121,9 @@ function problemsOf(error: ValidationError, data: unknown, scope: Scope): Kept[]
 function intendedPrefix(error: ValidationError, data: unknown, scope: Scope): string | undefined {
   const value = valueAt(data, stepsOf(error.instancePath));
   const branches = (schemaOf(error, scope.root)?.[error.keyword] ?? []) as JsonSchema[];
-  const prefixes = branches.flatMap((branch, index) =>
-    couldBe(resolve(branch, scope.root), value, scope)
-      ? [`${branch.$ref ?? `${error.schemaPath}/${index}`}/`]
-      : [],
-  );
-  return prefixes.length === 1 ? prefixes[0] : undefined;
+  const [only, ...others] = possibleFor(value, branches, scope);
+  if (only === undefined || others.length > 0) return undefined;
+  return `${only.$ref ?? `${error.schemaPath}/${branches.indexOf(only)}`}/`;
 }
 
 /** The schema that has the keyword. */
