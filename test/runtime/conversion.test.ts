@@ -161,6 +161,30 @@ describe("a conversion plan", () => {
     );
   });
 
+  test.each<[string, unknown, unknown]>([
+    ["a URL is no object with members", new URL("https://example.com/a"), "https://example.com/a"],
+    ["an object of members is", { at: date }, { at: text }],
+    ["a map by names has texts for keys", new Map([["a", date]]), { a: text }],
+    ["a map by dates is a list of pairs", new Map([[date, 1n]]), [[text, "1"]]],
+  ])("tells the values of a result apart: %s", (_, value, json) => {
+    const plan: Conversion = {
+      kind: "union",
+      branches: [
+        {
+          when: { type: "object", required: ["at"] },
+          convert: { kind: "object", properties: { at: { kind: "date" } } },
+        },
+        { when: { type: "object" }, convert: { kind: "map", object: true, values: { kind: "date" } } },
+        {
+          when: { type: "array" },
+          convert: { kind: "map", keys: { kind: "date" }, values: { kind: "bigint" } },
+        },
+        { when: { type: "string" }, convert: { kind: "url" } },
+      ],
+    };
+    expect(toJson(plan, value)).toEqual(json);
+  });
+
   test("reads a leap second as the second after it", () => {
     expect(fromJson({ kind: "date" }, "2016-12-31T23:59:60Z")).toEqual(new Date("2017-01-01T00:00:00Z"));
     expect(fromJson({ kind: "date" }, "2017-01-01T01:59:60.25+02:00")).toEqual(

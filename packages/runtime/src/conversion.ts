@@ -234,7 +234,9 @@ function convertMap(plan: Extract<Conversion, { kind: "map" }>, value: unknown, 
     return pair;
   });
   if (way === "fromJson") return new Map(converted);
-  return isObject ? Object.fromEntries(converted as [string, unknown][]) : converted;
+  if (!isObject) return converted;
+  const hasNames = converted.every(([key]) => typeof key === "string");
+  return hasNames ? Object.fromEntries(converted as [string, unknown][]) : value;
 }
 
 function mapEntries(
@@ -248,7 +250,7 @@ function mapEntries(
 }
 
 function convertObject(plan: Extract<Conversion, { kind: "object" }>, value: unknown, run: Run): unknown {
-  if (!isObject(value)) return value;
+  if (!isObject(value) || !isPlain(value)) return value;
   const { properties, patterns = [], additional } = plan;
   const planOf = (name: string): Conversion | null | undefined => {
     if (Object.hasOwn(properties, name)) return properties[name];

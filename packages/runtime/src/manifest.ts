@@ -165,7 +165,10 @@ export interface Output {
  * { kind: "object", properties: { since: { kind: "date" }, tags: { kind: "set" }, until: { kind: "date" } } }
  */
 export type Conversion =
-  /** A string stands for the value. A JSON value of any other type (the `null` of `Date | null`) stays as it is. */
+  /**
+   * A string stands for the value, and of a bigint a whole number as well. A JSON value of any other type (the `null`
+   * of `Date | null`) stays as it is.
+   */
   | { kind: "date" | "url" | "bigint" | "bytes" | "regexp" }
   | { kind: "array"; items: Conversion }
   /** `items` from the front and `last` up to the end have a place of their own; `rest` is between them. */

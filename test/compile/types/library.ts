@@ -33,6 +33,17 @@ export const library: Row[] = [
     carried: true,
   },
   {
+    type: "bigint | number",
+    schema: { anyOf: [{ type: "string", pattern: "^-?\\d+$" }, { type: "number" }] },
+    conversion: {
+      kind: "union",
+      branches: [{ when: { type: "string" }, convert: { kind: "bigint" } }],
+    },
+    accepts: ["12", 12, 1.5],
+    rejects: ["x", true],
+    carried: true,
+  },
+  {
     type: '"now" | Date',
     schema: {
       anyOf: [

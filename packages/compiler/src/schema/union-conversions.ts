@@ -31,19 +31,15 @@ function settled(
   defs: Definitions,
 ): Conversion | undefined {
   const others = branches.filter((branch) => branch !== only);
-  // A conversion of strings leaves every other JSON type alone, so it needs no condition.
-  if (
-    isAlone &&
-    only.conversion &&
-    isOfText(only.conversion) &&
-    !others.some(({ schema }) => typesOf(schema, defs).has("string"))
-  ) {
+  // What is converted of these types alone needs no condition.
+  const converted = only.conversion && scalarTypes(only.conversion);
+  if (isAlone && converted && !others.some(({ schema }) => hasAny(typesOf(schema, defs), converted))) {
     return only.conversion;
   }
   const conditions = branches.map((branch) => ({
     when: conditionFor(
-      branch.schema,
-      branches.filter((each) => each !== branch).map((each) => each.schema),
+      branch,
+      branches.filter((each) => each !== branch),
       defs,
     ),
     convert: branch.conversion ?? null,
@@ -56,8 +52,14 @@ function settled(
   return { kind: "union", branches: ordered };
 }
 
-function isOfText(conversion: Conversion): boolean {
-  return ["date", "url", "bigint", "bytes", "regexp"].includes(conversion.kind);
+/** The JSON types of which a conversion makes something else; undefined where it looks inside of values. */
+function scalarTypes({ kind }: Conversion): readonly JsonTypeName[] | undefined {
+  if (kind === "bigint") return ["string", "number"];
+  return ["date", "url", "bytes", "regexp"].includes(kind) ? ["string"] : undefined;
+}
+
+function hasAny(types: ReadonlySet<JsonTypeName>, wanted: readonly JsonTypeName[]): boolean {
+  return wanted.some((type) => types.has(type));
 }
 
 /** @param open the definitions around this one, which have been looked at */
@@ -70,9 +72,16 @@ function typesOf(schema: JsonSchema, defs: Definitions, open: readonly JsonSchem
   return new Set([target.type].flat().map((name) => (name === "integer" ? "number" : name)));
 }
 
-function conditionFor(schema: JsonSchema, others: readonly JsonSchema[], defs: Definitions): JsonSchema {
+function conditionFor({ schema, conversion }: Part, others: readonly Part[], defs: Definitions): JsonSchema {
   const types = typesOf(schema, defs);
-  const rivals = others.filter((other) => [...typesOf(other, defs)].some((name) => types.has(name)));
+  // A `Map` is an object or an array, by its keys: what a handler returns has to be looked at closely.
+  const isMap = ({ kind }: Conversion): boolean => kind === "map";
+  const rivals = others
+    .filter((other) => {
+      const areMaps = conversion && other.conversion && [conversion, other.conversion].every(isMap);
+      return areMaps === true || hasAny(types, [...typesOf(other.schema, defs)]);
+    })
+    .map((other) => other.schema);
   if (rivals.length === 0) return { type: types.size === 1 ? ([...types][0] as JsonTypeName) : [...types] };
   if (schema.enum) return { enum: schema.enum };
   const own = resolved(schema, defs);

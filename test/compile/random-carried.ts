@@ -1,0 +1,263 @@
+import type { JsonValue } from "@tenon/runtime/manifest";
+import * as fc from "fast-check";
+
+/** JSON, and the value that a handler of the type is given for it. */
+export interface Carried {
+  json: JsonValue;
+  real: unknown;
+}
+
+/** A type whose values JSON can only stand for, as text, with both forms of values of it. */
+export interface CarriedType {
+  text: string;
+  values: fc.Arbitrary<Carried>;
+  /** What tells it from others in a union: its JSON type, or its `kind` as well. */
+  sign: string;
+}
+
+/** What the types refer to. */
+export const DECLARATIONS = `
+interface Tree { kind: "tree"; at: Date; kids: Tree[]; best?: Tree | null }
+type Step = { kind: "do"; id: bigint; next?: Step | Stop } | { kind: "both"; steps: [Step, ...Step[]] };
+interface Stop { kind: "stop"; on: Set<Date> }
+`;
+
+const plain = (...values: JsonValue[]): fc.Arbitrary<Carried> =>
+  fc.constantFrom(...values).map((json) => ({ json, real: json }));
+
+const dates = fc
+  .constantFrom("2026-07-28T09:30:00.000Z", "1969-12-31T23:59:59.999Z", "2000-02-29T00:00:00.000Z")
+  .map((json): Carried => ({ json, real: new Date(json) }));
+
+const bigints = fc
+  .constantFrom("0", "-7", "123456789012345678901234567890")
+  .map((json): Carried => ({ json, real: BigInt(json) }));
+
+const scalars: CarriedType[] = [
+  { text: "Date", values: dates, sign: "string" },
+  { text: "bigint", values: bigints, sign: "string" },
+  {
+    text: "URL",
+    values: fc
+      .constantFrom("https://example.com/a?b=c", "mailto:ada@example.com")
+      .map((json) => ({ json, real: new URL(json) })),
+    sign: "string",
+  },
+  {
+    text: "Uint8Array",
+    values: fc.constantFrom("", "AAEC", "/+8=").map((json) => ({ json, real: Buffer.from(json, "base64") })),
+    sign: "string",
+  },
+  { text: "string", values: plain("", "x", "2026-07-28T09:30:00.000Z"), sign: "string" },
+  { text: '"a" | "b"', values: plain("a", "b"), sign: "string" },
+  { text: "number", values: plain(0, -1.5, 12), sign: "number" },
+  { text: "boolean", values: plain(true, false), sign: "boolean" },
+  { text: "null", values: plain(null), sign: "null" },
+];
+
+/** Values of several types at once, by position. */
+function together(
+  types: readonly CarriedType[],
+  join: (values: readonly Carried[]) => Carried,
+): fc.Arbitrary<Carried> {
+  return fc.tuple(...types.map(({ values }) => values)).map(join);
+}
+
+function arrayOf({ text, values }: CarriedType): CarriedType {
+  return {
+    text: `(${text})[]`,
+    values: fc
+      .array(values, { maxLength: 3 })
+      .map((list) => ({ json: list.map(({ json }) => json), real: list.map(({ real }) => real) })),
+    sign: "array",
+  };
+}
+
+function setOf({ text, values }: CarriedType): CarriedType {
+  return {
+    text: `Set<${text}>`,
+    values: fc
+      .uniqueArray(values, { maxLength: 3, selector: ({ json }) => JSON.stringify(json) })
+      .map((list) => ({ json: list.map(({ json }) => json), real: new Set(list.map(({ real }) => real)) })),
+    sign: "array",
+  };
+}
+
+function mapOf(keys: CarriedType, { text, values }: CarriedType): CarriedType {
+  // An empty one might be either of two kinds of maps.
+  const entries = fc.uniqueArray(fc.tuple(keys.values, values), {
+    minLength: 1,
+    maxLength: 3,
+    selector: ([{ json }]) => JSON.stringify(json),
+  });
+  const hasTexts = keys.text === "string";
+  return {
+    text: `Map<${keys.text}, ${text}>`,
+    values: entries.map((list) => {
+      const pairs = list.map(([key, value]): [JsonValue, JsonValue] => [key.json, value.json]);
+      return {
+        json: hasTexts ? Object.fromEntries(pairs as [string, JsonValue][]) : pairs,
+        real: new Map(list.map(([key, value]) => [key.real, value.real])),
+      };
+    }),
+    sign: hasTexts ? "object" : "array",
+  };
+}
+
+function recordOf({ text, values }: CarriedType, prefix: string): CarriedType {
+  const name = fc.constantFrom("a", "b", "c").map((each) => `${prefix}${each}`);
+  return {
+    text: prefix === "" ? `Record<string, ${text}>` : `Record<\`${prefix}\${string}\`, ${text}>`,
+    values: fc
+      .uniqueArray(fc.tuple(name, values), { maxLength: 3, selector: ([each]) => each })
+      .map((list) => ({
+        json: Object.fromEntries(list.map(([each, { json }]) => [each, json])),
+        real: Object.fromEntries(list.map(([each, { real }]) => [each, real])),
+      })),
+    sign: "object",
+  };
+}
+
+/** One type for each position; the last may be left out or repeated. */
+function tupleOf(types: readonly CarriedType[], ending: "fixed" | "optional" | "rest"): CarriedType {
+  const [first, ...others] = types;
+  const last = others.at(-1);
+  if (!first || !last) throw new TypeError("A tuple of fewer than two.");
+  const whole = (values: readonly Carried[]): Carried => ({
+    json: values.map(({ json }) => json),
+    real: values.map(({ real }) => real),
+  });
+  const start = types.slice(0, -1);
+  const endings = {
+    fixed: { text: `(${last.text})`, values: together(types, whole) },
+    optional: {
+      text: `(${last.text})?`,
+      values: fc.oneof(together(start, whole), together(types, whole)),
+    },
+    rest: {
+      text: `...(${last.text})[]`,
+      values: fc.oneof(together(start, whole), together([...types, last], whole)),
+    },
+  };
+  const { text, values } = endings[ending];
+  return { text: `[${[...start.map((each) => `(${each.text})`), text].join(", ")}]`, values, sign: "array" };
+}
+
+/** Members `a`, `b`, … of which those that are optional may be left out. */
+function objectOf(members: readonly { type: CarriedType; isOptional: boolean }[], kind: string): CarriedType {
+  const named = members.map((each, index) => ({ ...each, name: "abcd".charAt(index) }));
+  const text = named.map(({ name, type, isOptional }) => `${name}${isOptional ? "?" : ""}: ${type.text}`);
+  const parts = named.map(({ name, type, isOptional }) =>
+    fc.tuple(type.values, isOptional ? fc.boolean() : fc.constant(true)).map(([value, isThere]) => ({
+      json: isThere ? { [name]: value.json } : {},
+      real: isThere ? { [name]: value.real } : {},
+    })),
+  );
+  return {
+    text: `{ ${[`kind: "${kind}"`, ...text].join("; ")} }`,
+    values: fc.tuple(...parts).map((list) => ({
+      json: Object.assign({ kind }, ...list.map(({ json }) => json)) as JsonValue,
+      real: Object.assign({ kind }, ...list.map(({ real }) => real)) as unknown,
+    })),
+    sign: `object ${kind}`,
+  };
+}
+
+/** Types that their JSON tells apart. */
+function unionOf(types: readonly CarriedType[]): CarriedType {
+  const [first, ...others] = types;
+  if (!first) throw new TypeError("A union of nothing.");
+  const apart = others.reduce<CarriedType[]>(
+    (kept, each) => (kept.some((other) => areAlike(other.sign, each.sign)) ? kept : kept.concat(each)),
+    [first],
+  );
+  if (apart.length === 1) return first;
+  return {
+    text: apart.map(({ text }) => `(${text})`).join(" | "),
+    values: fc.oneof(...apart.map(({ values }) => values)),
+    // Only a union of objects of different kinds could be told from something else still; it is not tried.
+    sign: "any",
+  };
+}
+
+function areAlike(left: string, right: string): boolean {
+  if (left === "any" || right === "any" || left === right) return true;
+  const [type, kind] = left.split(" ");
+  const [otherType, otherKind] = right.split(" ");
+  return type === otherType && (kind === undefined || otherKind === undefined);
+}
+
+/** Values of `Tree`, nested so deep at most. */
+function trees(depth: number): fc.Arbitrary<Carried> {
+  const inner = depth > 0 ? trees(depth - 1) : undefined;
+  const kids = inner ? fc.array(inner, { maxLength: 2 }) : fc.constant<Carried[]>([]);
+  const best = fc.option(inner ? fc.oneof(plain(null), inner) : plain(null), { nil: undefined });
+  return fc.tuple(dates, kids, best).map(([at, list, one]) => ({
+    json: { kind: "tree", at: at.json, kids: list.map(({ json }) => json), ...(one && { best: one.json }) },
+    real: { kind: "tree", at: at.real, kids: list.map(({ real }) => real), ...(one && { best: one.real }) },
+  }));
+}
+
+const stops = setOf({ text: "Date", values: dates, sign: "string" }).values.map((on): Carried => ({
+  json: { kind: "stop", on: on.json },
+  real: { kind: "stop", on: on.real },
+}));
+
+/** Values of `Step`, nested so deep at most. */
+function steps(depth: number): fc.Arbitrary<Carried> {
+  const inner = depth > 0 ? steps(depth - 1) : undefined;
+  const next = fc.option(inner ? fc.oneof(stops, inner) : stops, { nil: undefined });
+  const single = fc.tuple(bigints, next).map(([id, then]): Carried => ({
+    json: { kind: "do", id: id.json, ...(then && { next: then.json }) },
+    real: { kind: "do", id: id.real, ...(then && { next: then.real }) },
+  }));
+  if (!inner) return single;
+  const both = fc.array(inner, { minLength: 1, maxLength: 2 }).map((list): Carried => ({
+    json: { kind: "both", steps: list.map(({ json }) => json) },
+    real: { kind: "both", steps: list.map(({ real }) => real) },
+  }));
+  return fc.oneof(single, both);
+}
+
+const recursive: CarriedType[] = [
+  { text: "Tree", values: trees(3), sign: "object tree" },
+  { text: "Step", values: steps(3), sign: "object step" },
+  { text: "Stop", values: stops, sign: "object stop" },
+];
+
+const { type: carriedType } = fc.letrec<{ type: CarriedType }>((tie) => {
+  const type = tie("type");
+  const several = fc.array(type, { minLength: 2, maxLength: 3 });
+  const member = fc.record({ type, isOptional: fc.boolean() });
+  const key = fc.constantFrom(...scalars.filter(({ text }) => ["Date", "bigint", "string"].includes(text)));
+  return {
+    type: fc.oneof(
+      { maxDepth: 3, depthSize: "medium" },
+      { arbitrary: fc.constantFrom(...scalars), weight: 6 },
+      { arbitrary: fc.constantFrom(...recursive), weight: 2 },
+      {
+        arbitrary: fc
+          .tuple(fc.array(member, { minLength: 1, maxLength: 4 }), fc.constantFrom("p", "q", "r"))
+          .map(([members, kind]) => objectOf(members, kind)),
+        weight: 4,
+      },
+      { arbitrary: several.map(unionOf), weight: 4 },
+      { arbitrary: type.map(arrayOf), weight: 1 },
+      { arbitrary: type.map(setOf), weight: 1 },
+      { arbitrary: fc.tuple(key, type).map(([keys, values]) => mapOf(keys, values)), weight: 2 },
+      {
+        arbitrary: fc.tuple(type, fc.constantFrom("", "x-")).map(([each, prefix]) => recordOf(each, prefix)),
+        weight: 1,
+      },
+      {
+        arbitrary: fc
+          .tuple(several, fc.constantFrom("fixed" as const, "optional" as const, "rest" as const))
+          .map(([types, ending]) => tupleOf(types, ending)),
+        weight: 2,
+      },
+    ),
+  };
+});
+
+/** Random types; the same seed gives the same ones. */
+export { carriedType };
