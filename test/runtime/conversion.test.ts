@@ -185,6 +185,12 @@ describe("a conversion plan", () => {
     expect(toJson(plan, value)).toEqual(json);
   });
 
+  test("tells the first of many texts that stand for nothing, and how many more there are", () => {
+    const many = Array.from({ length: 1500 }, () => "soon");
+    const all = /^`\[0\]` must be a date; .*`\[19\]` must be a date; and 1480 more problems$/;
+    expect(() => fromJson({ kind: "array", items: { kind: "date" } }, many)).toThrow(all);
+  });
+
   test("reads a leap second as the second after it", () => {
     expect(fromJson({ kind: "date" }, "2016-12-31T23:59:60Z")).toEqual(new Date("2017-01-01T00:00:00Z"));
     expect(fromJson({ kind: "date" }, "2017-01-01T01:59:60.25+02:00")).toEqual(

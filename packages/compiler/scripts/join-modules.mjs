@@ -4,17 +4,16 @@
  * thread and waited for: for ninety of them that takes as long as a small project, and longest on a machine that is
  * busy. Part of `npm run build`.
  */
-import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 
-/** The files that package.json exports. */
-const ENTRIES = ["index", "nearest"];
-
 const folder = join(import.meta.dirname, "../dist");
+const { exports: exported } = JSON.parse(readFileSync(join(folder, "../package.json"), "utf8"));
+const entries = Object.values(exported).flatMap(({ default: file }) => (file ? [basename(file)] : []));
 for (const name of readdirSync(folder)) if (name.endsWith(".js")) rmSync(join(folder, name));
 await build({
-  entryPoints: ENTRIES.map((entry) => join(folder, `modules/${entry}.js`)),
+  entryPoints: entries.map((entry) => join(folder, "modules", entry)),
   outdir: folder,
   bundle: true,
   splitting: true,

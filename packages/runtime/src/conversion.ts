@@ -4,11 +4,12 @@
  * @module
  */
 import { fullVocabulary } from "./explain/create-vocabulary.js";
-import { joinPath } from "./explain/issues.js";
+import { joinPath, listed } from "./explain/issues.js";
 import { fits } from "./explain/problems.js";
 import type { JsonSchema } from "./json-schema.js";
 import type { Conversion } from "./manifest.js";
 import { isObject } from "./jsonrpc.js";
+import { type Direction, isBytes, Refusal, type Scalar, SCALARS } from "./scalar-conversions.js";
 
 /** Targets of `{ kind: "ref" }`, by name. */
 export type Conversions = Record<string, Conversion>;
@@ -26,14 +27,12 @@ export class ConversionError extends Error {
   override name = "ConversionError";
 
   constructor(readonly failures: readonly ConversionFailure[]) {
-    const issues = failures.slice(0, 20).map(({ path, problem }) => {
+    const issues = listed(failures, ({ path, problem }) => {
       return `${path.length > 0 ? `\`${joinPath(path)}\`` : "the value"} ${problem}`;
     });
     super(issues.join("; "));
   }
 }
-
-type Direction = "fromJson" | "toJson";
 
 /** What stays the same while one value is converted. */
 interface Run {
@@ -119,81 +118,11 @@ function convertPart(
   return converted;
 }
 
-/** Why a text does not stand for a value. */
-class Refusal {
-  constructor(readonly problem: string) {}
-}
-
 function convertScalar(kind: Scalar, value: unknown, { way, path, failures }: Run): unknown {
   const converted = SCALARS[kind][way](value);
   if (!(converted instanceof Refusal)) return converted;
   failures.push({ path: [...path], value, problem: converted.problem });
   return undefined;
-}
-
-type Scalar = "date" | "url" | "bigint" | "bytes" | "regexp";
-
-const SCALARS: Record<Scalar, Record<Direction, (value: unknown) => unknown>> = {
-  date: {
-    fromJson: (value) => {
-      if (typeof value !== "string") return value;
-      const date = dateOf(value);
-      return Number.isNaN(date.getTime()) ? new Refusal("must be a date") : date;
-    },
-    toJson: (value) => (value instanceof Date ? dateText(value) : value),
-  },
-  url: {
-    fromJson: (value) => {
-      if (typeof value !== "string") return value;
-      return URL.canParse(value) ? new URL(value) : new Refusal("must be a URL");
-    },
-    toJson: (value) => (value instanceof URL ? value.href : value),
-  },
-  bigint: {
-    fromJson: (value) => {
-      if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
-      if (typeof value !== "string") return value;
-      if (/^-?\d{1,4096}$/.test(value)) return BigInt(value);
-      return new Refusal("must be a whole number of at most 4096 digits");
-    },
-    toJson: (value) => (typeof value === "bigint" ? value.toString() : value),
-  },
-  bytes: {
-    fromJson: (value) => (typeof value === "string" ? Buffer.from(value, "base64") : value),
-    toJson: (value) => (isBytes(value) ? base64(value) : value),
-  },
-  regexp: {
-    fromJson: (value) => {
-      if (typeof value !== "string") return value;
-      try {
-        return new RegExp(value, "u");
-      } catch {
-        return new Refusal("must be a regular expression");
-      }
-    },
-    toJson: (value) => (value instanceof RegExp ? value.source : value),
-  },
-};
-
-/** Bytes in any of their JavaScript forms. */
-export function isBytes(value: unknown): value is Uint8Array | ArrayBuffer {
-  return value instanceof Uint8Array || value instanceof ArrayBuffer;
-}
-
-export function base64(bytes: Uint8Array | ArrayBuffer): string {
-  return bytes instanceof ArrayBuffer
-    ? Buffer.from(bytes).toString("base64")
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-}
-
-function dateText(date: Date): string | Refusal {
-  return Number.isNaN(date.getTime()) ? new Refusal("is an invalid Date") : date.toISOString();
-}
-
-/** A leap second, which JavaScript does not know, is the second after it. */
-function dateOf(text: string): Date {
-  const [, start = "", rest = ""] = /^(.{16}:)60(.*)$/.exec(text) ?? [];
-  return start === "" ? new Date(text) : new Date(Date.parse(`${start}59${rest}`) + 1000);
 }
 
 function convertTuple(
@@ -223,18 +152,18 @@ function convertMap(plan: Extract<Conversion, { kind: "map" }>, value: unknown, 
   const entries = mapEntries(plan, value, way);
   if (entries === undefined) return value;
   const { keys, values } = plan;
-  const isObject = plan.object === true;
+  const isByName = plan.object === true;
   const converted = entries.map(([key, item], index): [unknown, unknown] => {
-    path.push(isObject ? String(key) : index);
+    path.push(isByName ? String(key) : index);
     // A pair is an array of two.
-    const pair: [unknown, unknown] = isObject
+    const pair: [unknown, unknown] = isByName
       ? [keys ? convert(keys, key, run) : key, values ? convert(values, item, run) : item]
       : [convertPart(0, keys, key, run), convertPart(1, values, item, run)];
     path.pop();
     return pair;
   });
   if (way === "fromJson") return new Map(converted);
-  if (!isObject) return converted;
+  if (!isByName) return converted;
   const hasNames = converted.every(([key]) => typeof key === "string");
   return hasNames ? Object.fromEntries(converted as [string, unknown][]) : value;
 }
@@ -252,10 +181,11 @@ function mapEntries(
 function convertObject(plan: Extract<Conversion, { kind: "object" }>, value: unknown, run: Run): unknown {
   if (!isObject(value) || !isPlain(value)) return value;
   const { properties, patterns = [], additional } = plan;
+  const matchers = patterns.map(([pattern, each]) => ({ pattern: new RegExp(pattern, "u"), each }));
   const planOf = (name: string): Conversion | null | undefined => {
     if (Object.hasOwn(properties, name)) return properties[name];
-    const matching = patterns.find(([pattern]) => new RegExp(pattern, "u").test(name));
-    return matching ? matching[1] : additional;
+    const matching = matchers.find(({ pattern }) => pattern.test(name));
+    return matching ? matching.each : additional;
   };
   // `fromEntries` defines members, where assignment would let a member called `__proto__` set the prototype.
   return Object.fromEntries(

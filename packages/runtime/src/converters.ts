@@ -1,10 +1,7 @@
 import { ArgumentsError, type ArgumentsReader } from "./arguments.js";
 import { ConversionError, fromJson, toJson } from "./conversion.js";
-import { joinPath, shortened } from "./explain/issues.js";
+import { joinPath, listed } from "./explain/issues.js";
 import type { Conversion, Input, Output } from "./manifest.js";
-
-/** Of a long list of texts, the first ones say it all. */
-const MOST_FAILURES = 1000;
 
 /** Turns arguments that fit their schema into the values that the handler declares. */
 export function argumentsReader(conversion: Conversion, { conversions }: Input): ArgumentsReader {
@@ -13,11 +10,11 @@ export function argumentsReader(conversion: Conversion, { conversions }: Input):
       return fromJson(conversion, fitting, conversions) as Record<string, unknown>;
     } catch (error) {
       if (!(error instanceof ConversionError)) throw error;
-      const issues = error.failures.slice(0, MOST_FAILURES).map(({ path, value, problem }) => {
+      const issues = listed(error.failures, ({ path, value, problem }) => {
         const shown = vocabulary.show(value, path, fitting, schema);
         return `\`${joinPath(path)}\` ${problem} (got ${shown})`;
       });
-      throw new ArgumentsError(shortened(issues));
+      throw new ArgumentsError(issues);
     }
   };
 }

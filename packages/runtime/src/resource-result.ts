@@ -1,4 +1,4 @@
-import { base64, isBytes } from "./conversion.js";
+import { base64, isBytes } from "./scalar-conversions.js";
 import { isObject } from "./jsonrpc.js";
 import type { ResourceContents } from "./protocol.js";
 import { jsonText, type ResultMembers } from "./results.js";

@@ -57,6 +57,16 @@ const EITHER_KIND: JsonSchema = {
   additionalProperties: false,
 };
 
+const BRANCH: JsonSchema = {
+  type: "object",
+  properties: {
+    default: { $ref: "#/$defs/Branch" },
+    enum: { $ref: "#/$defs/Branch" },
+    examples: { type: "array", items: { $ref: "#/$defs/Branch" } },
+  },
+  additionalProperties: false,
+};
+
 export const recursion: Row[] = [
   {
     type: "Tree",
@@ -473,26 +483,7 @@ export const recursion: Row[] = [
     // The names of members are no keywords.
     type: "Branch",
     declare: "interface Branch { default?: Branch; enum?: Branch; examples?: Branch[] }",
-    schema: {
-      type: "object",
-      properties: {
-        default: { $ref: "#/$defs/Branch" },
-        enum: { $ref: "#/$defs/Branch" },
-        examples: { type: "array", items: { $ref: "#/$defs/Branch" } },
-      },
-      additionalProperties: false,
-      $defs: {
-        Branch: {
-          type: "object",
-          properties: {
-            default: { $ref: "#/$defs/Branch" },
-            enum: { $ref: "#/$defs/Branch" },
-            examples: { type: "array", items: { $ref: "#/$defs/Branch" } },
-          },
-          additionalProperties: false,
-        },
-      },
-    },
+    schema: { ...BRANCH, $defs: { Branch: BRANCH } },
     accepts: [{}, { default: { enum: {} }, examples: [{}] }],
     rejects: [{ default: 1 }, { examples: [{ enum: [] }] }],
   },

@@ -3,9 +3,8 @@ import { ValueScope } from "ajv/dist/compile/codegen/index.js";
 import standalone from "ajv/dist/standalone/index.js";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { acceptingCode } from "./accepting-code.js";
-import { asksTwice, remembering } from "./remembering.js";
+import { asksTwice, remembering, withNamedRoot } from "./remembering.js";
 import { createAjv } from "./create-ajv.js";
-import { mapSchema } from "./map-schema.js";
 import { addScalarKeywords, withScalarKeywords } from "./scalar-keywords.js";
 
 /** The module that ajv writes for a schema, or `undefined` where it cannot do without reporting errors. */
@@ -42,8 +41,7 @@ export function createAcceptingCompiler(): AcceptingCompiler {
   const accepts = (each: JsonSchema): AnySchemaObject => ({ [ACCEPTS]: withScalarKeywords(each) });
   return (whole) => {
     const text = JSON.stringify(whole);
-    const named = text.includes('"$ref":"#"') ? withNamedRoot(whole) : whole;
-    const { $defs = {}, $schema: _dialect, ...schema } = named;
+    const { $defs = {}, $schema: _dialect, ...schema } = withNamedRoot(whole, text).whole;
     Object.assign(ajv, { scope: new ValueScope({ scope: {}, prefixes: PREFIXES, lines: true }) });
     const definitions = Object.entries($defs).map(([name, each]) => [name, accepts(each)]);
     const validate = ajv.compile({ ...accepts(schema), $defs: Object.fromEntries(definitions) });
@@ -53,16 +51,4 @@ export function createAcceptingCompiler(): AcceptingCompiler {
     const isRemembering = accepting !== undefined && text.includes('"$ref":') && asksTwice(whole);
     return isRemembering ? remembering(accepting) : accepting;
   };
-}
-
-/** A root that refers to itself, by way of a definition: ajv has another way for roots, which nothing can step into. */
-function withNamedRoot(schema: JsonSchema): JsonSchema {
-  const { $defs = {}, ...root } = schema;
-  let name = "root";
-  while (Object.hasOwn($defs, name)) name += "_";
-  const $ref = `#/$defs/${name}`;
-  const named = mapSchema({ $defs: { ...$defs, [name]: root } }, (each) =>
-    each.$ref === "#" ? { ...each, $ref } : each,
-  );
-  return { ...named, $ref };
 }

@@ -32,6 +32,19 @@ function mayBe({ type }: JsonSchema, wanted: JsonTypeName): boolean {
   return type === undefined || [type].flat().includes(wanted);
 }
 
+/**
+ * ajv calls a root that refers to itself in a way of its own, which nothing can step into: here, by a definition.
+ *
+ * @param text the same schema as JSON
+ */
+export function withNamedRoot(schema: JsonSchema, text: string): { whole: JsonSchema; rootName?: string } {
+  if (!/"\$ref":"#\/?"/.test(text)) return { whole: schema };
+  const { $defs = {}, ...root } = schema;
+  let rootName = "root";
+  while (Object.hasOwn($defs, rootName)) rootName += "_";
+  return { whole: { $ref: `#/$defs/${rootName}`, $defs: { ...$defs, [rootName]: root } }, rootName };
+}
+
 /** Where ajv lets a function call one that is not finished yet: there is no other way around in a circle. */
 const CIRCLE = /^const ((?:wrapper|root)\d+) = \{validate: (validate\d+)\};$/gm;
 

@@ -4,7 +4,7 @@ import standalone from "ajv/dist/standalone/index.js";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { placesIn } from "../clients/walk-schema.js";
 import { createAjv } from "./create-ajv.js";
-import { rememberingReports } from "./remembering.js";
+import { rememberingReports, withNamedRoot } from "./remembering.js";
 
 /** Keywords whose failure the runtime puts into words of its own. */
 const WORDED = new Set(
@@ -56,19 +56,10 @@ function moduleOf(schema: JsonSchema, messages: boolean): string {
   const ajv = createAjv({ messages, meta, validateSchema: false, inlineRefs: false });
   // Costs a line or two in each function, for nothing where no keyword asks what others have evaluated.
   ajv.opts.unevaluated = text.includes('"unevaluated');
-  const { whole, rootName } = withRootApart(schema, text);
+  const { whole, rootName } = withNamedRoot(schema, text);
   const validate = ajv.compile(whole as AnySchemaObject);
   const code = withWholePaths(standalone.default(ajv, validate), validate, rootName);
   return rememberingReports(withoutCopies(code));
-}
-
-/** ajv calls a root that refers to itself in a way of its own, which nothing can step into. */
-function withRootApart(schema: JsonSchema, text: string): { whole: JsonSchema; rootName?: string } {
-  if (!/"\$ref":"#\/?"/.test(text)) return { whole: schema };
-  const { $defs = {}, ...root } = schema;
-  let rootName = "root";
-  while (Object.hasOwn($defs, rootName)) rootName += "_";
-  return { whole: { $ref: `#/$defs/${rootName}`, $defs: { ...$defs, [rootName]: root } }, rootName };
 }
 
 /** Errors of a definition begin their path at the definition: here, as seen from the root. */

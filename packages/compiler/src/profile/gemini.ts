@@ -1,4 +1,5 @@
 import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
+import { nameOfTarget, targetOf } from "../schema/definitions.js";
 import { intoDescription, withSentence } from "./keyword-words.js";
 import { isAnything, isOpen, LoweringState, tupleItems, tupleWords, type Path } from "./lowering-state.js";
 import type { Lowered } from "./profile.js";
@@ -69,8 +70,8 @@ function lowerAny(schema: JsonSchema, path: Path, state: LoweringState, open: re
 }
 
 function inlined(schema: JsonSchema, path: Path, state: LoweringState, open: readonly string[]): JsonSchema {
-  const name = (schema.$ref ?? "").replace("#/$defs/", "");
-  const target = state.defs[name] ?? {};
+  const name = nameOfTarget(schema) ?? "";
+  const target = targetOf(schema, state.defs) ?? {};
   const { $ref: _, ...own } = schema;
   if (open.filter((each) => each === name).length < MOST_REPEATS) {
     return lowerAny({ ...target, ...own }, path, state, [...open, name]);

@@ -1,17 +1,14 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
+import { type Definitions, targetOf } from "./definitions.js";
 import { jsonType } from "./literals.js";
 
 /**
  * Whether a derived schema accepts a value. Knows the keywords that Tenon derives and no others; it serves
  * defaults and examples at build time, and is no validator for strangers' schemas.
  */
-export function accepts(
-  schema: JsonSchema,
-  value: JsonValue,
-  defs: Record<string, JsonSchema> = {},
-): boolean {
+export function accepts(schema: JsonSchema, value: JsonValue, defs: Definitions = {}): boolean {
   if (schema.$ref !== undefined) {
-    const target = defs[schema.$ref.replace("#/$defs/", "")];
+    const target = targetOf(schema, defs);
     return target === undefined || accepts(target, value, defs);
   }
   if (schema.anyOf && !schema.anyOf.some((branch) => accepts(branch, value, defs))) return false;

@@ -4,9 +4,14 @@ import { mapSchema } from "./walk.js";
 /** The definitions that a schema may refer to, by name. */
 export type Definitions = Readonly<Record<string, JsonSchema>>;
 
+/** The name of the definition that a reference leads to; undefined for schemas that are none. */
+export function nameOfTarget({ $ref }: JsonSchema): string | undefined {
+  return $ref?.replace("#/$defs/", "");
+}
+
 /** The definition that a reference names; undefined for schemas that are none, and while there is no definition. */
-export function targetOf({ $ref }: JsonSchema, defs: Definitions): JsonSchema | undefined {
-  const name = $ref?.replace("#/$defs/", "");
+export function targetOf(schema: JsonSchema, defs: Definitions): JsonSchema | undefined {
+  const name = nameOfTarget(schema);
   return name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
 }
 
@@ -37,8 +42,7 @@ export function withDefs(schema: JsonSchema, defs: Definitions): JsonSchema {
   const reached = new Map<string, JsonSchema>();
   const visit = (from: JsonSchema): void => {
     mapSchema(from, (each) => {
-      const target = targetOf(each, defs);
-      const name = each.$ref?.replace("#/$defs/", "") ?? "";
+      const [name = "", target] = [nameOfTarget(each), targetOf(each, defs)];
       if (target && !reached.has(name)) visit((reached.set(name, target), target));
       return each;
     });

@@ -153,6 +153,7 @@ function behaviour(type: ts.Type, { data, methods }: Members, checker: ts.TypeCh
 function hasOpenKeys(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)) return false;
   if (checker.getPropertiesOfType(type).length > 0) return false;
+  // Known to the checker from the moment it has been asked for the properties.
   const { constraintType } = type as { constraintType?: ts.Type };
   return constraintType !== undefined && isUnresolved(constraintType);
 }

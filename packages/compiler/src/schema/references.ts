@@ -1,6 +1,6 @@
-import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
+import type { Conversion } from "@tenon/runtime/manifest";
 import { ts } from "../typescript.js";
-import { refers } from "./definitions.js";
+import { type Definitions, refers } from "./definitions.js";
 import type { Part } from "./derivation.js";
 import { isLibraryNode } from "./places.js";
 import { joinConversions } from "./union-conversions.js";
@@ -86,7 +86,7 @@ export function referenceTo(name: string): Part {
 interface Settled {
   /** Those that convert something. */
   real: ReadonlySet<string>;
-  defs: Readonly<Record<string, JsonSchema>>;
+  defs: Definitions;
 }
 
 /**
@@ -96,7 +96,7 @@ interface Settled {
 export function settleConversions(
   root: Conversion | undefined,
   targets: ReadonlyMap<string, Conversion>,
-  defs: Readonly<Record<string, JsonSchema>>,
+  defs: Definitions,
 ): { conversion?: Conversion; conversions?: Record<string, Conversion> } {
   const real = new Set<string>();
   const settled: Settled = { real, defs };
@@ -185,7 +185,7 @@ function prunedObject(
 /** What tells alternatives apart that refer to recursive types, which had no definition yet when they were joined. */
 function settledUnion(
   branches: Extract<Conversion, { kind: "union" }>["branches"],
-  defs: Readonly<Record<string, JsonSchema>>,
+  defs: Definitions,
 ): Conversion | undefined {
   if (!branches.some(({ when }) => refers(when))) return { kind: "union", branches };
   const parts = branches.map(({ when, convert }) => ({

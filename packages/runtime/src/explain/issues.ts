@@ -39,16 +39,17 @@ export function describeIssues(
   const told = problems.slice(0, MOST_PROBLEMS).map((problem) => describeIssue(problem, data, noun, scope));
   // A form that came into being while the server runs may hold what nothing here puts into words.
   const all = [...new Set(told.length > 0 ? told : [`${subjectOf(noun)} must fit the schema`])];
-  return shortened(all, problems.length > MOST_PROBLEMS ? "many" : undefined);
+  return listed(all, (each) => each, problems.length > MOST_PROBLEMS ? "many" : undefined);
 }
 
-/** The first of a long list of sentences, and how many more there are. */
-export function shortened(
-  all: readonly string[],
+/** The first of a long list of problems as sentences, and how many more there are. */
+export function listed<T>(
+  all: readonly T[],
+  tell: (each: T) => string,
   more: number | "many" = all.length - MOST_ISSUES,
 ): string[] {
-  if (all.length <= MOST_ISSUES) return [...all];
-  return [...all.slice(0, MOST_ISSUES), `and ${more} more problems`];
+  const first = all.slice(0, MOST_ISSUES).map(tell);
+  return all.length > MOST_ISSUES ? [...first, `and ${more} more problems`] : first;
 }
 
 /** An example would add nothing to what these say. */
