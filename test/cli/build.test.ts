@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { buildProject, run } from "@tenon/cli";
 import { writeFileTree } from "@tenon/compiler";
 import { afterEach, describe, expect, it } from "vitest";
-import { createBundler } from "../../packages/cli/src/bundle.js";
+import { createBundler } from "../../packages/cli/src/bundle/bundle.js";
 import { projectFolder, tsconfig, type ProjectFolder } from "./project-folder.js";
 import { recordingTerminal } from "./recording-terminal.js";
 

@@ -20,7 +20,7 @@ import {
   steps,
 } from "../../packages/cli/src/create/steps.js";
 import { findTemplates } from "../../packages/cli/src/create/templates.js";
-import { Failure } from "../../packages/cli/src/failure.js";
+import { Failure } from "../../packages/cli/src/terminal/failure.js";
 
 let cwd: string;
 beforeEach(() => {

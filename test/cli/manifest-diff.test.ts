@@ -1,6 +1,6 @@
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
 import { describe, expect, it } from "vitest";
-import { listChanged } from "../../packages/cli/src/dev/list-changed.js";
+import { listChanged } from "../../packages/cli/src/dev/proxy/list-changed.js";
 import { manifestDiff } from "../../packages/cli/src/dev/manifest-diff.js";
 
 const handler = { module: "src/a.ts", export: "A", method: "a", parameters: [] };

@@ -12,7 +12,7 @@ import { dirname, join, resolve } from "node:path";
 import { buildProject } from "@tenon/cli";
 import { compile } from "@tenon/compiler";
 import { afterEach, describe, expect, it } from "vitest";
-import { startNativeCheck } from "../../packages/cli/src/native-check.js";
+import { startNativeCheck } from "../../packages/cli/src/project/native-check.js";
 import { tsconfig } from "./project-folder.js";
 
 const workspace = resolve(import.meta.dirname, "../..");

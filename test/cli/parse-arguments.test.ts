@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseArguments } from "../../packages/cli/src/call/parse-arguments.js";
-import { Failure } from "../../packages/cli/src/failure.js";
+import { Failure } from "../../packages/cli/src/terminal/failure.js";
 
 const schema = {
   type: "object" as const,

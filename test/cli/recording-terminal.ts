@@ -1,5 +1,5 @@
 import pc from "picocolors";
-import type { Sink, Terminal } from "../../packages/cli/src/terminal.js";
+import type { Sink, Terminal } from "../../packages/cli/src/terminal/terminal.js";
 
 export interface RecordingTerminal extends Terminal {
   stdout(): string;

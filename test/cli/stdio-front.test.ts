@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createStdioFront, type StdioFront } from "../../packages/cli/src/dev/stdio-front.js";
+import { createStdioFront, type StdioFront } from "../../packages/cli/src/dev/proxy/stdio-proxy.js";
 
 /** One end of a pipe, seen by a test: what came out so far, and whether it was closed. */
 class FakeServer {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { fromJson, toJson } from "../../packages/runtime/src/conversion.js";
+import { fromJson, toJson } from "../../packages/runtime/src/values/conversion.js";
 import { carriedType, DECLARATIONS } from "./random-carried.js";
 import { validatorOf } from "./sample-validator.js";
 import { createTypeProject } from "./type-project.js";

@@ -2,9 +2,17 @@ import { compile, type FileTree } from "@tenon/compiler";
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
 import type { Validator } from "@tenon/runtime/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { validatorCode } from "../../packages/compiler/src/emit/validator-code.js";
-import { createValidatorMemory, validatorModules } from "../../packages/compiler/src/emit/validators.js";
-import { equal, formats, ucs2length, uniqueItems } from "../../packages/runtime/src/validation.js";
+import { validatorCode } from "../../packages/compiler/src/emit/validators/validator-code.js";
+import {
+  createValidatorMemory,
+  validatorModules,
+} from "../../packages/compiler/src/emit/validators/validators.js";
+import {
+  equal,
+  formats,
+  ucs2length,
+  uniqueItems,
+} from "../../packages/runtime/src/validation/compiled-validators.js";
 import { createScratchProject, type ScratchProject } from "../support/scratch-project.js";
 
 /** A project in which one union's last member can be changed, and much else stays. */

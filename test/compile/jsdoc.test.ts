@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { describe, expect, it } from "vitest";
-import { describe as descriptionOf, jsDocTags } from "../../packages/compiler/src/schema/documentation.js";
+import { describe as descriptionOf, jsDocTags } from "../../packages/compiler/src/jsdoc/documentation.js";
 import { createTypeProject } from "./type-project.js";
 
 /** The comment stands before a property `it` of the given type; the expected schema is that property's. */

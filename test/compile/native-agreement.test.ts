@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { createCollector } from "../../packages/compiler/src/diagnostics/diagnostic.js";
 import { typeCheck } from "../../packages/compiler/src/diagnostics/type-check.js";
-import { createProjectLoader } from "../../packages/compiler/src/project.js";
+import { createProjectLoader } from "../../packages/compiler/src/project/project.js";
 import { mistakes, unreadable } from "./type-mistakes.js";
 import { families } from "./types/families.js";
 

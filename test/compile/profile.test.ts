@@ -1,7 +1,7 @@
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
 import { checkClients, type Compilation } from "@tenon/compiler";
 import { afterAll, describe, expect, it } from "vitest";
-import { lower } from "../../packages/compiler/src/profile/profile.js";
+import { lower } from "../../packages/compiler/src/profiles/profiles.js";
 import { createScratchProject } from "../support/scratch-project.js";
 import { families } from "./types/families.js";
 

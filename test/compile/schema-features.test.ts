@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { schemaFeatures } from "../../packages/compiler/src/emit/schema-features.js";
 import { createVocabulary, fullVocabulary } from "../../packages/runtime/src/explain/create-vocabulary.js";
 import { describeIssues } from "../../packages/runtime/src/explain/issues.js";
-import { readLeniently } from "../../packages/runtime/src/explain/lenient.js";
+import { readLeniently } from "../../packages/runtime/src/explain/coercion.js";
 import type { Vocabulary } from "../../packages/runtime/src/explain/vocabulary.js";
 import { allFeatures } from "../../packages/runtime/src/features.js";
 import { randomPart, randomValue } from "./random-schemas.js";

@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { Project, ts } from "ts-morph";
 import { createCollector, type Diagnostic } from "../../packages/compiler/src/diagnostics/diagnostic.js";
-import { deriveArguments, type DerivedArguments } from "../../packages/compiler/src/schema/arguments.js";
+import {
+  deriveArguments,
+  type DerivedArguments,
+} from "../../packages/compiler/src/schema/arguments/arguments.js";
 import { deriveType, type Derived } from "../../packages/compiler/src/schema/derive.js";
 import { createDeriveMemory, type DeriveMemory } from "../../packages/compiler/src/schema/memory.js";
 

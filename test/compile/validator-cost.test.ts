@@ -2,7 +2,7 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { Validator } from "@tenon/runtime/server";
 import * as library from "@tenon/runtime/validation";
 import { describe, expect, test } from "vitest";
-import { validatorCode } from "../../packages/compiler/src/emit/validator-code.js";
+import { validatorCode } from "../../packages/compiler/src/emit/validators/validator-code.js";
 import { fullVocabulary } from "../../packages/runtime/src/explain/create-vocabulary.js";
 import { describeIssues } from "../../packages/runtime/src/explain/issues.js";
 

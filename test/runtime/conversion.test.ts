@@ -1,6 +1,6 @@
 import type { Conversion } from "@tenon/runtime/manifest";
 import { describe, expect, test } from "vitest";
-import { ConversionError, fromJson, toJson } from "../../packages/runtime/src/conversion.js";
+import { ConversionError, fromJson, toJson } from "../../packages/runtime/src/values/conversion.js";
 
 const date = new Date("2026-07-28T00:00:00.000Z");
 const text = date.toISOString();

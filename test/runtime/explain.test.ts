@@ -3,7 +3,7 @@ import type { ValidationError } from "@tenon/runtime/server";
 import { describe, expect, test } from "vitest";
 import { fullVocabulary } from "../../packages/runtime/src/explain/create-vocabulary.js";
 import { describeIssues } from "../../packages/runtime/src/explain/issues.js";
-import { readLeniently } from "../../packages/runtime/src/explain/lenient.js";
+import { readLeniently } from "../../packages/runtime/src/explain/coercion.js";
 import { fits } from "../../packages/runtime/src/explain/problems.js";
 
 function issues(schema: JsonSchema, value: unknown, reported?: ValidationError[]): string[] {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import * as fc from "fast-check";
-import { splitLines } from "../../packages/runtime/src/transports/lines.js";
+import { splitLines } from "../../packages/runtime/src/transports/stdio/lines.js";
 import { expect, test } from "vitest";
 
 const LIMIT = 24;

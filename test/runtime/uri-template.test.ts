@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseUriTemplate } from "../../packages/runtime/src/uri-template.js";
+import { parseUriTemplate } from "../../packages/runtime/src/values/uri-template.js";
 
 const match = (template: string, uri: string) => parseUriTemplate(template).match(uri);
 

@@ -1,8 +1,8 @@
-import { keepCompiledCode } from "./code-cache.js";
-import { exitWith } from "./exit.js";
-import { optimizeLate } from "./optimize-late.js";
+import { keepCompiledCode } from "./startup/code-cache.js";
+import { exitWith } from "./terminal/exit.js";
+import { optimizeLate } from "./startup/v8-flags.js";
 import { run } from "./program.js";
-import { processTerminal } from "./terminal.js";
+import { processTerminal } from "./terminal/terminal.js";
 
 optimizeLate();
 keepCompiledCode();

@@ -1,7 +1,7 @@
-export { buildProject } from "./build-project.js";
-export type { BuildProjectOptions, BuiltProject } from "./build-project.js";
-export { runCreate } from "./create.js";
-export { exitWith } from "./exit.js";
+export { buildProject } from "./project/build-project.js";
+export type { BuildProjectOptions, BuiltProject } from "./project/build-project.js";
+export { runCreate } from "./create/create.js";
+export { exitWith } from "./terminal/exit.js";
 export { run } from "./program.js";
-export { processTerminal } from "./terminal.js";
-export type { Paint, Sink, Terminal } from "./terminal.js";
+export { processTerminal } from "./terminal/terminal.js";
+export type { Paint, Sink, Terminal } from "./terminal/terminal.js";

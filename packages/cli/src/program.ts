@@ -1,10 +1,10 @@
 import { PROFILES } from "@tenon/runtime/manifest";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { attachTerminal } from "./command-line.js";
-import { describeCreate } from "./create.js";
-import { ownVersion } from "./own-version.js";
-import { reportFailure } from "./report-failure.js";
-import type { Terminal } from "./terminal.js";
+import { attachTerminal } from "./terminal/command-line.js";
+import { describeCreate } from "./create/create.js";
+import { ownVersion } from "./startup/own-version.js";
+import { reportFailure } from "./terminal/report-failure.js";
+import type { Terminal } from "./terminal/terminal.js";
 
 /**
  * Runs one command line.

@@ -9,10 +9,10 @@ import { createEmitter, type Emitter } from "./emit/emitter.js";
 import type { FileTree } from "./emit/file-tree.js";
 import { readForms, type Insertion } from "./forms/read-forms.js";
 import { buildManifest } from "./manifest/build.js";
-import { createProjectLoader, type ProjectLoader } from "./project.js";
+import { createProjectLoader, type ProjectLoader } from "./project/project.js";
 import { readServer } from "./read/read-server.js";
 import { readUses } from "./read/source-uses.js";
-import { withoutSpentDecorators } from "./read/spent-decorators.js";
+import { withoutSpentDecorators } from "./read/erasable-decorators.js";
 import { createDeriveMemory } from "./schema/memory.js";
 
 export interface CompileOptions {

@@ -1,5 +1,5 @@
 import type { JsonValue, Profile } from "@tenon/runtime/manifest";
-import type { ts } from "./typescript.js";
+import type { ts } from "./project/typescript.js";
 import type { DeclarationName } from "./diagnostics/diagnostic.js";
 
 /**

@@ -8,25 +8,25 @@
  * createServer({ manifest, validators, classes, features: { context, prompts } });
  * @module
  */
-import type { Application, FeatureName, FeatureSet } from "./application.js";
+import type { Application, FeatureName, FeatureSet } from "./assembly/application.js";
 import { createAsking } from "./ask/asking.js";
-import { CallContext } from "./call-context.js";
-import type { Call } from "./call.js";
-import type { Connection } from "./connection.js";
-import { contentResult, undeclaredResult } from "./content-results.js";
-import { argumentsReader, valueWriter } from "./converters.js";
-import { recordedOptions, type RecordedOptions } from "./decorators.js";
-import { type Entries, usesContext } from "./entries.js";
-import { needed } from "./entries/plans.js";
-import { createPromptEntries } from "./entries/prompts.js";
-import { createResourceEntries } from "./entries/resources.js";
-import { allowances } from "./explain/lenient.js";
+import { CallContext } from "./connection/call-context.js";
+import type { Call } from "./connection/call.js";
+import type { Connection } from "./connection/connection.js";
+import { contentResult, undeclaredResult } from "./results/content-results.js";
+import { argumentsReader, valueWriter } from "./values/converters.js";
+import { recordedOptions, type RecordedOptions } from "./api/decorators.js";
+import { type Entries, usesContext } from "./assembly/entries.js";
+import { needed } from "./assembly/plans.js";
+import { createPromptEntries } from "./assembly/prompt-entries.js";
+import { createResourceEntries } from "./assembly/resource-entries.js";
+import { allowances } from "./explain/coercion.js";
 import { alternatives } from "./explain/alternatives.js";
 import { formats } from "./explain/format-keyword.js";
 import { keywords } from "./explain/rarer-keywords.js";
 import { reports } from "./explain/reports.js";
 import { secrets } from "./explain/secrets.js";
-import { createHeaderCheck } from "./header-parameters.js";
+import { createHeaderCheck } from "./methods/header-parameters.js";
 import { createCompletionMethods, hasCompletions } from "./methods/completion.js";
 import { createLoggingMethods } from "./methods/logging.js";
 import { claimList, type Part } from "./methods/method.js";
@@ -34,15 +34,15 @@ import { createPromptMethods } from "./methods/prompts.js";
 import { createResourceMethods } from "./methods/resources.js";
 import { createSubscriptionMethods } from "./methods/subscriptions.js";
 import { createTaskMethods } from "./methods/tasks.js";
-import { createNotifier, type Notifier } from "./notifier.js";
-import { pagedList, pageMembers, pageOf } from "./paging.js";
-import { wrapSchema } from "./projection.js";
+import { createNotifier, type Notifier } from "./api/notifier.js";
+import { pagedList, pageMembers, pageOf } from "./methods/paging.js";
+import { wrapSchema } from "./protocol/projection.js";
 import type { Server } from "./server.js";
-import { configure, type Settings } from "./settings.js";
-import { announcedBy, Subscriptions } from "./subscriptions.js";
+import { configure, type Settings } from "./assembly/settings.js";
+import { announcedBy, Subscriptions } from "./subscriptions/subscriptions.js";
 import { createTasks, TASKS_EXTENSION } from "./tasks/serve-task.js";
-import type { GuardOptions } from "./transports/http-guard.js";
-import { SessionStreams } from "./transports/http-streams.js";
+import type { GuardOptions } from "./transports/http/guard.js";
+import { SessionStreams } from "./transports/http/session-streams.js";
 
 type FeaturePart = Part & Readonly<Record<string, unknown>>;
 
@@ -107,7 +107,7 @@ export const streams = {
 export const sse = {
   // Loaded when it is served, as all of HTTP is.
   endpoints: async (server: Server, options: GuardOptions) => {
-    const { sseEndpoints } = await import("./transports/http-sse.js");
+    const { sseEndpoints } = await import("./transports/http/sse/endpoints.js");
     return sseEndpoints(server, options);
   },
 };
@@ -140,7 +140,7 @@ export const configuration = { configure };
 export const conversion = { argumentsReader, valueWriter };
 
 // What schemas are read with, to say what is wrong with arguments or what was meant by them.
-export { allowances } from "./explain/lenient.js";
+export { allowances } from "./explain/coercion.js";
 export { alternatives } from "./explain/alternatives.js";
 export { formats } from "./explain/format-keyword.js";
 export { keywords } from "./explain/rarer-keywords.js";
@@ -154,7 +154,7 @@ export const headers = { createCheck: createHeaderCheck };
 export const wrapping = { schema: wrapSchema };
 
 /** No feature: for peers that are the server's author. */
-export { checkOutput } from "./methods/output-check.js";
+export { checkOutput } from "./results/output-check.js";
 
 /** Every feature, for servers that no compiler has looked at. */
 export const allFeatures = {

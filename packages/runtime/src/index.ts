@@ -1,12 +1,12 @@
-export { Prompt, Resource, Tool } from "./decorators.js";
+export { Prompt, Resource, Tool } from "./api/decorators.js";
 export type {
   Completers,
   ListedResource,
   PromptOptions,
   ResourceOptions,
   ToolOptions,
-} from "./decorators.js";
-export { defineServer } from "./define-server.js";
+} from "./api/decorators.js";
+export { defineServer } from "./api/define-server.js";
 export type {
   CacheOptions,
   CacheOptionsByList,
@@ -14,8 +14,8 @@ export type {
   HttpRequestHead,
   Limits,
   ServerConfig,
-} from "./define-server.js";
-export { ProtocolError, ToolError } from "./errors.js";
+} from "./api/define-server.js";
+export { ProtocolError, ToolError } from "./api/errors.js";
 export { UrlElicitationRequiredError } from "./ask/url-required.js";
 export type { RequiredUrl } from "./ask/url-required.js";
 export type {
@@ -25,10 +25,10 @@ export type {
   ElicitOptions,
   ElicitUrlAnswer,
   ElicitUrlOptions,
-} from "./context.js";
-export { createNotifier } from "./notifier.js";
-export type { Change, ListName, Notifier, Notify } from "./notifier.js";
-export type { JsonSchema, JsonValue } from "./json-schema.js";
+} from "./api/context.js";
+export { createNotifier } from "./api/notifier.js";
+export type { Change, ListName, Notifier, Notify } from "./api/notifier.js";
+export type { JsonSchema, JsonValue } from "./protocol/json-schema.js";
 export type { Profile, UnknownArguments } from "./manifest.js";
 export type {
   Annotations,
@@ -54,4 +54,4 @@ export type {
   TextContent,
   TextResourceContents,
   ToolResult,
-} from "./protocol.js";
+} from "./protocol/specification.js";

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "./json-schema.js";
-import type { Implementation, Prompt, Resource, ResourceTemplate, Tool } from "./protocol.js";
+import type { JsonSchema } from "./protocol/json-schema.js";
+import type { Implementation, Prompt, Resource, ResourceTemplate, Tool } from "./protocol/specification.js";
 
 /** Raised whenever a runtime of this version could misread an older manifest. */
 export const MANIFEST_VERSION = 1;
@@ -192,5 +192,5 @@ export type Conversion =
   /** Looked up in `conversions` of the same `Input` or `Output`: how recursive types are told. */
   | { kind: "ref"; name: string };
 
-export type { JsonSchema, JsonTypeName, JsonValue } from "./json-schema.js";
-export type * from "./protocol.js";
+export type { JsonSchema, JsonTypeName, JsonValue } from "./protocol/json-schema.js";
+export type * from "./protocol/specification.js";

@@ -2,13 +2,13 @@
  * What an emitted server does with its command line.
  * @module
  */
-import { createIncident, writeIncident } from "./incidents.js";
-import { within } from "./patience.js";
+import { createIncident, writeIncident } from "./connection/internal-errors.js";
+import { within } from "./transports/with-timeout.js";
 import type { Server } from "./server.js";
-import { stdoutWrite } from "./stdout-write.js";
-import type { ListenOptions } from "./transports/node-http.js";
-import { SSE_MISSING } from "./transports/sse-missing.js";
-import { serveStdio } from "./transports/stdio.js";
+import { stdoutWrite } from "./transports/stdio/stdout-write.js";
+import type { ListenOptions } from "./transports/http/node-server.js";
+import { SSE_MISSING } from "./transports/http/sse/missing.js";
+import { serveStdio } from "./transports/stdio/stdio.js";
 
 const USAGE = `Usage: node server.js [options]
 
@@ -73,7 +73,7 @@ async function overStdio(server: Server): Promise<void> {
 }
 
 async function overHttp(server: Server, flags: ServeFlags): Promise<void> {
-  const { listen, ListenError } = await import("./transports/node-http.js");
+  const { listen, ListenError } = await import("./transports/http/node-server.js");
   try {
     const listener = await listen(server, flags);
     process.stderr.write(`${server.info.name} ${server.info.version} listens on ${listener.url}\n`);

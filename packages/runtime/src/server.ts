@@ -1,8 +1,8 @@
-import type { Application, FeatureSet } from "./application.js";
-import { Connection, type Dispatcher, type Peer } from "./connection.js";
-import type { HttpConfig, Limits } from "./define-server.js";
-import { createEntries } from "./entries.js";
-import { needed, outdated } from "./entries/plans.js";
+import type { Application, FeatureSet } from "./assembly/application.js";
+import { Connection, type Dispatcher, type Peer } from "./connection/connection.js";
+import type { HttpConfig, Limits } from "./api/define-server.js";
+import { createEntries } from "./assembly/entries.js";
+import { needed, outdated } from "./assembly/plans.js";
 import type { FeaturedApplication } from "./features.js";
 import {
   createIncident,
@@ -10,17 +10,17 @@ import {
   neutralSentence,
   revealingSentence,
   writeIncident,
-} from "./incidents.js";
+} from "./connection/internal-errors.js";
 import { MANIFEST_VERSION } from "./manifest.js";
 import { lifecycle } from "./methods/lifecycle.js";
 import { type Method, type MethodSource, type Part, runHandler } from "./methods/method.js";
 import { tools } from "./methods/tools.js";
-import { methodNotFound } from "./modern.js";
-import type { Notify } from "./notifier.js";
-import type { Implementation } from "./protocol.js";
-import type { Revision } from "./revisions.js";
-import { createSeal, type Seal } from "./seal.js";
-import { defaultSettings } from "./settings.js";
+import { methodNotFound } from "./connection/modern-request.js";
+import type { Notify } from "./api/notifier.js";
+import type { Implementation } from "./protocol/specification.js";
+import type { Revision } from "./protocol/revisions.js";
+import { createSeal, type Seal } from "./protocol/result-envelope.js";
+import { defaultSettings } from "./assembly/settings.js";
 
 export type {
   Application,
@@ -30,7 +30,7 @@ export type {
   ValidationError,
   Validator,
   Validators,
-} from "./application.js";
+} from "./assembly/application.js";
 
 /** A server without a transport: it talks to any number of peers at once, in any served revision. */
 export interface Server {

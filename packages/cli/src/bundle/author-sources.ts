@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Insertion } from "@tenon/compiler";
 import type { Loader, Plugin } from "esbuild";
-import type { Insertions } from "../bundle.js";
+import type { Insertions } from "./bundle.js";
 import { within } from "./within.js";
 
 const SOURCE = /\.[cm]?[jt]sx?$/;

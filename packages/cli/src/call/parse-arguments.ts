@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { Failure } from "../failure.js";
+import { Failure } from "../terminal/failure.js";
 
 type Arguments = Record<string, unknown>;
 

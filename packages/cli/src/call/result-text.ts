@@ -1,5 +1,5 @@
 import type { Content, ResourceContents, ToolResult } from "@tenon/runtime/manifest";
-import type { Paint } from "../terminal.js";
+import type { Paint } from "../terminal/terminal.js";
 
 /**
  * A tool's result for reading. A structured result is shown once, as JSON, although it travels twice.

@@ -1,8 +1,8 @@
 import type { ClientFinding, ClientReport, DefinitionSize, ToolReport } from "@tenon/compiler";
 import type { Implementation, Profile } from "@tenon/runtime/manifest";
-import { table } from "../inspect/table.js";
-import type { Sink } from "../terminal.js";
-import { count, wrap } from "../wording.js";
+import { table } from "../terminal/table.js";
+import type { Sink } from "../terminal/terminal.js";
+import { count, wrap } from "../terminal/text-format.js";
 
 export interface ClientTableOptions {
   server: Implementation;

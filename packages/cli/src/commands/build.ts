@@ -1,10 +1,10 @@
 import { relative } from "node:path";
 import type { FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
-import { buildProject } from "../build-project.js";
-import { projectRoot } from "../project-root.js";
-import type { Terminal } from "../terminal.js";
-import { count, offer } from "../wording.js";
+import { buildProject } from "../project/build-project.js";
+import { projectRoot } from "../project/project-root.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { count, offer } from "../terminal/text-format.js";
 
 export interface BuildOptions {
   /** Where to write instead of `dist`, relative to the current folder. */
@@ -24,7 +24,7 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
     color: terminal.err.color,
     ...(options.profile && { profile: options.profile }),
   });
-  const { printDiagnostics } = await import("../print-diagnostics.js");
+  const { printDiagnostics } = await import("../terminal/print-diagnostics.js");
   printDiagnostics(terminal.err, compilation.diagnostics);
   const { manifest } = compilation;
   if (!files || !manifest) return 1;

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { buildProject } from "../build-project.js";
+import { buildProject } from "../project/build-project.js";
 import { callEntries, connectToBuilt } from "../call/load-server.js";
 import { parseArguments } from "../call/parse-arguments.js";
 import { resultText } from "../call/result-text.js";
-import { Failure } from "../failure.js";
-import { nearest } from "../nearest.js";
-import { printDiagnostics } from "../print-diagnostics.js";
-import { projectRoot } from "../project-root.js";
-import type { Terminal } from "../terminal.js";
+import { Failure } from "../terminal/failure.js";
+import { nearest } from "../terminal/nearest-word.js";
+import { printDiagnostics } from "../terminal/print-diagnostics.js";
+import { projectRoot } from "../project/project-root.js";
+import type { Terminal } from "../terminal/terminal.js";
 
 export interface CallOptions {
   /** All arguments, as a JSON object. */

@@ -1,11 +1,11 @@
 import { checkClients, CLIENT_NAMES, compile, familiesFor, type ClientName } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
 import { clientTable } from "../check/client-table.js";
-import { Failure } from "../failure.js";
-import { nearest } from "../nearest.js";
-import { hasErrors, printDiagnostics } from "../print-diagnostics.js";
-import { projectRoot } from "../project-root.js";
-import type { Terminal } from "../terminal.js";
+import { Failure } from "../terminal/failure.js";
+import { nearest } from "../terminal/nearest-word.js";
+import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
+import { projectRoot } from "../project/project-root.js";
+import type { Terminal } from "../terminal/terminal.js";
 
 export interface CheckOptions {
   /** Names of client families; all that take schemas as listed when absent. */

@@ -8,7 +8,7 @@ import { runProgram } from "../create/run-program.js";
 import { findTemplate, steps } from "../create/steps.js";
 import { findTemplates } from "../create/templates.js";
 import { terminalPrompts } from "../create/terminal-prompts.js";
-import type { Terminal } from "../terminal.js";
+import type { Terminal } from "../terminal/terminal.js";
 
 export interface CreateOptions {
   /** Ask nothing. */

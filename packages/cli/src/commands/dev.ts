@@ -1,9 +1,9 @@
-import { createDevLog } from "../dev/dev-log.js";
-import { startDevServer, type DevServer } from "../dev/dev-server.js";
-import { createHttpFront } from "../dev/http-front.js";
-import { createStdioFront } from "../dev/stdio-front.js";
-import { isProject, projectRoot } from "../project-root.js";
-import type { Terminal } from "../terminal.js";
+import { createDevLog } from "../dev/log.js";
+import { startDevServer, type DevServer } from "../dev/server.js";
+import { createHttpFront } from "../dev/proxy/http-proxy.js";
+import { createStdioFront } from "../dev/proxy/stdio-proxy.js";
+import { isProject, projectRoot } from "../project/project-root.js";
+import type { Terminal } from "../terminal/terminal.js";
 
 export interface DevOptions {
   /** The port for Streamable HTTP. */
@@ -29,7 +29,7 @@ export async function dev(terminal: Terminal, folder: string, options: DevOption
 /** The compiler knows best what is missing, and is loaded for it: else it runs in a thread. */
 async function explainNoProject(root: string, { err }: Terminal): Promise<number> {
   const { compile } = await import("@tenon/compiler");
-  const { printDiagnostics } = await import("../print-diagnostics.js");
+  const { printDiagnostics } = await import("../terminal/print-diagnostics.js");
   printDiagnostics(err, compile({ root }).diagnostics);
   return 1;
 }

@@ -1,8 +1,8 @@
 import { compile, type Compilation } from "@tenon/compiler";
 import { manifestTable } from "../inspect/manifest-table.js";
-import { hasErrors, printDiagnostics } from "../print-diagnostics.js";
-import { projectRoot } from "../project-root.js";
-import type { Terminal } from "../terminal.js";
+import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
+import { projectRoot } from "../project/project-root.js";
+import type { Terminal } from "../terminal/terminal.js";
 
 export interface InspectOptions {
   json?: boolean;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Failure } from "../failure.js";
+import { Failure } from "../terminal/failure.js";
 import type { RunProgram, TenonPackages } from "./context.js";
 
 /** What a project installs, directly or not. */

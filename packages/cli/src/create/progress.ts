@@ -1,6 +1,6 @@
 import { intro, log, note, outro, spinner } from "@clack/prompts";
 import type { Progress } from "./context.js";
-import type { Sink } from "../terminal.js";
+import type { Sink } from "../terminal/terminal.js";
 
 /** For a person: spinners and boxes. */
 export function animatedProgress({ paint }: Sink): Progress {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
-import { Failure } from "../failure.js";
-import { nearest } from "../nearest.js";
+import { Failure } from "../terminal/failure.js";
+import { nearest } from "../terminal/nearest-word.js";
 import type { CreateContext } from "./context.js";
 import { copyTemplate } from "./copy-template.js";
 import { packageNameProblem, toPackageName } from "./package-name.js";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Failure } from "../failure.js";
+import { Failure } from "../terminal/failure.js";
 
 /** A plain runnable project that new ones are copied from. */
 export interface Template {

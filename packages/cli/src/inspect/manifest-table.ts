@@ -7,9 +7,9 @@ import type {
   ResourceTemplateEntry,
   ToolEntry,
 } from "@tenon/runtime/manifest";
-import type { Sink } from "../terminal.js";
-import { offer, wrap } from "../wording.js";
-import { table } from "./table.js";
+import type { Sink } from "../terminal/terminal.js";
+import { offer, wrap } from "../terminal/text-format.js";
+import { table } from "../terminal/table.js";
 import { typeText } from "./type-text.js";
 
 /** What a client will see, for reading. Ends with a line break. */

@@ -1,7 +1,7 @@
-import { ts } from "../typescript.js";
+import { ts } from "../project/typescript.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration, OwnerClass, ServerModel } from "../model.js";
-import type { Project } from "../project.js";
+import type { Project } from "../project/project.js";
 
 /**
  * Every class must be constructible: without arguments by the runtime, otherwise by the author in `provide`.

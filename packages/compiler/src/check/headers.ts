@@ -1,8 +1,8 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import type { ts } from "../typescript.js";
+import type { ts } from "../project/typescript.js";
 import type { Report } from "../diagnostics/diagnostic.js";
 import type { ToolDeclaration } from "../model.js";
-import { isHeaderName, isHeaderType } from "../schema/header-mark.js";
+import { isHeaderName, isHeaderType } from "../schema/arguments/header-mark.js";
 
 /** A schema with `x-mcp-header`, and where it stands. */
 interface Marked {

@@ -1,6 +1,6 @@
-import { ts } from "../typescript.js";
+import { ts } from "../project/typescript.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
-import type { Project } from "../project.js";
+import type { Project } from "../project/project.js";
 
 /**
  * An import of the runtime that resolves to nothing explains why no decorator was recognised.

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { GEMINI_FORMATS } from "../profile/gemini.js";
-import { STRICT_FORMATS } from "../profile/openai-strict.js";
-import { isType, type SchemaPlace } from "./walk-schema.js";
+import { GEMINI_FORMATS } from "../profiles/gemini.js";
+import { STRICT_FORMATS } from "../profiles/openai-strict.js";
+import { isType, type SchemaPlace } from "../json-schema/places.js";
 
 /** Something about one schema that some clients do not take. */
 export interface Rule {

@@ -1,4 +1,4 @@
-import { ts } from "../typescript.js";
+import { ts } from "../project/typescript.js";
 import { catalogue, type DiagnosticCode, type ParametersOf } from "./catalogue.js";
 
 export type { DiagnosticCode } from "./catalogue.js";

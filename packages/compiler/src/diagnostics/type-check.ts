@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { ts } from "../typescript.js";
-import type { Project } from "../project.js";
+import { ts } from "../project/typescript.js";
+import type { Project } from "../project/project.js";
 import { spanOfRange, type Diagnostic } from "./diagnostic.js";
 
 /**

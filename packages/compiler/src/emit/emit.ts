@@ -1,8 +1,8 @@
 import type { HandlerRef, Manifest } from "@tenon/runtime/manifest";
 import { NO_USES, type SourceUses } from "../read/source-uses.js";
-import { FEATURE_NAMES, neededFeatures } from "./features.js";
+import { FEATURE_NAMES, neededFeatures } from "./requirements.js";
 import type { FileTree } from "./file-tree.js";
-import { createValidatorMemory, validatorModules } from "./validators.js";
+import { createValidatorMemory, validatorModules } from "./validators/validators.js";
 
 export interface EmitInput {
   manifest: Manifest;

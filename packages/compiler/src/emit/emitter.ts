@@ -1,6 +1,6 @@
 import type { EmitInput } from "./emit.js";
 import type { FileTree } from "./file-tree.js";
-import type { ValidatorMemory } from "./validators.js";
+import type { ValidatorMemory } from "./validators/validators.js";
 
 /** Writes a server's modules: `emit`, loaded when it is needed, with what it has found out before. */
 export type Emitter = (input: EmitInput) => Promise<FileTree>;
@@ -11,7 +11,7 @@ export function createEmitter(): Emitter {
   return async (input) => {
     const [{ emit }, { createValidatorMemory }] = await Promise.all([
       import("./emit.js"),
-      import("./validators.js"),
+      import("./validators/validators.js"),
     ]);
     memory ??= createValidatorMemory();
     return emit(input, memory);

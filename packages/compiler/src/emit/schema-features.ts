@@ -1,6 +1,6 @@
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
-import { placesIn } from "../clients/walk-schema.js";
-import { isAnnotation, isExplained } from "./explained.js";
+import { placesIn } from "../json-schema/places.js";
+import { isAnnotation, isExplained } from "./validators/explainable-keywords.js";
 
 /** What the runtime reads schemas with, under the names of `@tenon/runtime/features`. */
 export const SCHEMA_FEATURES = [

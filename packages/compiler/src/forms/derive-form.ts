@@ -1,9 +1,9 @@
 import type { Form, JsonSchema } from "@tenon/runtime/manifest";
-import { ts } from "../typescript.js";
+import { ts } from "../project/typescript.js";
 import type { Report } from "../diagnostics/diagnostic.js";
 import { deriveType } from "../schema/derive.js";
 import type { DeriveMemory } from "../schema/memory.js";
-import { isOwnNode } from "../schema/places.js";
+import { isOwnNode } from "../schema/type-sites.js";
 import { formField, NOT_A_FIELD } from "./form-field.js";
 
 export interface FormDerivation {

@@ -1,7 +1,7 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
-import { ts } from "../typescript.js";
-import { memberComment } from "../schema/comments.js";
-import { literalValue } from "../schema/literals.js";
+import { ts } from "../project/typescript.js";
+import { memberComment } from "../jsdoc/member-comments.js";
+import { literalValue } from "../schema/families/literals.js";
 import type { FormDerivation } from "./derive-form.js";
 
 /** Marks what cannot be a field, with the reason and the edit to make. */

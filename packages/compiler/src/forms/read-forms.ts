@@ -1,7 +1,7 @@
 import type { Form } from "@tenon/runtime/manifest";
-import { ts } from "../typescript.js";
+import { ts } from "../project/typescript.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
-import type { Project } from "../project.js";
+import type { Project } from "../project/project.js";
 import type { DeriveMemory } from "../schema/memory.js";
 import { deriveForm } from "./derive-form.js";
 

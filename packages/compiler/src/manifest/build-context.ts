@@ -1,6 +1,6 @@
 import type { Profile } from "@tenon/runtime/manifest";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
-import type { Project } from "../project.js";
+import type { Project } from "../project/project.js";
 import type { DeriveMemory } from "../schema/memory.js";
 
 /** What building an entry needs besides its declaration. */

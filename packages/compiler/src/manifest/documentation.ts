@@ -1,5 +1,5 @@
-import type { ts } from "../typescript.js";
-import { describe, jsDocTags } from "../schema/documentation.js";
+import type { ts } from "../project/typescript.js";
+import { describe, jsDocTags } from "../jsdoc/documentation.js";
 import type { DeriveMemory } from "../schema/memory.js";
 
 /** The JSDoc text of the nearest documented node. */

@@ -1,6 +1,6 @@
 import type { Output } from "@tenon/runtime/manifest";
-import { ts } from "../typescript.js";
-import type { RuntimeSymbols } from "../read/runtime-symbols.js";
+import { ts } from "../project/typescript.js";
+import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 
 /** Types of the runtime that a tool may return as they are. */
 const CONTENT = new Set([

@@ -1,7 +1,7 @@
 import type { Prompt, PromptArgument, PromptEntry } from "@tenon/runtime/manifest";
 import { propertiesBeyondText } from "../check/scalars.js";
 import type { PromptDeclaration } from "../model.js";
-import { deriveArguments } from "../schema/arguments.js";
+import { deriveArguments } from "../schema/arguments/arguments.js";
 import type { BuildContext } from "./build-context.js";
 import { described, metaOf } from "./definition.js";
 import { documentation } from "./documentation.js";

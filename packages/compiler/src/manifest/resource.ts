@@ -7,7 +7,7 @@ import type {
 import { checkVariables, templateVariables } from "../check/resources.js";
 import { propertiesBeyondText } from "../check/scalars.js";
 import type { ResourceDeclaration } from "../model.js";
-import { deriveArguments, type DerivedArguments } from "../schema/arguments.js";
+import { deriveArguments, type DerivedArguments } from "../schema/arguments/arguments.js";
 import { deriveType } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
 import { described, metaOf, resourceFacts } from "./definition.js";

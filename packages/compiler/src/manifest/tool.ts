@@ -2,7 +2,7 @@ import type { Input, Output, Tool, ToolEntry } from "@tenon/runtime/manifest";
 import { checkHeaders, checkOwnHeaders } from "../check/headers.js";
 import type { Report } from "../diagnostics/diagnostic.js";
 import type { PlainOptions, ToolDeclaration } from "../model.js";
-import { deriveArguments } from "../schema/arguments.js";
+import { deriveArguments } from "../schema/arguments/arguments.js";
 import { deriveType, type Derived } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
 import { described, metaOf, schemaOption, toolAnnotations } from "./definition.js";
@@ -10,7 +10,7 @@ import { documentation } from "./documentation.js";
 import { handlerRef } from "./handler.js";
 import { listInput } from "./list-input.js";
 import { planOf } from "./plan.js";
-import { schemaProblem } from "./schema-problem.js";
+import { schemaProblem } from "../json-schema/schema-problem.js";
 import { looksLikeContent, outputKind, resultType } from "./output.js";
 
 /** One tool: its definition as clients see it, and what the runtime needs to check, convert and call. */

@@ -1,10 +1,10 @@
 import { PROFILES, type Profile } from "@tenon/runtime/manifest";
-import { ts } from "../typescript.js";
+import { ts } from "../project/typescript.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { ConfigDeclaration, PlainOptions } from "../model.js";
-import type { Project } from "../project.js";
-import { constantValue, propertyKey, unwrapped } from "./constant.js";
-import type { RuntimeSymbols } from "./runtime-symbols.js";
+import type { Project } from "../project/project.js";
+import { constantValue, propertyKey, unwrapped } from "../project/constant.js";
+import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 
 const CONFIG_FILE = /^src\/server\.[cm]?tsx?$/;
 

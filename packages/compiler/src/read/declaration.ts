@@ -1,9 +1,9 @@
-import { ts } from "../typescript.js";
+import { ts } from "../project/typescript.js";
 import type { DeclarationName, DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
 import type { Declaration, OwnerClass } from "../model.js";
-import { constantValue, propertyKey } from "./constant.js";
+import { constantValue, propertyKey } from "../project/constant.js";
 import { findDecorators, readOptions, type DecoratorName, type FoundDecorator } from "./decorators.js";
-import type { RuntimeSymbols } from "./runtime-symbols.js";
+import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 
 interface Reader {
   checker: ts.TypeChecker;

@@ -1,9 +1,9 @@
 import type { JsonValue } from "@tenon/runtime/manifest";
-import { ts } from "../typescript.js";
+import { ts } from "../project/typescript.js";
 import type { Report } from "../diagnostics/diagnostic.js";
 import type { PlainOptions } from "../model.js";
-import { constantValue, propertyKey, unwrapped } from "./constant.js";
-import type { RuntimeSymbols } from "./runtime-symbols.js";
+import { constantValue, propertyKey, unwrapped } from "../project/constant.js";
+import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 
 export type DecoratorName = "Tool" | "Prompt" | "Resource";
 

@@ -1,11 +1,11 @@
-import { ts } from "../typescript.js";
+import { ts } from "../project/typescript.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration, OwnerClass, ServerModel } from "../model.js";
-import type { Project } from "../project.js";
+import type { Project } from "../project/project.js";
 import { readConfig } from "./config.js";
 import { readClassForm, readMethod } from "./declaration.js";
 import { findDecorators } from "./decorators.js";
-import type { RuntimeSymbols } from "./runtime-symbols.js";
+import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 
 /**
  * Finds everything the project serves: each exported, concrete class under `src/` that is decorated or has a

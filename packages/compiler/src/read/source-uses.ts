@@ -1,7 +1,7 @@
-import { ts } from "../typescript.js";
+import { ts } from "../project/typescript.js";
 import type { ServerModel } from "../model.js";
-import type { Project } from "../project.js";
-import { isSpent } from "./spent-decorators.js";
+import type { Project } from "../project/project.js";
+import { isSpent } from "./erasable-decorators.js";
 
 const NOTHING = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void | ts.TypeFlags.Never;
 const UNKNOWN = ts.TypeFlags.Any | ts.TypeFlags.Unknown;

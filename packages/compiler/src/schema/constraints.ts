@@ -1,12 +1,12 @@
 import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
-import { ts } from "../typescript.js";
+import { ts } from "../project/typescript.js";
 import type { Report, SourceRange } from "../diagnostics/diagnostic.js";
-import { accepts } from "./accepts.js";
+import { accepts } from "../json-schema/accepts.js";
 import { NEVER, REFUSED, type Derivation, type Part, type Place } from "./derivation.js";
-import { isKnownFormat, formatType, nearestFormat } from "./formats.js";
-import type { DocComment, DocTag } from "./jsdoc.js";
-import { markHeader } from "./header-mark.js";
-import { readNumber, readPattern, readValues } from "./tag-values.js";
+import { isKnownFormat, formatType, nearestFormat } from "../json-schema/formats.js";
+import type { DocComment, DocTag } from "../jsdoc/doc-comment.js";
+import { markHeader } from "./arguments/header-mark.js";
+import { readNumber, readPattern, readValues } from "../jsdoc/tag-values.js";
 
 /** What a tag needs besides itself: the type it stands on, for the words of a diagnostic. */
 export interface Target {

@@ -1,9 +1,9 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
-import type { ts } from "../typescript.js";
+import type { ts } from "../project/typescript.js";
 import type { DeclarationName, Report } from "../diagnostics/diagnostic.js";
-import { aliasComments, ownComments } from "./comments.js";
+import { aliasComments, ownComments } from "../jsdoc/member-comments.js";
 import { applyComment } from "./constraints.js";
-import { targetOf, withDefs } from "./definitions.js";
+import { targetOf, withDefs } from "../json-schema/definitions.js";
 import {
   NEVER,
   REFUSED,
@@ -14,8 +14,8 @@ import {
   type Rule,
 } from "./derivation.js";
 import { createDeriveMemory, type DeriveMemory } from "./memory.js";
-import { identityOf, onlyPresent, pathOf, presentMembers, trustedNode, withTypeNode } from "./places.js";
-import { portable } from "./portable.js";
+import { identityOf, onlyPresent, pathOf, presentMembers, trustedNode, withTypeNode } from "./type-sites.js";
+import { portable } from "../profiles/portable.js";
 import {
   enclosingAlias,
   isShareable,
@@ -23,7 +23,7 @@ import {
   Names,
   referenceTo,
   settleConversions,
-} from "./references.js";
+} from "./families/references.js";
 
 /** What deriving needs to know besides the type. */
 export interface DeriveContext {

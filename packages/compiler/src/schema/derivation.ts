@@ -1,5 +1,5 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
-import type { ts } from "../typescript.js";
+import type { ts } from "../project/typescript.js";
 import type { Report } from "../diagnostics/diagnostic.js";
 import type { DeriveMemory } from "./memory.js";
 

@@ -1,7 +1,7 @@
-import { ts } from "../typescript.js";
-import { createRuntimeSymbols, type RuntimeSymbols } from "../read/runtime-symbols.js";
+import { ts } from "../project/typescript.js";
+import { createRuntimeSymbols, type RuntimeSymbols } from "../project/runtime-symbols.js";
 import type { Part } from "./derivation.js";
-import { readComment, type DocComment } from "./jsdoc.js";
+import { readComment, type DocComment } from "../jsdoc/doc-comment.js";
 
 /** What stays true of a program for as long as its checker lives, so that it is found out once. */
 export interface DeriveMemory {

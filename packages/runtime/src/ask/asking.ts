@@ -1,7 +1,7 @@
-import type { Call } from "../call.js";
+import type { Call } from "../connection/call.js";
 import type { FeaturedApplication } from "../features.js";
-import type { Handler } from "../handlers.js";
-import type { Limits } from "../define-server.js";
+import type { Handler } from "../assembly/handlers.js";
+import type { Limits } from "../api/define-server.js";
 import { type MethodSource, type Runner, settle } from "../methods/method.js";
 import { createForms } from "./forms.js";
 import { InputRequired } from "./input-required.js";

@@ -1,7 +1,7 @@
-import type { Outlet } from "../call.js";
-import type { Connection } from "../connection.js";
-import { ToolError } from "../errors.js";
-import { isObject, notificationText, type RequestId, requestText } from "../jsonrpc.js";
+import type { Outlet } from "../connection/call.js";
+import type { Connection } from "../connection/connection.js";
+import { ToolError } from "../api/errors.js";
+import { isObject, notificationText, type RequestId, requestText } from "../protocol/jsonrpc.js";
 
 interface Waiting {
   resolve(answer: unknown): void;

@@ -4,21 +4,21 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#form-mode
  * @module
  */
-import type { Validator } from "../application.js";
+import type { Validator } from "../assembly/application.js";
 import {
   ArgumentsError,
   type ArgumentsPlan,
   prepareArguments,
   withoutEmptyAndUnknown,
-} from "../arguments.js";
-import { asItIs, readerOf } from "../entries/plans.js";
-import { ToolError } from "../errors.js";
+} from "../values/arguments.js";
+import { asItIs, readerOf } from "../assembly/plans.js";
+import { ToolError } from "../api/errors.js";
 import { fullVocabulary } from "../explain/create-vocabulary.js";
 import { fits } from "../explain/problems.js";
 import type { FeaturedApplication } from "../features.js";
-import { isObject } from "../jsonrpc.js";
-import type { JsonSchema } from "../json-schema.js";
-import type { Revision } from "../revisions.js";
+import { isObject } from "../protocol/jsonrpc.js";
+import type { JsonSchema } from "../protocol/json-schema.js";
+import type { Revision } from "../protocol/revisions.js";
 import { AnswerError } from "./question.js";
 import type { Forms, ServedForm } from "./served-form.js";
 

@@ -1,4 +1,4 @@
-import type { ClientCapabilities } from "../protocol.js";
+import type { ClientCapabilities } from "../protocol/specification.js";
 import type { Forms } from "./served-form.js";
 
 /** A question to the client, in the specification's own terms, with the reading of its answers. */

@@ -1,6 +1,6 @@
-import type { Call } from "../call.js";
-import { invalidParams, ProtocolError } from "../errors.js";
-import * as ErrorCode from "../error-codes.js";
+import type { Call } from "../connection/call.js";
+import { invalidParams, ProtocolError } from "../api/errors.js";
+import * as ErrorCode from "../protocol/error-codes.js";
 import { declares, missingCapability } from "./capabilities.js";
 import type { Forms } from "./served-form.js";
 import { InputRequired } from "./input-required.js";

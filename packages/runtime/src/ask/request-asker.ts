@@ -1,5 +1,5 @@
-import type { Call } from "../call.js";
-import { ToolError } from "../errors.js";
+import type { Call } from "../connection/call.js";
+import { ToolError } from "../api/errors.js";
 import { declares, missingCapability } from "./capabilities.js";
 import { requestsOf } from "./client-requests.js";
 import type { Forms } from "./served-form.js";

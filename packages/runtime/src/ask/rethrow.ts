@@ -1,6 +1,6 @@
-import type { Call } from "../call.js";
-import { ProtocolError, ToolError } from "../errors.js";
-import * as ErrorCode from "../error-codes.js";
+import type { Call } from "../connection/call.js";
+import { ProtocolError, ToolError } from "../api/errors.js";
+import * as ErrorCode from "../protocol/error-codes.js";
 import { declares, missingCapability } from "./capabilities.js";
 import { urlQuestion } from "./questions.js";
 import { isUrlRequired } from "./url-required.js";

@@ -10,8 +10,8 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/mrtr
  * @module
  */
-import { invalidParams } from "../errors.js";
-import { nodeCrypto, randomBytes } from "../node-crypto.js";
+import { invalidParams } from "../api/errors.js";
+import { nodeCrypto, randomBytes } from "./node-crypto.js";
 
 /** Opens and closes states. `binding` is what a state belongs to: it is refused anywhere else. */
 export interface StateSealer {

@@ -2,9 +2,16 @@
  * Types that are one of several, and types that refer to themselves.
  * @module
  */
-import { atPointer, isTypeAllowed, type JsonSchema, NOTHING, resolve, typeOf } from "../json-schema.js";
-import { isObject } from "../jsonrpc.js";
-import { read as readPlain } from "./lenient.js";
+import {
+  atPointer,
+  isTypeAllowed,
+  type JsonSchema,
+  NOTHING,
+  resolve,
+  typeOf,
+} from "../protocol/json-schema.js";
+import { isObject } from "../protocol/jsonrpc.js";
+import { read as readPlain } from "./coercion.js";
 import { fits, look, rule } from "./problems.js";
 import type { Reading, Rule, Scope, Search, Words } from "./vocabulary.js";
 import { describe as describePlain, describeObject as describeAny, show } from "./words.js";

@@ -1,8 +1,8 @@
 import type { Features } from "../features.js";
-import type { JsonSchema } from "../json-schema.js";
+import type { JsonSchema } from "../protocol/json-schema.js";
 import { alternatives } from "./alternatives.js";
 import { formats } from "./format-keyword.js";
-import { allowances, read } from "./lenient.js";
+import { allowances, read } from "./coercion.js";
 import { anyKeywords, containerKeywords, scalarKeywords } from "./plain-keywords.js";
 import { keywords } from "./rarer-keywords.js";
 import { reports } from "./reports.js";

@@ -2,7 +2,7 @@
  * The formats that a server checks, as a keyword.
  * @module
  */
-import { formats as predicates } from "../formats.js";
+import { formats as predicates } from "../validation/formats.js";
 import { rule } from "./problems.js";
 import type { Rule } from "./vocabulary.js";
 

@@ -2,8 +2,8 @@
  * From what is wrong with a value to sentences a model can act on: where, what was expected, what came.
  * @module
  */
-import type { ValidationError } from "../application.js";
-import type { JsonSchema } from "../json-schema.js";
+import type { ValidationError } from "../assembly/application.js";
+import type { JsonSchema } from "../protocol/json-schema.js";
 import { findProblems } from "./problems.js";
 import type { Problem, Scope, Steps, Vocabulary } from "./vocabulary.js";
 import { exampleHint } from "./words.js";

@@ -2,9 +2,15 @@
  * The keywords that nearly every server's schemas have, and why a value does not satisfy them.
  * @module
  */
-import { isTypeAllowed, type JsonSchema, type JsonTypeName, type JsonValue, typeOf } from "../json-schema.js";
-import { nearestName } from "../nearest-name.js";
-import { ucs2length } from "../validation.js";
+import {
+  isTypeAllowed,
+  type JsonSchema,
+  type JsonTypeName,
+  type JsonValue,
+  typeOf,
+} from "../protocol/json-schema.js";
+import { nearestName } from "./nearest-name.js";
+import { ucs2length } from "../validation/compiled-validators.js";
 import { lookInside, report, rule } from "./problems.js";
 import type { Rule, Search } from "./vocabulary.js";
 import { count, describeChoices, exampleHint, show } from "./words.js";

@@ -4,7 +4,7 @@
  * schema itself, and only when somebody has to be told.
  * @module
  */
-import { type JsonSchema, typeOf } from "../json-schema.js";
+import { type JsonSchema, typeOf } from "../protocol/json-schema.js";
 import type { Problem, Rule, Scope, Search } from "./vocabulary.js";
 
 /**

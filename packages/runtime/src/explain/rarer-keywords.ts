@@ -2,9 +2,9 @@
  * The keywords that some servers' schemas have, and why a value does not satisfy them.
  * @module
  */
-import type { JsonSchema } from "../json-schema.js";
-import { isObject } from "../jsonrpc.js";
-import { equal, uniqueItems } from "../validation.js";
+import type { JsonSchema } from "../protocol/json-schema.js";
+import { isObject } from "../protocol/jsonrpc.js";
+import { equal, uniqueItems } from "../validation/compiled-validators.js";
 import { declaredMember, reportUnknown } from "./plain-keywords.js";
 import { lookInside, rule } from "./problems.js";
 import type { Rule } from "./vocabulary.js";

@@ -3,8 +3,8 @@
  * know, which authors write themselves.
  * @module
  */
-import type { ValidationError } from "../application.js";
-import { atPointer, type JsonSchema } from "../json-schema.js";
+import type { ValidationError } from "../assembly/application.js";
+import { atPointer, type JsonSchema } from "../protocol/json-schema.js";
 import { possibleFor } from "./alternatives.js";
 import { reportMissing, reportUnknown } from "./plain-keywords.js";
 import { look, report } from "./problems.js";

@@ -3,8 +3,8 @@
  * in the schema that arguments are checked against.
  * @module
  */
-import { isObject } from "../jsonrpc.js";
-import { type JsonSchema, resolve } from "../json-schema.js";
+import { isObject } from "../protocol/jsonrpc.js";
+import { type JsonSchema, resolve } from "../protocol/json-schema.js";
 import type { Steps } from "./vocabulary.js";
 import { show as showAll } from "./words.js";
 

@@ -3,8 +3,8 @@
  * has the rules for the keywords that its schemas use.
  * @module
  */
-import type { ValidationError } from "../application.js";
-import type { JsonSchema, JsonTypeName } from "../json-schema.js";
+import type { ValidationError } from "../assembly/application.js";
+import type { JsonSchema, JsonTypeName } from "../protocol/json-schema.js";
 import type { Input } from "../manifest.js";
 
 export interface Vocabulary {

@@ -2,7 +2,7 @@
  * A schema, and a value, in a few words.
  * @module
  */
-import type { JsonSchema, JsonTypeName, JsonValue } from "../json-schema.js";
+import type { JsonSchema, JsonTypeName, JsonValue } from "../protocol/json-schema.js";
 import type { Scope } from "./vocabulary.js";
 
 const NAMES: Partial<Record<JsonTypeName, string>> = {

@@ -4,12 +4,12 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion
  * @module
  */
-import type { ArgumentsPlan } from "../arguments.js";
-import { type JsonSchema, resolve } from "../json-schema.js";
-import type { Entries, ServedPrompt, ServedTemplate } from "../entries.js";
-import { findServed } from "../entries/plans.js";
-import { invalidParams } from "../errors.js";
-import { isObject, type Params } from "../jsonrpc.js";
+import type { ArgumentsPlan } from "../values/arguments.js";
+import { type JsonSchema, resolve } from "../protocol/json-schema.js";
+import type { Entries, ServedPrompt, ServedTemplate } from "../assembly/entries.js";
+import { findServed } from "../assembly/plans.js";
+import { invalidParams } from "../api/errors.js";
+import { isObject, type Params } from "../protocol/jsonrpc.js";
 import { handlerFailure, type Method, type MethodSource, settle } from "./method.js";
 
 /** The specification's own limit. */

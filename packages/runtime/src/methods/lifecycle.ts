@@ -5,14 +5,14 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover
  * @module
  */
-import { hinted } from "../cache-hints.js";
-import { isImplementation } from "../call.js";
-import type { Connection } from "../connection.js";
-import { invalidParams } from "../errors.js";
-import { isObject } from "../jsonrpc.js";
-import { projectImplementation } from "../projection.js";
-import type { ClientCapabilities, ServerCapabilities } from "../protocol.js";
-import { findRevision, LATEST_LEGACY, type Revision, revisionIds } from "../revisions.js";
+import { hinted } from "../assembly/cache-hints.js";
+import { isImplementation } from "../connection/call.js";
+import type { Connection } from "../connection/connection.js";
+import { invalidParams } from "../api/errors.js";
+import { isObject } from "../protocol/jsonrpc.js";
+import { projectImplementation } from "../protocol/projection.js";
+import type { ClientCapabilities, ServerCapabilities } from "../protocol/specification.js";
+import { findRevision, LATEST_LEGACY, type Revision, revisionIds } from "../protocol/revisions.js";
 import type { MethodSource, Part } from "./method.js";
 
 export const lifecycle = {

@@ -4,8 +4,8 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging
  * @module
  */
-import { invalidParams } from "../errors.js";
-import type { LoggingLevel } from "../protocol.js";
+import { invalidParams } from "../api/errors.js";
+import type { LoggingLevel } from "../protocol/specification.js";
 import type { Method, MethodSource } from "./method.js";
 
 /** From least to most severe. */

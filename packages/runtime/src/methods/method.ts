@@ -1,16 +1,16 @@
-import type { Call } from "../call.js";
-import type { Entries } from "../entries.js";
+import type { Call } from "../connection/call.js";
+import type { Entries } from "../assembly/entries.js";
 import type { Features } from "../features.js";
-import type { Handler } from "../handlers.js";
-import * as ErrorCode from "../error-codes.js";
-import { isProtocolError, isToolError, ProtocolError } from "../errors.js";
-import type { ListName } from "../notifier.js";
-import type { Meta, ServerCapabilities } from "../protocol.js";
-import { toolErrorMembers } from "../results.js";
-import type { Revision } from "../revisions.js";
-import type { ResultType } from "../seal.js";
-import type { Settings } from "../settings.js";
-import type { Announced, Subscriptions } from "../subscriptions.js";
+import type { Handler } from "../assembly/handlers.js";
+import * as ErrorCode from "../protocol/error-codes.js";
+import { isProtocolError, isToolError, ProtocolError } from "../api/errors.js";
+import type { ListName } from "../api/notifier.js";
+import type { Meta, ServerCapabilities } from "../protocol/specification.js";
+import { toolErrorMembers } from "../results/result-members.js";
+import type { Revision } from "../protocol/revisions.js";
+import type { ResultType } from "../protocol/result-envelope.js";
+import type { Settings } from "../assembly/settings.js";
+import type { Announced, Subscriptions } from "../subscriptions/subscriptions.js";
 import type { TaskServing } from "../tasks/serve-task.js";
 
 /** Serves one request: the result as JSON text, at once where nothing has to be waited for. */

@@ -4,13 +4,13 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
  * @module
  */
-import { ArgumentsError, prepareArguments } from "../arguments.js";
-import type { ServedPrompt } from "../entries.js";
-import { always, findServed } from "../entries/plans.js";
-import { invalidParams } from "../errors.js";
-import { createList } from "../lists.js";
-import { projectPrompt } from "../projection.js";
-import { promptResult } from "../prompt-result.js";
+import { ArgumentsError, prepareArguments } from "../values/arguments.js";
+import type { ServedPrompt } from "../assembly/entries.js";
+import { always, findServed } from "../assembly/plans.js";
+import { invalidParams } from "../api/errors.js";
+import { createList } from "./lists.js";
+import { projectPrompt } from "../protocol/projection.js";
+import { promptResult } from "../results/prompt-result.js";
 import { handlerFailure, type Method, type MethodSource } from "./method.js";
 
 export function createPromptMethods(source: MethodSource): Record<string, Method> {

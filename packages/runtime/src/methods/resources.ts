@@ -5,18 +5,18 @@
  * @module
  */
 import { isRetry } from "../ask/asking.js";
-import { ArgumentsError, prepareArguments } from "../arguments.js";
-import { type CacheHint, hinted, readHint } from "../cache-hints.js";
-import type { Call } from "../call.js";
-import type { ServedResource, ServedTemplate } from "../entries.js";
-import { always, needed } from "../entries/plans.js";
-import { invalidParams, ProtocolError } from "../errors.js";
-import type { ListedResource } from "../decorators.js";
-import { createList } from "../lists.js";
-import { projectResource } from "../projection.js";
-import type { Resource } from "../protocol.js";
-import { resourceResult } from "../resource-result.js";
-import { hasUpdates } from "../subscriptions.js";
+import { ArgumentsError, prepareArguments } from "../values/arguments.js";
+import { type CacheHint, hinted, readHint } from "../assembly/cache-hints.js";
+import type { Call } from "../connection/call.js";
+import type { ServedResource, ServedTemplate } from "../assembly/entries.js";
+import { always, needed } from "../assembly/plans.js";
+import { invalidParams, ProtocolError } from "../api/errors.js";
+import type { ListedResource } from "../api/decorators.js";
+import { createList } from "./lists.js";
+import { projectResource } from "../protocol/projection.js";
+import type { Resource } from "../protocol/specification.js";
+import { resourceResult } from "../results/resource-result.js";
+import { hasUpdates } from "../subscriptions/subscriptions.js";
 import { handlerFailure, type Method, type MethodSource, settle } from "./method.js";
 
 export function createResourceMethods(source: MethodSource): Record<string, Method> {

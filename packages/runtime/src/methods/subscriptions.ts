@@ -7,14 +7,14 @@
  * @module
  */
 import { declares } from "../ask/capabilities.js";
-import type { Call } from "../call.js";
-import type { Limits } from "../define-server.js";
-import { invalidParams, ProtocolError } from "../errors.js";
-import * as ErrorCode from "../error-codes.js";
-import { isObject, notificationText, type RequestId } from "../jsonrpc.js";
-import { methodNotFound } from "../modern.js";
-import type { ListName } from "../notifier.js";
-import { type Announced, type Subscriber, SUBSCRIPTION_ID } from "../subscriptions.js";
+import type { Call } from "../connection/call.js";
+import type { Limits } from "../api/define-server.js";
+import { invalidParams, ProtocolError } from "../api/errors.js";
+import * as ErrorCode from "../protocol/error-codes.js";
+import { isObject, notificationText, type RequestId } from "../protocol/jsonrpc.js";
+import { methodNotFound } from "../connection/modern-request.js";
+import type { ListName } from "../api/notifier.js";
+import { type Announced, type Subscriber, SUBSCRIPTION_ID } from "../subscriptions/subscriptions.js";
 import { KNOWS_TASKS } from "../tasks/serve-task.js";
 import type { TaskStore } from "../tasks/task-store.js";
 import type { Task } from "../tasks/task.js";

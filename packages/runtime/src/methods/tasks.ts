@@ -5,9 +5,9 @@
  * @module
  */
 import { declares, missingCapability } from "../ask/capabilities.js";
-import type { Call } from "../call.js";
-import { invalidParams } from "../errors.js";
-import { isObject } from "../jsonrpc.js";
+import type { Call } from "../connection/call.js";
+import { invalidParams } from "../api/errors.js";
+import { isObject } from "../protocol/jsonrpc.js";
 import { KNOWS_TASKS } from "../tasks/serve-task.js";
 import type { Task } from "../tasks/task.js";
 import type { Method, MethodSource } from "./method.js";

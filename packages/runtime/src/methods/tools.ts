@@ -4,14 +4,14 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
  * @module
  */
-import { ArgumentsError, prepareArguments } from "../arguments.js";
-import type { Call } from "../call.js";
-import type { ServedTool } from "../entries.js";
-import { always, findServed, needed } from "../entries/plans.js";
-import { isProtocolError, isToolError } from "../errors.js";
-import { createList } from "../lists.js";
-import { projectTool } from "../projection.js";
-import { toolErrorMembers } from "../results.js";
+import { ArgumentsError, prepareArguments } from "../values/arguments.js";
+import type { Call } from "../connection/call.js";
+import type { ServedTool } from "../assembly/entries.js";
+import { always, findServed, needed } from "../assembly/plans.js";
+import { isProtocolError, isToolError } from "../api/errors.js";
+import { createList } from "./lists.js";
+import { projectTool } from "../protocol/projection.js";
+import { toolErrorMembers } from "../results/result-members.js";
 import { claimList, type Method, type MethodSource, type Part } from "./method.js";
 
 export const tools = {

@@ -1,11 +1,11 @@
 import { declares, missingCapability } from "../ask/capabilities.js";
 import type { Forms } from "../ask/served-form.js";
-import type { Call } from "../call.js";
-import type { Limits } from "../define-server.js";
-import type { Entries } from "../entries.js";
+import type { Call } from "../connection/call.js";
+import type { Limits } from "../api/define-server.js";
+import type { Entries } from "../assembly/entries.js";
 import type { ToolEntry } from "../manifest.js";
 import type { MethodSource } from "../methods/method.js";
-import type { ClientCapabilities } from "../protocol.js";
+import type { ClientCapabilities } from "../protocol/specification.js";
 import { TaskAsker } from "./task-asker.js";
 import { TaskStore } from "./task-store.js";
 import type { Task } from "./task.js";

@@ -2,7 +2,7 @@ import { declares, missingCapability } from "../ask/capabilities.js";
 import type { Forms } from "../ask/served-form.js";
 import { Effects } from "../ask/once.js";
 import type { Asker, Question } from "../ask/question.js";
-import type { Call } from "../call.js";
+import type { Call } from "../connection/call.js";
 import type { Task } from "./task.js";
 
 /** Asks by way of a task: clients find the questions when they ask for it, and send answers by `tasks/update`. */

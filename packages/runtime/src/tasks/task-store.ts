@@ -1,7 +1,7 @@
-import type { Call } from "../call.js";
-import type { Limits } from "../define-server.js";
-import { ProtocolError } from "../errors.js";
-import * as ErrorCode from "../error-codes.js";
+import type { Call } from "../connection/call.js";
+import type { Limits } from "../api/define-server.js";
+import { ProtocolError } from "../api/errors.js";
+import * as ErrorCode from "../protocol/error-codes.js";
 import { Task } from "./task.js";
 
 /** The tasks of one server, in the memory of this process: bounded in number and in time. */

@@ -1,7 +1,7 @@
 import { AnswerError, type Question } from "../ask/question.js";
-import { invalidParams, isProtocolError } from "../errors.js";
-import * as ErrorCode from "../error-codes.js";
-import { randomBytes } from "../node-crypto.js";
+import { invalidParams, isProtocolError } from "../api/errors.js";
+import * as ErrorCode from "../protocol/error-codes.js";
+import { randomBytes } from "../ask/node-crypto.js";
 
 /** @see https://modelcontextprotocol.io/extensions/tasks */
 export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";

@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { FileTree, Insertion } from "@tenon/compiler";
+import { context, formatMessages, type BuildFailure } from "esbuild";
+import { authorSources } from "./author-sources.js";
+import { generatedModules, withJson } from "./generated-modules.js";
+import { npmPackages } from "./npm-packages.js";
+import { OUTPUT } from "./output.js";
+import { Failure } from "../terminal/failure.js";
+
+export interface BundlerOptions {
+  /** The project folder, absolute. */
+  root: string;
+  /** Where the result will be written, absolute. Only source maps and module locations depend on it. */
+  outDir: string;
+  /** Generated modules to start from; each becomes a file of that name. Default `server.js` and `app.js`. */
+  entries?: readonly string[];
+  /** Colours in error messages. */
+  color?: boolean;
+}
+
+/** Bundles one project again and again, each time only what has changed. */
+export interface Bundler {
+  /**
+   * @param modules what the compiler emitted, relative to `dist/`
+   * @param insertions what the compiler wants added to the author's sources, relative to the project folder
+   * @returns the files to write, relative to `outDir`
+   * @throws Failure when the sources cannot be bundled, with every reason
+   */
+  bundle(modules: FileTree, insertions?: Insertions): Promise<FileTree>;
+  dispose(): Promise<void>;
+}
+
+export type Insertions = ReadonlyMap<string, readonly Insertion[]>;
+
+const ENTRIES = ["server.js", "app.js"];
+
+/** For the project's own tests, which import the server. */
+const APP_TYPES = `import type { Server } from "@tenon/runtime/server";
+
+export declare const server: Server;
+`;
+
+/**
+ * Joins the generated modules, the author's sources and the runtime into ES modules for Node 20. Packages
+ * from npm stay outside and are found in `node_modules` when the server starts.
+ */
+export async function createBundler(options: BundlerOptions): Promise<Bundler> {
+  const { root, outDir } = options;
+  let modules: FileTree = new Map();
+  let insertions: Insertions = new Map();
+  const build = await context({
+    absWorkingDir: root,
+    entryPoints: (options.entries ?? ENTRIES).map((name) => join(root, "dist", name)),
+    outdir: outDir,
+    outbase: join(root, "dist"),
+    ...OUTPUT,
+    plugins: [
+      generatedModules(root, () => modules),
+      npmPackages(),
+      authorSources(root, outDir, () => insertions),
+    ],
+  });
+  return {
+    async bundle(current, added = new Map()) {
+      modules = current;
+      insertions = added;
+      const { outputFiles } = await build.rebuild().catch(async (error: unknown) => {
+        throw await bundlingFailure(error, options.color ?? false);
+      });
+      const files: FileTree = new Map();
+      for (const file of outputFiles ?? []) {
+        const text = file.path.endsWith(".js") ? withJson(file.text, current) : file.text;
+        files.set(relative(outDir, file.path).replaceAll("\\", "/"), text);
+      }
+      files.set("app.d.ts", APP_TYPES);
+      for (const [name, content] of current) if (!name.endsWith(".js")) files.set(name, content);
+      if (!isModulePackage(root)) files.set("package.json", `${JSON.stringify({ type: "module" })}\n`);
+      return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+    },
+    dispose: () => build.dispose(),
+  };
+}
+
+/** Without `"type": "module"` Node would take the server for CommonJS. */
+export function isModulePackage(root: string): boolean {
+  const text = readFileSync(join(root, "package.json"), "utf8");
+  return (JSON.parse(text) as { type?: string }).type === "module";
+}
+
+/** What esbuild could not do, as a failure that shows every reason; any other error as it is. */
+export async function bundlingFailure(error: unknown, color: boolean): Promise<unknown> {
+  if (!(error instanceof Error) || !("errors" in error)) return error;
+  const messages = await formatMessages((error as BuildFailure).errors, { kind: "error", color });
+  return new Failure(`The project cannot be bundled.\n\n${messages.join("").trimEnd()}`, { cause: error });
+}

@@ -1,0 +1,196 @@
+import {
+  Agent,
+  createServer,
+  request,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { Failure } from "../../terminal/failure.js";
+import { createSessionKeeper } from "./proxy-sessions.js";
+import { claimListChanged, listChanged } from "./list-changed.js";
+import type { Change } from "../manifest-diff.js";
+
+/** Keeps a port while the servers behind it come and go. */
+export interface HttpFront {
+  /** The port that was taken. */
+  readonly port: number;
+  /** Sends what comes from here on to another server. */
+  swap(next: Backend, changes: readonly Change[]): void;
+  /** Sends nothing to this server any more, if anything still went there. */
+  drop(backend: Backend): void;
+  close(): Promise<void>;
+}
+
+/** A server on 127.0.0.1 behind the front. */
+export interface Backend {
+  readonly port: number;
+}
+
+const HOST = "127.0.0.1";
+/** About one connection, not about what travels over it. */
+const HOP_BY_HOP = ["connection", "keep-alive", "transfer-encoding"];
+
+/**
+ * Passes requests on as they are: checking them is the server's part. Sessions of the older revisions outlive
+ * the server that opened them.
+ *
+ * @param port 0 for any that is free
+ * @throws Failure when the port is taken
+ */
+export async function createHttpFront(port: number): Promise<HttpFront> {
+  let current: Backend | undefined;
+  const agent = new Agent({ keepAlive: true });
+  const sessions = createSessionKeeper(agent);
+  const eventStreams = new Set<ServerResponse>();
+
+  const serve = async (incoming: IncomingMessage, reply: ServerResponse): Promise<void> => {
+    const body = await readBody(incoming);
+    const backend = current;
+    if (!backend) {
+      refuse(reply, 503, "The project has errors. They are shown where `tenon dev` runs.", body);
+      return;
+    }
+    const session = headerOf(incoming, "mcp-session-id");
+    const inner =
+      session === undefined ? undefined : await sessions.innerId(session, backend, incoming.headers);
+    const headers: IncomingHttpHeaders = { ...incoming.headers };
+    if (inner !== undefined) headers["mcp-session-id"] = inner;
+    if (inner !== undefined && inner !== session) delete headers["last-event-id"];
+    for (const name of HOP_BY_HOP) delete headers[name];
+    if (body.length > 0 || incoming.method === "POST") headers["content-length"] = String(body.length);
+
+    const { method = "GET", url = "/" } = incoming;
+    const outgoing = request({ host: HOST, port: backend.port, method, path: url, headers, agent });
+    outgoing.on("response", (answer) => {
+      const opened = headerOf(answer, "mcp-session-id");
+      if (session === undefined && opened !== undefined) {
+        sessions.add(opened, { backend, path: url, body, headers: incoming.headers });
+      }
+      if (method === "DELETE" && session !== undefined) sessions.remove(session);
+      const known: OutgoingHttpHeaders = { ...answer.headers };
+      for (const name of HOP_BY_HOP) delete known[name];
+      if (session !== undefined && opened !== undefined) known["mcp-session-id"] = session;
+      answer.on("error", () => reply.destroy());
+      if (isInitialize(body)) {
+        passOpening(answer, reply, known).catch(() => reply.destroy());
+        return;
+      }
+      reply.writeHead(answer.statusCode ?? 502, known);
+      reply.flushHeaders();
+      if (method === "GET" && answer.headers["content-type"]?.startsWith("text/event-stream")) {
+        eventStreams.add(reply);
+        reply.on("close", () => eventStreams.delete(reply));
+      }
+      answer.pipe(reply);
+    });
+    outgoing.on("error", () => {
+      if (reply.headersSent) reply.destroy();
+      else refuse(reply, 502, "The server stopped before it could answer.", body);
+    });
+    // A client that hangs up cancels its call.
+    reply.on("close", () => outgoing.destroy());
+    outgoing.end(body);
+  };
+
+  const server = createServer((incoming, reply) => {
+    serve(incoming, reply).catch(() => {
+      if (reply.headersSent) reply.destroy();
+      else refuse(reply, 502, "The server cannot be reached.");
+    });
+  });
+  await listen(server, port);
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    swap(next, changes) {
+      current = next;
+      for (const method of listChanged(changes)) {
+        const event = `event: message\ndata: ${JSON.stringify({ jsonrpc: "2.0", method })}\n\n`;
+        for (const stream of eventStreams) stream.write(event);
+      }
+    },
+    drop(backend) {
+      if (current === backend) current = undefined;
+    },
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      // Open streams end with the server behind them; whatever is left has had its time.
+      const timer = setTimeout(() => server.closeAllConnections(), 1000);
+      await closed;
+      clearTimeout(timer);
+      agent.destroy();
+    },
+  };
+}
+
+function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const taken = error.code === "EADDRINUSE";
+      reject(
+        new Failure(taken ? `Port ${port} is in use.` : `Port ${port} cannot be used: ${error.message}`, {
+          hint: "Choose another with --port, or --port 0 for any that is free.",
+          cause: error,
+        }),
+      );
+    });
+    server.listen(port, HOST, () => resolve());
+  });
+}
+
+function isInitialize(body: Buffer): boolean {
+  return readMessage(body).method === "initialize";
+}
+
+/** The members of a message; none when the body is something else. */
+function readMessage(body: Buffer): { id?: unknown; method?: unknown } {
+  try {
+    return (JSON.parse(body.toString("utf8")) ?? {}) as object;
+  } catch {
+    return {};
+  }
+}
+
+/** Passes on the answer to `initialize`, which is short, with what only a development server can claim. */
+async function passOpening(
+  answer: IncomingMessage,
+  reply: ServerResponse,
+  headers: OutgoingHttpHeaders,
+): Promise<void> {
+  const text = (await readBody(answer)).toString("utf8");
+  const changed = text.replaceAll(
+    /^(data: ?)?(\{.*\})$/gm,
+    (line, field: string | undefined, json: string) => {
+      try {
+        return `${field ?? ""}${JSON.stringify(claimListChanged(JSON.parse(json) as object))}`;
+      } catch {
+        return line;
+      }
+    },
+  );
+  reply.writeHead(answer.statusCode ?? 502, { ...headers, "content-length": Buffer.byteLength(changed) });
+  reply.end(changed);
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Answers the request in `body`, or no request in particular where there is none to be read. */
+function refuse(reply: ServerResponse, status: number, message: string, body?: Buffer): void {
+  const { id } = body === undefined ? {} : readMessage(body);
+  const known = typeof id === "string" || typeof id === "number" ? { id } : {};
+  reply.writeHead(status, { "content-type": "application/json" });
+  reply.end(JSON.stringify({ jsonrpc: "2.0", ...known, error: { code: -32_603, message } }));
+}

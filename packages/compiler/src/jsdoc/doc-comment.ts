@@ -1,0 +1,220 @@
+import { ts } from "../project/typescript.js";
+import { findTags, INLINE_TAGS, isBlockTag, isConstraintTag, meantTag, SINGLE_LINE_TAGS } from "./tags.js";
+
+/**
+ * A documentation comment. TypeScript's own reader ends the text at every `@word` after a space; ours keeps
+ * running text to the letter and takes for a tag only what stands where a tag can stand.
+ */
+export interface DocComment {
+  /** Without stars, tags and surrounding blank lines; `@remarks` is part of it. */
+  text: string;
+  tags: DocTag[];
+  /** Words after an `@` that were read as text, but look like a misspelt tag. */
+  doubtful: DoubtfulTag[];
+}
+
+export interface DoubtfulTag {
+  name: string;
+  nearest: string;
+  file: ts.SourceFile;
+  start: number;
+  end: number;
+}
+
+export interface DocTag {
+  /** Without the `@`. */
+  name: string;
+  /** What follows the name, trimmed. */
+  text: string;
+  /** The tag in its file, from the `@` to the end of its text. */
+  file: ts.SourceFile;
+  start: number;
+  end: number;
+  /** Constraint tags written after a `@param` belong to that parameter. */
+  tags: DocTag[];
+}
+
+/** The documentation comment that stands directly before a node. */
+export function readComment(node: ts.Node): DocComment | undefined {
+  const file = node.getSourceFile();
+  const range = commentRange(commented(node), file);
+  return range && parseComment(file, range.pos, range.end);
+}
+
+/** A variable's comment stands before its statement. */
+function commented(node: ts.Node): ts.Node {
+  if (!ts.isVariableDeclaration(node)) return node;
+  return ts.isVariableStatement(node.parent.parent) ? node.parent.parent : node;
+}
+
+function commentRange(node: ts.Node, file: ts.SourceFile): ts.CommentRange | undefined {
+  const { text } = file;
+  if (node.pos < 0) return undefined;
+  const start = node.getStart(file);
+  // Most nodes have no comment, and looking at the text is quicker than scanning it.
+  const opening = text.indexOf("/**", node.pos);
+  if (opening === -1 || opening >= start) return undefined;
+  // `{ city: string; /** Days */ days: number }`: on one line with its member, the comment is a trailing one to TypeScript.
+  const sameLine = (ts.getTrailingCommentRanges(text, node.pos) ?? []).filter(
+    (range) => !/[\r\n]/.test(text.slice(range.end, start)),
+  );
+  const ranges = [...sameLine, ...(ts.getLeadingCommentRanges(text, node.pos) ?? [])];
+  return ranges.findLast((range) => text.startsWith("/**", range.pos) && text[range.pos + 3] !== "/");
+}
+
+interface Line {
+  text: string;
+  /** Where `text` begins in the file. */
+  start: number;
+}
+
+/** Parses one comment; `pos` and `end` include the delimiters. */
+export function parseComment(file: ts.SourceFile, pos: number, end: number): DocComment {
+  const inside = file.text.slice(pos + 3, end - 2);
+  // Most comments are one line of plain text.
+  if (!/[@\r\n]/.test(inside)) return { text: tidy([inside.replace(/^ /, "")]), tags: [], doubtful: [] };
+  const reader = new CommentReader(file);
+  let fence: string | undefined;
+  for (const line of commentLines(file.text, pos, end)) {
+    const mark = /^\s*(```+|~~~+)/.exec(line.text)?.[1];
+    if (mark && (fence === undefined || mark.startsWith(fence))) {
+      fence = fence === undefined ? mark : undefined;
+      reader.addText(line.text, line.start);
+    } else if (fence !== undefined) {
+      reader.addText(line.text, line.start);
+    } else {
+      reader.addLine(line);
+    }
+  }
+  return reader.finish();
+}
+
+function commentLines(text: string, pos: number, end: number): Line[] {
+  const raw = text.slice(pos + 3, end - 2).split(/(?<=\n)|(?<=\r)(?!\n)/);
+  const lines: Line[] = [];
+  let at = pos + 3;
+  const starless = raw.slice(1).filter((line) => line.trim() && !/^\s*\*/.test(line));
+  const margin = indentOf(starless);
+  for (const each of raw) {
+    const line = each.replace(/[\r\n]+$/, "");
+    const prefix = lines.length === 0 ? /^ ?/ : /^\s*\* ?/;
+    const cut = prefix.exec(line)?.[0].length ?? Math.min(margin, indentOf([line]));
+    lines.push({ text: line.slice(cut), start: at + cut });
+    at += each.length;
+  }
+  return lines;
+}
+
+/** The indentation that all the lines share. */
+function indentOf(lines: readonly string[]): number {
+  return lines.length === 0 ? 0 : Math.min(...lines.map((line) => /^[^\S\r\n]*/.exec(line)?.[0].length ?? 0));
+}
+
+/** A tag's further lines are often indented below its first; what they share is no part of the text. */
+function aligned([first = "", ...others]: readonly string[]): string[] {
+  const margin = indentOf(others.filter((line) => line.trim()));
+  return [first, ...others.map((line) => line.slice(Math.min(margin, indentOf([line]))))];
+}
+
+/** Sorts lines into running text and tags. */
+class CommentReader {
+  readonly #file: ts.SourceFile;
+  readonly #description: string[] = [];
+  readonly #tags: OpenTag[] = [];
+  readonly #doubtful: DoubtfulTag[] = [];
+  /** The tag whose text goes on; undefined while the description does. */
+  #open: OpenTag | undefined;
+
+  constructor(file: ts.SourceFile) {
+    this.#file = file;
+  }
+
+  addText(text: string, start: number): void {
+    const open = this.#open;
+    if (open && SINGLE_LINE_TAGS.has(open.name) && !isUnfinishedJson(open)) this.#open = undefined;
+    if (this.#open) {
+      this.#open.lines.push(text);
+      if (text.trim()) this.#open.end = start + text.trimEnd().length;
+    } else {
+      this.#description.push(text);
+    }
+  }
+
+  addLine(line: Line): void {
+    const leading = /^\s*@([A-Za-z][\w-]*)/.exec(line.text)?.[1];
+    if (leading !== undefined && !isBlockTag(leading)) this.#doubt(leading, line);
+    const found = findTags(line.text, leading !== undefined && isBlockTag(leading));
+    const [first] = found;
+    const before = first ? line.text.slice(0, first.at) : line.text;
+    if (!first || before.trim()) this.addText(first ? before.trimEnd() : before, line.start);
+    for (const [index, { name, at }] of found.entries()) {
+      const until = found[index + 1]?.at ?? line.text.length;
+      const text = line.text.slice(at + 1 + name.length, until);
+      this.#begin(name, text, line.start + at, line.start + at + line.text.slice(at, until).trimEnd().length);
+    }
+  }
+
+  #doubt(name: string, line: Line): void {
+    const nearest = meantTag(name);
+    const start = line.start + line.text.indexOf("@");
+    if (nearest)
+      this.#doubtful.push({ name, nearest, file: this.#file, start, end: start + 1 + name.length });
+  }
+
+  #begin(name: string, text: string, start: number, end: number): void {
+    const tag: OpenTag = { name, lines: [text], start, end };
+    this.#tags.push(tag);
+    this.#open = tag;
+  }
+
+  finish(): DocComment {
+    const tags: DocTag[] = [];
+    let text = tidy(this.#description);
+    let parameter: DocTag | undefined;
+    for (const open of this.#tags) {
+      const tag: DocTag = {
+        name: open.name,
+        text: tidy(aligned(open.lines)).trim(),
+        file: this.#file,
+        start: open.start,
+        end: open.end,
+        tags: [],
+      };
+      if (tag.name === "remarks") text = [text, tag.text].filter(Boolean).join("\n\n");
+      else if (parameter && isConstraintTag(tag.name)) parameter.tags.push(tag);
+      else tags.push(tag);
+      if (tag.name === "param") parameter = tag;
+      else if (!INLINE_TAGS.has(tag.name)) parameter = undefined;
+    }
+    return { text, tags, doubtful: this.#doubtful };
+  }
+}
+
+interface OpenTag {
+  name: string;
+  lines: string[];
+  start: number;
+  end: number;
+}
+
+/** A `@default` may hold an object or array over several lines. */
+function isUnfinishedJson(tag: OpenTag): boolean {
+  const text = tag.lines.join("\n").trim();
+  if (tag.name !== "default" || !/^[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return false;
+  } catch {
+    return tag.lines.length < 200;
+  }
+}
+
+/** Joins lines, drops blank ones around them, and undoes the escapes a comment forces on its author. */
+function tidy(lines: readonly string[]): string {
+  return lines
+    .join("\n")
+    .replace(/^(?:[^\S\n]*\n)+/, "")
+    .trimEnd()
+    .replaceAll("*\\/", "*/")
+    .replaceAll("\\@", "@");
+}

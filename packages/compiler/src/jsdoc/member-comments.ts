@@ -1,0 +1,190 @@
+import { ts } from "../project/typescript.js";
+import type { Derivation } from "../schema/derivation.js";
+import type { DocComment, DocTag } from "./doc-comment.js";
+import type { DeriveMemory } from "../schema/memory.js";
+import { aliasOf, bareTypeNode, isLibraryNode } from "../schema/type-sites.js";
+
+/**
+ * The comment of a member: its own, completed from the members it overrides or implements. A member that
+ * several declarations make together (interface merging, intersections) has the first text and all tags.
+ */
+export function memberComment(symbol: ts.Symbol, memory: DeriveMemory): DocComment | undefined {
+  const found: DocComment[] = [];
+  for (const declaration of symbol.declarations ?? []) addDeclarationComments(declaration, memory, found);
+  for (const { parent } of symbol.declarations ?? []) {
+    if (isClassOrInterface(parent) && parent.heritageClauses)
+      found.push(...inheritedComments(parent, symbol.name, memory));
+  }
+  return merge(found);
+}
+
+function addDeclarationComments(declaration: ts.Node, memory: DeriveMemory, found: DocComment[]): void {
+  const comment = memory.commentOf(declaration);
+  if (comment && !isLibraryNode(declaration)) found.push(comment);
+  if (!ts.isParameter(declaration)) return;
+  // A constructor property may be described by the constructor's `@param` as well.
+  const documented = parameterComment(
+    memory.commentOf(declaration.parent),
+    (written) => written === declaration.name.getText(),
+  );
+  if (documented) found.push(documented);
+}
+
+function isClassOrInterface(
+  node: ts.Node | undefined,
+): node is ts.ClassLikeDeclaration | ts.InterfaceDeclaration {
+  return node !== undefined && (ts.isClassLike(node) || ts.isInterfaceDeclaration(node));
+}
+
+function inheritedComments(
+  owner: ts.ClassLikeDeclaration | ts.InterfaceDeclaration,
+  name: string,
+  memory: DeriveMemory,
+): DocComment[] {
+  const bases = (owner.heritageClauses ?? []).flatMap((clause) => [...clause.types]);
+  return bases.flatMap((base) => {
+    const symbol = memory.checker.getTypeAtLocation(base).getProperty(name);
+    // An override without declarations of its own would find itself again.
+    if (!symbol || symbol.declarations?.some((declaration) => declaration.parent === owner)) return [];
+    return memberComment(symbol, memory) ?? [];
+  });
+}
+
+/** The first text there is, and of each tag (for `@param`, of each parameter) the first declaration's. */
+function merge(comments: readonly DocComment[]): DocComment | undefined {
+  const [first, ...others] = comments;
+  if (!first || others.length === 0) return first;
+  const tags = [...first.tags];
+  for (const comment of others) {
+    const known = new Set(tags.map((tag) => tagKey(tag)));
+    tags.push(...comment.tags.filter((tag) => !known.has(tagKey(tag))));
+  }
+  const text = comments.find((comment) => comment.text)?.text ?? "";
+  return { text, tags, doubtful: comments.flatMap((comment) => comment.doubtful) };
+}
+
+function tagKey(tag: DocTag): string {
+  return tag.name === "param" ? `param ${readParameterTag(tag)?.name}` : tag.name;
+}
+
+/** What a function's comment says about one of its parameters: `@param city City name`. */
+export function parameterComment(
+  comment: DocComment | undefined,
+  matches: (written: string) => boolean,
+): DocComment | undefined {
+  for (const tag of comment?.tags ?? []) {
+    const documented = tag.name === "param" ? readParameterTag(tag) : undefined;
+    if (documented && matches(documented.name))
+      return { text: documented.text, tags: tag.tags, doubtful: [] };
+  }
+  return undefined;
+}
+
+/** The comment of a method, with what the methods it overrides or implements say. */
+export function methodComment(method: ts.Node, memory: DeriveMemory): DocComment | undefined {
+  const { methodComments, checker } = memory;
+  if (!methodComments.has(method)) {
+    const name = ts.isMethodDeclaration(method) || ts.isPropertyDeclaration(method) ? method.name : undefined;
+    const symbol = name && checker.getSymbolAtLocation(name);
+    methodComments.set(method, symbol ? memberComment(symbol, memory) : memory.commentOf(method));
+  }
+  return methodComments.get(method);
+}
+
+/** `{string} [city=Oslo] - City name`, of which TypeScript already knows type and default. */
+export function readParameterTag(tag: DocTag): { name: string; text: string } | undefined {
+  const match =
+    /^(?:\{(?:[^{}]|\{[^{}]*\})*\}\s*)?(?:\[\s*([\w$.[\]]+?)\s*(?:=[^\]]*)?\]|`?(?:\.\.\.)?([\w$.[\]]+)`?)/.exec(
+      tag.text,
+    );
+  const name = match?.[1] ?? match?.[2];
+  if (!match || name === undefined) return undefined;
+  return {
+    name,
+    text: tag.text
+      .slice(match[0].length)
+      .replace(/^\s*(?:-|–|—|:)?[^\S\n]*\n?/, "")
+      .trimEnd(),
+  };
+}
+
+/** The comments of a class, interface, enum or alias itself, which speak of its values wherever it is used. */
+export function ownComments(type: ts.Type, { memory }: Derivation): readonly DocComment[] {
+  const { symbol, aliasSymbol } = type;
+  const documented =
+    ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.Enum | ts.SymbolFlags.EnumMember;
+  const isDocumented = symbol !== undefined && (symbol.flags & documented) !== 0;
+  if (!isDocumented && !aliasSymbol) return NONE;
+  const found: DocComment[] = [];
+  for (const each of (isDocumented && symbol.declarations) || []) addUseComment(each, memory, found);
+  for (const each of aliasSymbol?.declarations ?? []) {
+    if (ts.isTypeAliasDeclaration(each)) addUseComment(each, memory, found);
+  }
+  return found;
+}
+
+/**
+ * The comments of the names an author wrote where the checker forgets them: aliases of primitives, of aliases,
+ * and of unions and enums to which `?` added `undefined`.
+ */
+export function aliasComments(
+  type: ts.Type,
+  typeNode: ts.TypeNode | undefined,
+  { checker, memory }: Derivation,
+): readonly DocComment[] {
+  const named = typeNode && namedWhenPresent(typeNode, checker);
+  if (!named) return NONE;
+  const found: DocComment[] = [];
+  for (const node of aliasDeclarations(named, checker)) {
+    if (!type.aliasSymbol?.declarations?.includes(node)) addUseComment(node, memory, found);
+  }
+  const { symbol } = checker.getTypeFromTypeNode(named);
+  if (symbol && symbol.flags & ts.SymbolFlags.Enum && symbol !== type.symbol) {
+    for (const node of symbol.declarations ?? []) addUseComment(node, memory, found);
+  }
+  return found;
+}
+
+/**
+ * `Unit` as well as `Unit | null`, when `Unit` stands for several values: the checker makes one union of them
+ * all. Where it stands for one type, that is derived for itself, with its comment.
+ */
+function namedWhenPresent(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeReferenceNode | undefined {
+  if (ts.isTypeReferenceNode(node)) return node;
+  if (!ts.isUnionTypeNode(node)) return undefined;
+  const [only, ...others] = node.types.filter((each) => !isAbsence(each));
+  if (!only || others.length > 0 || !ts.isTypeReferenceNode(only)) return undefined;
+  return checker.getTypeFromTypeNode(only).isUnion() ? only : undefined;
+}
+
+function isAbsence(node: ts.TypeNode): boolean {
+  if (node.kind === ts.SyntaxKind.UndefinedKeyword) return true;
+  return ts.isLiteralTypeNode(node) && node.literal.kind === ts.SyntaxKind.NullKeyword;
+}
+
+const NONE: readonly DocComment[] = [];
+
+function addUseComment(node: ts.Node, memory: DeriveMemory, found: DocComment[]): void {
+  const comment = memory.commentOf(node);
+  if (comment && speaksOfUse(node)) found.push(comment);
+}
+
+/** Innermost first. */
+function aliasDeclarations(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeAliasDeclaration[] {
+  const found: ts.TypeAliasDeclaration[] = [];
+  let next: ts.TypeNode | undefined = bareTypeNode(node);
+  while (next && found.length < 20) {
+    const alias = aliasOf(next, checker);
+    if (!alias) break;
+    found.unshift(alias.declaration);
+    next = alias.target;
+  }
+  return found;
+}
+
+/** The comments of `Partial`, `Record` and a package's own type functions explain those, and not the value. */
+function speaksOfUse(node: ts.Node): boolean {
+  if (isLibraryNode(node)) return false;
+  const isForeign = node.getSourceFile().fileName.includes("/node_modules/");
+  return !(isForeign && ts.isTypeAliasDeclaration(node) && node.typeParameters);
+}

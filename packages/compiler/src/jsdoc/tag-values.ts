@@ -1,0 +1,99 @@
+import type { JsonValue } from "@tenon/runtime/manifest";
+import { ts } from "../project/typescript.js";
+import { unwrapped } from "../project/constant.js";
+
+/**
+ * The values that the text of a `@default` or `@example` may stand for, most literal first: JSON, a
+ * TypeScript literal (`'metric'`, `{ unit: "C" }`), the text itself.
+ */
+export function readValues(text: string): JsonValue[] {
+  const bare = unquoteCode(text);
+  // What is JSON means the same as a literal.
+  const found = parseJson(bare) ?? parseLiteral(bare);
+  return found ? [found.value, bare] : [bare];
+}
+
+type Parsed = { value: JsonValue } | undefined;
+
+function parseJson(text: string): Parsed {
+  try {
+    return { value: JSON.parse(text) as JsonValue };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A code fence or backticks around a value are for people. */
+function unquoteCode(text: string): string {
+  const fenced = /^```[^\n]*\n([\s\S]*?)\n?```$/.exec(text.trim())?.[1];
+  const inline = /^`([^`]+)`$/.exec(text.trim())?.[1];
+  return (fenced ?? inline ?? text).trim();
+}
+
+function parseLiteral(text: string): Parsed {
+  if (!/^['"{[+-]/.test(text)) return undefined;
+  const file = ts.createSourceFile("value.ts", `(${text})`, ts.ScriptTarget.Latest);
+  const [statement] = file.statements;
+  const problems = (file as { parseDiagnostics?: unknown[] }).parseDiagnostics ?? [];
+  if (
+    problems.length > 0 ||
+    file.statements.length !== 1 ||
+    !statement ||
+    !ts.isExpressionStatement(statement)
+  )
+    return undefined;
+  return literal(statement.expression);
+}
+
+function literal(expression: ts.Expression): Parsed {
+  const node = unwrapped(expression);
+  if (ts.isStringLiteralLike(node)) return { value: node.text };
+  if (ts.isNumericLiteral(node)) return { value: Number(node.text) };
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return { value: true };
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return { value: false };
+  if (node.kind === ts.SyntaxKind.NullKeyword) return { value: null };
+  if (ts.isPrefixUnaryExpression(node)) {
+    const operand = literal(node.operand)?.value;
+    if (typeof operand !== "number") return undefined;
+    return node.operator === ts.SyntaxKind.MinusToken ? { value: -operand } : { value: operand };
+  }
+  if (ts.isArrayLiteralExpression(node)) {
+    const items = node.elements.map((element) => literal(element));
+    return items.includes(undefined)
+      ? undefined
+      : { value: items.flatMap((item) => (item ? [item.value] : [])) };
+  }
+  if (!ts.isObjectLiteralExpression(node)) return undefined;
+  const entries = node.properties.map((property): [string, Parsed] =>
+    ts.isPropertyAssignment(property) &&
+    !ts.isComputedPropertyName(property.name) &&
+    !ts.isPrivateIdentifier(property.name)
+      ? [property.name.text, literal(property.initializer)]
+      : ["", undefined],
+  );
+  if (entries.some(([, item]) => !item)) return undefined;
+  return { value: Object.fromEntries(entries.map(([key, item]) => [key, item?.value ?? null])) };
+}
+
+/** A number as an author writes it; undefined for anything else. */
+export function readNumber(text: string): number | undefined {
+  const bare = unquoteCode(text).replaceAll(/(?<=\d)_(?=\d)/g, "");
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(bare) ? Number(bare) : undefined;
+}
+
+/**
+ * A regular expression, written bare, in slashes or in backticks; undefined when it is none, or has flags that a
+ * schema cannot say.
+ */
+export function readPattern(text: string): string | undefined {
+  const bare = unquoteCode(text);
+  const slashed = /^\/(.+)\/([a-z]*)$/s.exec(bare);
+  if (slashed && /[^uv]/.test(slashed[2] ?? "")) return undefined;
+  const pattern = slashed?.[1]?.replaceAll("\\/", "/") ?? bare;
+  if (!pattern) return undefined;
+  try {
+    return RegExp(pattern, "u").source && pattern;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
+import { NEVER, REFUSED, type Part } from "../schema/derivation.js";
+import { enumeration } from "../schema/families/literals.js";
+import { joinConversions } from "../conversions/union-conversions.js";
+
+const SCALARS: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "null"]);
+
+/**
+ * The shortest schema that accepts what any of the parts accepts.
+ *
+ * Alternatives of scalars become a list of types (`["string", "null"]`): keywords and description then stay in
+ * one place, and every family of clients takes it but Gemini's older `parameters` field, for which the profile
+ * `gemini` lowers lists again. Alternatives with structure become `anyOf`, which all take below the root;
+ * `oneOf` would refuse values that several members allow.
+ */
+export function joinParts(parts: readonly Part[]): Part {
+  if (parts.includes(REFUSED)) return REFUSED;
+  const branches = absorb(distinct(flatten(parts.filter((part) => part !== NEVER))));
+  const [only] = branches;
+  if (!only) return NEVER;
+  if (branches.some((branch) => Object.keys(branch.schema).length === 0)) return { schema: {} };
+  const conversion = joinConversions(branches);
+  const schemas = withNull(joinTemplates(joinPlain(joinEnums(branches.map((branch) => branch.schema)))));
+  const [schema] = schemas;
+  return {
+    schema: schemas.length === 1 && schema ? schema : { anyOf: schemas },
+    ...(conversion && { conversion }),
+  };
+}
+
+/** Alternatives of alternatives are alternatives. */
+function flatten(parts: readonly Part[]): Part[] {
+  return parts.flatMap((part) => {
+    const { anyOf, ...rest } = part.schema;
+    if (!anyOf || Object.keys(rest).length > 0 || part.conversion) return [part];
+    return anyOf.map((schema) => ({ schema }));
+  });
+}
+
+function distinct(parts: readonly Part[]): Part[] {
+  const seen = new Map<string, Part>();
+  for (const part of parts) {
+    const key = JSON.stringify(part);
+    if (!seen.has(key)) seen.set(key, part);
+  }
+  return [...seen.values()];
+}
+
+/** `"a" | string` is `string`, and so is `Date | string`: nothing tells a date among strings. */
+function absorb(parts: readonly Part[]): Part[] {
+  const plain = new Set(parts.filter((part) => !part.conversion).flatMap((part) => plainTypes(part.schema)));
+  return parts.filter((part) => {
+    if (plainTypes(part.schema).length > 0) return true;
+    const { type } = part.schema;
+    return !(typeof type === "string" && (plain.has(type) || (type === "integer" && plain.has("number"))));
+  });
+}
+
+/** The types of a schema that says nothing but its types. */
+function plainTypes(schema: JsonSchema): JsonTypeName[] {
+  const { type, ...rest } = schema;
+  if (type === undefined || Object.keys(rest).length > 0) return [];
+  const names = [type].flat();
+  return names.every((name) => SCALARS.has(name)) ? names : [];
+}
+
+function isEnum(schema: JsonSchema): schema is JsonSchema & { enum: JsonValue[] } {
+  return schema.enum !== undefined && Object.keys(schema).every((key) => key === "type" || key === "enum");
+}
+
+function joinEnums(schemas: JsonSchema[]): JsonSchema[] {
+  const enums = schemas.filter(isEnum);
+  if (enums.length < 2) return schemas;
+  const values = [...new Set(enums.flatMap((schema) => schema.enum))];
+  const others = values.filter((value) => typeof value !== "boolean");
+  if (values.length - others.length < 2) return replaceAll(schemas, isEnum, enumeration(values).schema);
+  const either: JsonSchema = { type: "boolean" };
+  if (others.length === 0) return replaceAll(schemas, isEnum, either);
+  return [...replaceAll(schemas, isEnum, enumeration(others).schema), either];
+}
+
+function joinPlain(schemas: JsonSchema[]): JsonSchema[] {
+  const isPlain = (schema: JsonSchema): boolean => plainTypes(schema).some((name) => name !== "null");
+  const types = [...new Set(schemas.filter(isPlain).flatMap((schema) => plainTypes(schema)))];
+  const names = types.includes("number") ? types.filter((name) => name !== "integer") : types;
+  const [only] = names;
+  return only ? replaceAll(schemas, isPlain, { type: names.length === 1 ? only : names }) : schemas;
+}
+
+/** Several patterns of one union (`${"a" | "b"}-${string}`) are one pattern. */
+function joinTemplates(schemas: JsonSchema[]): JsonSchema[] {
+  const isTemplate = (schema: JsonSchema): boolean =>
+    schema.type === "string" && schema.pattern !== undefined && Object.keys(schema).length === 2;
+  const patterns = schemas.filter(isTemplate).map((schema) => (schema.pattern ?? "").replace(/^\^|\$$/g, ""));
+  if (patterns.length < 2) return schemas;
+  return replaceAll(schemas, isTemplate, { type: "string", pattern: `^(?:${patterns.join("|")})$` });
+}
+
+/** `null` joins the enum or the only scalar there is; otherwise it is an alternative of its own. */
+function withNull(schemas: JsonSchema[]): JsonSchema[] {
+  const isNull = (schema: JsonSchema): boolean => schema.type === "null" && Object.keys(schema).length === 1;
+  const others = schemas.filter((schema) => !isNull(schema));
+  if (others.length === schemas.length || others.length === 0) return schemas;
+  const host =
+    others.find((schema) => plainTypes(schema).length > 0) ??
+    others.find((schema) => isScalar(schema) && (others.length === 1 || !schema.description));
+  if (!host) return [...others, { type: "null" }];
+  const type = [...[host.type ?? []].flat(), "null" as const];
+  const joined = { ...host, type, ...(host.enum && { enum: [...host.enum, null] }) };
+  return others.map((schema) => (schema === host ? joined : schema));
+}
+
+/** Its keywords then speak of strings or numbers only, and let `null` pass. */
+function isScalar(schema: JsonSchema): boolean {
+  return schema.type !== undefined && [schema.type].flat().every((name) => SCALARS.has(name));
+}
+
+/** Puts `joined` where the first match stood, and drops the others. */
+function replaceAll(
+  schemas: JsonSchema[],
+  matches: (schema: JsonSchema) => boolean,
+  joined: JsonSchema,
+): JsonSchema[] {
+  const first = schemas.findIndex((schema) => matches(schema));
+  return schemas.flatMap((schema, index) => (index === first ? [joined] : matches(schema) ? [] : [schema]));
+}

@@ -1,0 +1,240 @@
+import type { HandlerParameter } from "@tenon/runtime/manifest";
+import { ts } from "../../project/typescript.js";
+import { constantValue } from "../../project/constant.js";
+import { methodComment, parameterComment } from "../../jsdoc/member-comments.js";
+import { applyComment } from "../constraints.js";
+import { NEVER, REFUSED, type Part, type Place } from "../derivation.js";
+import { DerivationState, type DeriveContext, type Derived } from "../derivation-state.js";
+import { RULES } from "../derive.js";
+import { injectedParameter } from "./injected.js";
+import type { DocComment } from "../../jsdoc/doc-comment.js";
+import { isConstraintTag } from "../../jsdoc/tags.js";
+import { accepts } from "../../json-schema/accepts.js";
+import { isArgumentsObject } from "./arguments-object.js";
+import { checkMethodTags } from "./method-tags.js";
+import { checkNames, isEmptyLiteral, objectPart } from "../families/objects.js";
+import { isAbsent, isOwnNode, mayBeAbsent, onlyPresent } from "../type-sites.js";
+import { defaultTo, nameNode, withDefault, type Property } from "../families/properties.js";
+
+/** The arguments of a handler, and where each parameter of it gets its value from. */
+export interface DerivedArguments extends Derived {
+  /** One per parameter of the signature, in order. */
+  parameters: HandlerParameter[];
+}
+
+const CLOSED = { additionalProperties: false };
+
+/** A parameter with its type as the signature resolves it. */
+interface Parameter {
+  symbol: ts.Symbol;
+  node: ts.ParameterDeclaration | undefined;
+  type: ts.Type;
+  comment: DocComment | undefined;
+}
+
+/**
+ * Derives the schema of a handler's arguments. One parameter of one object type gives its properties;
+ * otherwise every parameter is an argument under its own name. `Context` and `AbortSignal` stay out.
+ *
+ * @param signature as the checker resolves it, with the type arguments of generic base classes filled in
+ * @param method what documents the parameters, and what diagnostics point at when a parameter has no node
+ * @returns undefined when a parameter cannot be carried; the diagnostics say why
+ * @example
+ * // book(args: { city: string; days?: number }, ctx: Context)
+ * // schema: { type: "object", properties: { city: …, days: … }, required: ["city"], additionalProperties: false }
+ * // parameters: [{ from: "arguments" }, { from: "context" }]
+ */
+export function deriveArguments(
+  signature: ts.Signature,
+  method: ts.Node,
+  context: DeriveContext,
+): DerivedArguments | undefined {
+  const state = new DerivationState(context, RULES);
+  checkMethodTags(method, signature.parameters, state);
+  const all = signature.parameters.map((symbol) => readParameter(symbol, method, state));
+  const injected = all.map(({ type }) => injectedParameter(type, state.memory));
+  const own = all.filter((_, index) => !injected[index]);
+  const [only] = own;
+  if (own.length === 1 && only && isArgumentsObject(only.type, state.checker) && !only.node?.dotDotDotToken) {
+    const derived = deriveFromObject(only, method, state);
+    return derived && { ...derived, parameters: injected.map((each) => each ?? { from: "arguments" }) };
+  }
+  const named = all.map(
+    (parameter, index) => injected[index] ?? deriveNamed(parameter, index, method, state),
+  );
+  if (named.includes(undefined)) return undefined;
+  const properties = named.flatMap((each) => (each && "part" in each ? [each] : []));
+  const root: Place = { node: method };
+  if (!checkNames(properties, root, state)) return undefined;
+  const part = objectPart(properties, CLOSED, undefined);
+  const derived = state.close(part, state.checker.getVoidType(), root);
+  return (
+    derived && { ...derived, parameters: named.flatMap((each) => (each ? [handlerParameter(each)] : [])) }
+  );
+}
+
+function readParameter(symbol: ts.Symbol, method: ts.Node, { checker, memory }: DerivationState): Parameter {
+  const declaration = symbol.valueDeclaration;
+  const node = declaration && ts.isParameter(declaration) ? declaration : undefined;
+  const own = node && memory.commentOf(node);
+  const documented = parameterComment(
+    methodComment(node?.parent ?? method, memory),
+    (written) => written === symbol.name,
+  );
+  const comment =
+    own && documented
+      ? { ...own, text: own.text || documented.text, tags: [...own.tags, ...documented.tags] }
+      : (own ?? documented);
+  return { symbol, node, type: onlyPresent(checker.getTypeOfSymbol(symbol)), comment };
+}
+
+/** The properties of the one parameter are the arguments. */
+function deriveFromObject(
+  parameter: Parameter,
+  method: ts.Node,
+  state: DerivationState,
+): Derived | undefined {
+  const { node, type, symbol } = parameter;
+  const place: Place = {
+    node: node && isOwnNode(node) ? (node.type ?? node) : method,
+    typeNode: node?.type,
+    binding: node && ts.isObjectBindingPattern(node.name) ? node.name : undefined,
+  };
+  // Anywhere else `{}` is anything but null; as the arguments it is an object without members.
+  const part = isEmptyLiteral(type) ? objectPart([], CLOSED, undefined) : state.derive(type, place);
+  const derived = state.close(part, type, place);
+  if (!derived) return undefined;
+  reportStrayTags(part, parameter, place, state);
+  const documented = documentedMembers(derived, node, symbol.name, method, type, state);
+  return withRootDefaults(plainRoot(documented), node?.initializer, state.checker);
+}
+
+/** Constraints on the parameter itself: no number or text stands there to be constrained. */
+function reportStrayTags(
+  part: Part,
+  { comment, type }: Parameter,
+  place: Place,
+  state: DerivationState,
+): void {
+  const tags = (comment?.tags ?? []).filter((tag) => isConstraintTag(tag.name) && tag.name !== "default");
+  applyComment(part, { text: "", tags, doubtful: [] }, type, place, state);
+}
+
+/** What the root says is said by the declaration already. */
+function plainRoot({ schema, exact, ...rest }: Derived): Derived {
+  const plain = ({
+    description: _description,
+    title: _title,
+    examples: _examples,
+    ...kept
+  }: Derived["schema"]): Derived["schema"] => kept;
+  return { schema: plain(schema), ...(exact && { exact: plain(exact) }), ...rest };
+}
+
+/** `@param args.city The city`, or for a destructured parameter `@param city The city`. */
+function documentedMembers(
+  derived: Derived,
+  node: ts.ParameterDeclaration | undefined,
+  parameter: string,
+  method: ts.Node,
+  owner: ts.Type,
+  state: DerivationState,
+): Derived {
+  const isDestructured = node !== undefined && !ts.isIdentifier(node.name);
+  const documentation = methodComment(node?.parent ?? method, state.memory);
+  const commentOf = (name: string): DocComment | undefined =>
+    parameterComment(documentation, (written) => {
+      if (written === name) return isDestructured;
+      const [first, ...rest] = written.split(".");
+      return rest.join(".") === name && (isDestructured || first === parameter);
+    });
+  const documented = Object.keys(derived.schema.properties ?? {}).flatMap((name) => {
+    const comment = commentOf(name);
+    const symbol = comment && owner.getProperty(name);
+    return symbol ? [{ name, comment, type: state.checker.getTypeOfSymbol(symbol) }] : [];
+  });
+  if (documented.length === 0) return derived;
+  const apply = (schema: Derived["schema"]): Derived["schema"] => {
+    const properties = { ...schema.properties };
+    for (const { name, comment, type } of documented) {
+      const at: Place = { node: node ?? method, segment: name };
+      properties[name] = applyComment({ schema: properties[name] ?? {} }, comment, type, at, state).schema;
+    }
+    return { ...schema, properties };
+  };
+  return { ...derived, schema: apply(derived.schema), ...(derived.exact && { exact: apply(derived.exact) }) };
+}
+
+/** `args: Options = { limit: 10 }`: what the initialiser gives need not be sent. */
+function withRootDefaults(
+  derived: Derived,
+  initializer: ts.Expression | undefined,
+  checker: ts.TypeChecker,
+): Derived {
+  const value = initializer && constantValue(initializer, checker)?.value;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return derived;
+  const apply = (schema: Derived["schema"]): Derived["schema"] => {
+    const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+      const given = Object.hasOwn(value, name) ? value[name] : undefined;
+      return [name, given === undefined ? property : defaultTo({ schema: property }, given).schema] as const;
+    });
+    const { required, ...rest } = schema;
+    const needed = (required ?? []).filter((name) => !Object.hasOwn(value, name));
+    return {
+      ...rest,
+      properties: Object.fromEntries(properties),
+      ...(needed.length > 0 && { required: needed }),
+    };
+  };
+  return { ...derived, schema: apply(derived.schema), ...(derived.exact && { exact: apply(derived.exact) }) };
+}
+
+interface NamedArgument extends Property {
+  rest: boolean;
+}
+
+/** A parameter that is an argument under its own name. */
+function deriveNamed(
+  { symbol, node, type, comment }: Parameter,
+  index: number,
+  method: ts.Node,
+  state: DerivationState,
+): NamedArgument | undefined {
+  const { checker } = state;
+  if (node && !ts.isIdentifier(node.name)) {
+    state.report("type-parameter-unnamed", node.name, { position: index + 1 });
+    return undefined;
+  }
+  const { name } = symbol;
+  const isOwn = node !== undefined && isOwnNode(node);
+  const place: Place = {
+    node: isOwn ? (node.type ?? node.name) : method,
+    typeNode: node?.type,
+    segment: name,
+  };
+  const declared = checker.getTypeOfSymbol(symbol);
+  const derived = isAbsent(declared) ? NEVER : state.derive(type, place);
+  if (derived === NEVER) {
+    state.report("type-never", place.node, {
+      where: state.where(place),
+      type: state.show(declared),
+    });
+    return undefined;
+  }
+  if (derived === REFUSED) return undefined;
+  const { schema } = documentedMembers(derived, node, name, method, type, state);
+  const documented: Part = applyComment({ ...derived, schema }, comment, type, place, state);
+  const part = withDefault(documented, node?.initializer, checker);
+  const rest = node?.dotDotDotToken !== undefined;
+  // `...args: [string, ...number[]]` is no rest that may be empty.
+  const optional =
+    (rest && accepts(part.schema, [], state.defs)) ||
+    (node !== undefined && !rest && checker.isOptionalParameter(node)) ||
+    mayBeAbsent(declared);
+  return { name, part, at: nameNode(symbol, method), required: !optional && !node?.initializer, rest };
+}
+
+function handlerParameter(each: HandlerParameter | NamedArgument): HandlerParameter {
+  if ("from" in each) return each;
+  return { from: "argument", name: each.name, ...(each.rest && { rest: true as const }) };
+}

@@ -1,0 +1,51 @@
+import { ts } from "../../project/typescript.js";
+import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "../derivation.js";
+import { joinParts } from "../../json-schema/join.js";
+import { inner, mayBeAbsent } from "../type-sites.js";
+
+/** `T[]` and `readonly T[]`. `items` is always there: several clients refuse an array without. */
+export const arrays: Rule = (type, place, derivation) => {
+  const { checker } = derivation;
+  if (checker.isArrayType(type)) {
+    const [element] = checker.getTypeArguments(type as ts.TypeReference);
+    return element && arrayOf(element, place, derivation);
+  }
+  if (!extendsArray(type, checker)) return undefined;
+  const element = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
+  return element && arrayOf(element, { ...place, typeNode: undefined }, derivation);
+};
+
+/** `interface Tags extends Array<string> {}`: JSON writes it as an array all the same. */
+function extendsArray(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (!type.isClassOrInterface() && !((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference))
+    return false;
+  const hasBase = type.symbol?.declarations?.some(
+    (each) => (ts.isClassLike(each) || ts.isInterfaceDeclaration(each)) && each.heritageClauses !== undefined,
+  );
+  return hasBase === true && checker.isArrayLikeType(type) && !checker.isTupleType(type);
+}
+
+/** The part of an array with elements of one type. */
+export function arrayOf(element: ts.Type, place: Place, derivation: Derivation): Part {
+  const node = elementNode(place);
+  const items = deriveElement(element, inner(place, "[]", node, node), derivation);
+  if (items === REFUSED) return REFUSED;
+  if (items === NEVER) return { schema: { type: "array", items: {}, maxItems: 0 } };
+  return {
+    schema: { type: "array", items: items.schema },
+    ...(items.conversion && { conversion: { kind: "array", items: items.conversion } }),
+  };
+}
+
+/** JSON writes an `undefined` element as `null`. Nobody can send one, so this is for outputs only. */
+export function deriveElement(type: ts.Type, place: Place, derivation: Derivation): Part {
+  const part = derivation.derive(type, place);
+  if (derivation.direction === "input" || !mayBeAbsent(type) || part === REFUSED) return part;
+  return joinParts([part, { schema: { type: "null" } }]);
+}
+
+function elementNode({ typeNode }: Place): ts.TypeNode | undefined {
+  if (!typeNode) return undefined;
+  if (ts.isArrayTypeNode(typeNode)) return typeNode.elementType;
+  return ts.isTypeReferenceNode(typeNode) ? typeNode.typeArguments?.[0] : undefined;
+}

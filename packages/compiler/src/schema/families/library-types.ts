@@ -1,0 +1,203 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import { ts } from "../../project/typescript.js";
+import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "../derivation.js";
+import { literalValue } from "./literals.js";
+import { inner, isLibraryNode } from "../type-sites.js";
+
+/** `byte` is the specification's own name for base64. */
+const BYTES: Part = {
+  schema: { type: "string", format: "byte", contentEncoding: "base64" },
+  conversion: { kind: "bytes" },
+};
+
+type Build = (type: ts.Type, place: Place, derivation: Derivation) => Part;
+
+/** Library classes that JSON writes as something else, and back. */
+const CARRIED: Record<string, Build> = {
+  Date: () => ({ schema: { type: "string", format: "date-time" }, conversion: { kind: "date" } }),
+  URL: () => ({ schema: { type: "string", format: "uri" }, conversion: { kind: "url" } }),
+  RegExp: () => ({ schema: { type: "string", format: "regex" }, conversion: { kind: "regexp" } }),
+  Uint8Array: () => BYTES,
+  Buffer: () => BYTES,
+  Set: setOf,
+  ReadonlySet: setOf,
+  Map: mapOf,
+  ReadonlyMap: mapOf,
+};
+
+/** Library types that cannot be carried: why, and what to write instead. */
+const REFUSALS: Record<string, { reason: string; edit: string }> = {
+  ...refusal(
+    "WeakMap WeakSet WeakRef",
+    "whose members exist only inside one process",
+    "Use a `Map`, a `Set` or an object.",
+  ),
+  ...refusal(
+    "Error",
+    "which JSON writes without its message",
+    "Use an object with the message and what else is known.",
+  ),
+  ...refusal("String", "the wrapper object", "Write `string`."),
+  ...refusal("Number", "the wrapper object", "Write `number`."),
+  ...refusal("Boolean", "the wrapper object", "Write `boolean`."),
+  ...refusal("BigInt", "the wrapper object", "Write `bigint`."),
+  ...refusal("Symbol", "the wrapper object", "Use a string literal type."),
+  ...refusal(
+    "Int8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float16Array Float32Array Float64Array",
+    "which JSON has no form for",
+    "Use `number[]`, or `Uint8Array` for bytes.",
+  ),
+  ...refusal("BigInt64Array BigUint64Array", "which JSON has no form for", "Use `bigint[]`."),
+  ...refusal(
+    "ArrayBuffer SharedArrayBuffer DataView Blob File",
+    "which JSON has no form for",
+    "Use `Uint8Array`, which travels as base64.",
+  ),
+  ...refusal(
+    "Iterator IteratorObject Iterable IterableIterator Generator AsyncIterator AsyncIterable AsyncIterableIterator " +
+      "AsyncGenerator ArrayIterator MapIterator SetIterator ReadableStream WritableStream",
+    "which produces its values one after the other",
+    "Collect the values in an array.",
+  ),
+};
+
+function refusal(
+  names: string,
+  reason: string,
+  edit: string,
+): Record<string, { reason: string; edit: string }> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, { reason, edit }]));
+}
+
+/** Types that TypeScript or Node declares, by the identity of their symbol; an author's own `Date` is the author's. */
+export const libraryTypes: Rule = (type, place, derivation) => {
+  const name = libraryName(type) ?? (isError(type) ? "Error" : undefined);
+  if (name === undefined) return undefined;
+  const build = CARRIED[name];
+  if (build) return build(type, place, derivation);
+  const { report } = derivation;
+  const shown = derivation.show(type);
+  if (name === "Promise" || name === "PromiseLike") {
+    report("type-promise", place.node, { where: derivation.where(place), type: shown });
+    return REFUSED;
+  }
+  if (name === "Function" || name === "CallableFunction" || name === "NewableFunction") {
+    report("type-function", place.node, { where: derivation.where(place), type: shown });
+    return REFUSED;
+  }
+  const why = REFUSALS[name];
+  if (!why) return undefined;
+  report("type-not-serializable", place.node, {
+    where: derivation.where(place),
+    type: `\`${shown}\``,
+    ...why,
+  });
+  return REFUSED;
+};
+
+/** The name TypeScript's or Node's declarations give the type; undefined for everyone else's types. */
+export function libraryName(type: ts.Type): string | undefined {
+  if (!(type.flags & ts.TypeFlags.Object)) return undefined;
+  const symbol = type.getSymbol();
+  if (!symbol || !NAMES.has(symbol.name)) return undefined;
+  return symbol.declarations?.some((declaration) => isLibraryNode(declaration)) ? symbol.name : undefined;
+}
+
+/** Whether a class or interface extends `Error`, an author's own as well as `TypeError`. */
+function isError(type: ts.Type): boolean {
+  if (!type.symbol?.declarations?.some(isExtending)) return false;
+  const owner = type.getProperty("message")?.declarations?.[0]?.parent;
+  if (!owner || !ts.isInterfaceDeclaration(owner) || !isLibraryNode(owner)) return false;
+  return owner.name.text === "Error" || owner.name.text === "DOMException";
+}
+
+function isExtending(declaration: ts.Declaration): boolean {
+  if (!ts.isClassLike(declaration) && !ts.isInterfaceDeclaration(declaration)) return false;
+  return declaration.heritageClauses !== undefined;
+}
+
+const NAMES: ReadonlySet<string> = new Set([
+  ...Object.keys(CARRIED),
+  ...Object.keys(REFUSALS),
+  "Promise",
+  "PromiseLike",
+  "Function",
+  "CallableFunction",
+  "NewableFunction",
+]);
+
+/** Whether a type is one that JSON carries in another form: never an author's object. */
+export function isCarriedLibraryType(type: ts.Type): boolean {
+  const name = libraryName(type);
+  return name !== undefined && Object.hasOwn(CARRIED, name);
+}
+
+function argumentsOf(type: ts.Type, derivation: Derivation): readonly ts.Type[] {
+  return derivation.checker.getTypeArguments(type as ts.TypeReference);
+}
+
+function argumentNode(place: Place, index: number): ts.TypeNode | undefined {
+  return place.typeNode && ts.isTypeReferenceNode(place.typeNode)
+    ? place.typeNode.typeArguments?.[index]
+    : undefined;
+}
+
+function setOf(type: ts.Type, place: Place, derivation: Derivation): Part {
+  const [element] = argumentsOf(type, derivation);
+  if (!element) return REFUSED;
+  const node = argumentNode(place, 0);
+  const items = derivation.derive(element, inner(place, "[]", node, node));
+  if (items === REFUSED) return REFUSED;
+  if (items === NEVER)
+    return { schema: { type: "array", items: {}, maxItems: 0 }, conversion: { kind: "set" } };
+  // Equal objects may both be in a set; equal scalars may not.
+  const unique = isScalar(items.schema) ? { uniqueItems: true } : {};
+  return {
+    schema: { type: "array", items: items.schema, ...unique },
+    conversion: { kind: "set", ...(items.conversion && { items: items.conversion }) },
+  };
+}
+
+function isScalar(schema: JsonSchema): boolean {
+  return (
+    schema.type !== undefined && ![schema.type].flat().some((name) => name === "object" || name === "array")
+  );
+}
+
+/** With text for keys a map reads best as an object; with anything else it is an array of pairs. */
+function mapOf(type: ts.Type, place: Place, derivation: Derivation): Part {
+  const [keyType, valueType] = argumentsOf(type, derivation);
+  if (!keyType || !valueType) return REFUSED;
+  const [keyNode, valueNode] = [argumentNode(place, 0), argumentNode(place, 1)];
+  const values = derivation.derive(valueType, inner(place, "[value]", valueNode, valueNode));
+  const literalKeys = (keyType.isUnion() ? keyType.types : [keyType]).map((each) => literalValue(each));
+  const keys = derivation.derive(keyType, inner(place, "[key]", keyNode, keyNode));
+  if (values === REFUSED || keys === REFUSED) return REFUSED;
+  if (values === NEVER || keys === NEVER)
+    return { schema: { type: "array", items: {}, maxItems: 0 }, conversion: { kind: "map" } };
+  const conversions = {
+    ...(keys.conversion && { keys: keys.conversion }),
+    ...(values.conversion && { values: values.conversion }),
+  };
+  if (keyType.flags & ts.TypeFlags.String) {
+    const schema: JsonSchema = { type: "object", properties: {}, additionalProperties: values.schema };
+    return { schema, conversion: { kind: "map", ...conversions, object: true } };
+  }
+  if (literalKeys.every((key) => typeof key === "string")) {
+    const properties = Object.fromEntries(
+      (keys.schema.enum ?? []).map((key) => [String(key), values.schema]),
+    );
+    return {
+      schema: { type: "object", properties, additionalProperties: false },
+      conversion: { kind: "map", ...conversions, object: true },
+    };
+  }
+  const pair: JsonSchema = {
+    type: "array",
+    prefixItems: [keys.schema, values.schema],
+    items: false,
+    minItems: 2,
+    maxItems: 2,
+  };
+  return { schema: { type: "array", items: pair }, conversion: { kind: "map", ...conversions } };
+}

@@ -1,0 +1,210 @@
+import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
+import { ts } from "../../project/typescript.js";
+import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "../derivation.js";
+import { isFunction, isSymbolName, membersOf, toJsonType, type Members } from "./members.js";
+import { isLibraryNode, isOwnNode, withTypeNode } from "../type-sites.js";
+import { deriveProperty, type Property } from "./properties.js";
+import { isUnresolved } from "./type-variables.js";
+import { indexConversion, indexKeywords, indexPart, type IndexConversion } from "./records.js";
+
+const SOME_OBJECT: JsonSchema = { type: "object", properties: {} };
+const SOME_ARRAY: JsonSchema = { type: "array", items: {} };
+
+/** `object` is anything but a primitive; the literal `{}` is anything but `null`. */
+export const structureless: Rule = (type) => {
+  if (type.flags & ts.TypeFlags.NonPrimitive) return { schema: { anyOf: [SOME_OBJECT, SOME_ARRAY] } };
+  if (!isEmptyLiteral(type)) return undefined;
+  return { schema: { anyOf: [{ type: ["string", "number", "boolean"] }, SOME_OBJECT, SOME_ARRAY] } };
+};
+
+/** `{}` as written. Empty interfaces, classes and mapped types are meant as objects without members. */
+export function isEmptyLiteral(type: ts.Type): boolean {
+  if (!(type.flags & ts.TypeFlags.Object)) return false;
+  const { objectFlags, symbol } = type as ts.ObjectType;
+  if (
+    !(objectFlags & ts.ObjectFlags.Anonymous) ||
+    objectFlags & (ts.ObjectFlags.Mapped | ts.ObjectFlags.ObjectLiteral)
+  ) {
+    return false;
+  }
+  if (symbol && !(symbol.flags & ts.SymbolFlags.TypeLiteral)) return false;
+  return type.getProperties().length === 0 &&
+    type.getCallSignatures().length + type.getConstructSignatures().length === 0
+    ? !type.getStringIndexType() && !type.getNumberIndexType() && !hasIndex(type)
+    : false;
+}
+
+function hasIndex(type: ts.Type): boolean {
+  return ((type as ts.Type & { indexInfos?: unknown[] }).indexInfos ?? []).length > 0;
+}
+
+/** What can be called is no data, whatever properties it has besides. */
+export const functions: Rule = (type, place, derivation) => {
+  if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return undefined;
+  if (type.getCallSignatures().length === 0 && type.getConstructSignatures().length === 0) return undefined;
+  derivation.report("type-function", place.node, {
+    where: derivation.where(place),
+    type: derivation.show(type),
+  });
+  return REFUSED;
+};
+
+/** Interfaces, classes, literals, mapped types, records and intersections of them. */
+export const objects: Rule = (type, place, derivation) =>
+  type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)
+    ? objectOf(type, place, derivation)
+    : undefined;
+
+/** The part of an object type; inputs are closed, outputs open. */
+export function objectOf(type: ts.Type, place: Place, derivation: Derivation): Part {
+  const { checker, direction, report } = derivation;
+  const json = direction === "output" ? toJsonType(type, derivation) : undefined;
+  // `toJSON(): this` says nothing but what the object is.
+  if (json && json !== type) return derivation.derive(json, withTypeNode(place, undefined));
+  if (hasOpenKeys(type, checker)) {
+    report("type-unresolved", place.node, { where: derivation.where(place), type: derivation.show(type) });
+    return REFUSED;
+  }
+  const members = membersOf(type, place, derivation);
+  const method = behaviour(type, members, checker);
+  if (method !== undefined) {
+    report("type-behaviour", place.node, {
+      where: derivation.where(place),
+      type: derivation.show(type),
+      method,
+    });
+    return REFUSED;
+  }
+  const mapped = mappedClass(type, members);
+  if (mapped !== undefined) {
+    report("type-not-serializable", place.node, {
+      where: derivation.where(place),
+      type: `\`${derivation.show(type)}\``,
+      reason: `a mapped type that makes data of the methods of \`${mapped}\``,
+      edit: `Let the mapped type leave \`${mapped}\` as it is: \`T extends ${mapped} ? T : …\`.`,
+    });
+    return REFUSED;
+  }
+  if (direction === "input") warnOfMethods(type, members, place, derivation);
+  const index = indexPart(type, place, derivation);
+  const derived = members.data.map((symbol) => deriveProperty(symbol, type, place, derivation));
+  const properties = derived.filter((property) => property !== undefined);
+  if (index === "refused" || properties.some(({ part }) => part === REFUSED)) return REFUSED;
+  const hopeless = properties.find(({ part }) => part === NEVER);
+  if (hopeless)
+    return impossible(type, place, derivation, `its property \`${hopeless.name}\` can have no value`);
+  if (direction === "input" && !checkNames(properties, place, derivation)) return REFUSED;
+  if (!index) return objectPart(properties, closing(direction), undefined);
+  const named = new Set(properties.map(({ name }) => name));
+  const without = checker
+    .getPropertiesOfType(type)
+    .flatMap(({ name, escapedName }) => (isSymbolName(escapedName) || named.has(name) ? [] : [name]));
+  return objectPart(properties, indexKeywords(index, without, derivation), indexConversion(index));
+}
+
+function closing(direction: Derivation["direction"]): JsonSchema {
+  return direction === "input" ? { additionalProperties: false } : {};
+}
+
+/** Puts properties together; the arguments of a signature are such an object too. */
+export function objectPart(
+  properties: readonly Property[],
+  keywords: JsonSchema,
+  others: IndexConversion | undefined,
+): Part {
+  const required = properties.filter((property) => property.required).map(({ name }) => name);
+  const conversions = properties.flatMap(({ name, part }) =>
+    // Beside members of any name, those that are not converted have to be named too.
+    part.conversion || others ? [[name, part.conversion ?? null] as const] : [],
+  );
+  const conversion: Conversion | undefined =
+    conversions.length > 0 || others
+      ? { kind: "object", properties: Object.fromEntries(conversions), ...others }
+      : undefined;
+  return {
+    schema: {
+      type: "object",
+      // `fromEntries` makes `__proto__` a property like any other.
+      properties: Object.fromEntries(properties.map(({ name, part }) => [name, part.schema])),
+      ...(required.length > 0 && { required }),
+      ...keywords,
+    },
+    ...(conversion && { conversion }),
+  };
+}
+
+/**
+ * The method that shows a type to live by its behaviour: a service, a stream, a connection. Of the author's own
+ * types that is one without data; the members of foreign types the author cannot change, so any method will do.
+ */
+function behaviour(type: ts.Type, { data, methods }: Members, checker: ts.TypeChecker): string | undefined {
+  const functions = data.filter((symbol) => isFunction(checker.getTypeOfSymbol(symbol)));
+  const [first] = [...methods, ...functions.filter((symbol) => !(symbol.flags & ts.SymbolFlags.Optional))];
+  if (!first) return undefined;
+  const isOwn = type.symbol?.declarations?.some((declaration) => isOwnNode(declaration)) ?? false;
+  if (!isOwn && functions.includes(first)) return first.name;
+  const hasData = data.length > functions.length || checker.getIndexInfosOfType(type).length > 0;
+  return hasData || methods.length + functions.length < 2 - Number(methods.length > 0)
+    ? undefined
+    : first.name;
+}
+
+/** A mapped type over a type parameter, such as `Record<K, string>`: the checker gives it no members at all. */
+function hasOpenKeys(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)) return false;
+  if (checker.getPropertiesOfType(type).length > 0) return false;
+  // Known to the checker from the moment it has been asked for the properties.
+  const { constraintType } = type as { constraintType?: ts.Type };
+  return constraintType !== undefined && isUnresolved(constraintType);
+}
+
+/** The class of the library that a mapped type has taken apart: of `Partial<Date>`, `Date`. */
+function mappedClass(type: ts.Type, { data }: Members): string | undefined {
+  if (!((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)) return undefined;
+  const methods = data.flatMap((symbol) => symbol.declarations ?? []).filter(ts.isMethodSignature);
+  const owner = methods.find((each) => isLibraryNode(each))?.parent;
+  return owner && ts.isInterfaceDeclaration(owner) ? owner.name.text : undefined;
+}
+
+/** A handler that takes a class may call its methods, which no client can send. */
+function warnOfMethods(type: ts.Type, { methods }: Members, place: Place, derivation: Derivation): void {
+  const [method] = methods;
+  if (!method) return;
+  derivation.report("type-methods-missing", place.node, {
+    where: derivation.where(place),
+    type: derivation.show(type),
+    method: method.name,
+  });
+}
+
+/** A type that is written as if it had values, and has none: a mistake, but for one alternative among others. */
+export function impossible(type: ts.Type, place: Place, derivation: Derivation, because?: string): Part {
+  if (place.inUnion) return NEVER;
+  derivation.report("type-never", place.node, {
+    where: derivation.where(place),
+    type: derivation.show(type),
+    ...(because !== undefined && { because }),
+  });
+  return REFUSED;
+}
+
+/** Anthropic's API refuses a whole session for one property name outside this. */
+const PORTABLE_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/** False when one of the names cannot be sent. */
+export function checkNames(properties: readonly Property[], place: Place, derivation: Derivation): boolean {
+  for (const { name, at } of properties) {
+    if (name === "__proto__") {
+      derivation.report("type-not-serializable", at, {
+        where: derivation.where(place),
+        type: "an object with the property `__proto__`",
+        reason: "which validators take for a name that nobody declares",
+        edit: "Rename the property.",
+      });
+      return false;
+    }
+    if (PORTABLE_NAME.test(name)) continue;
+    derivation.report("type-property-name", at, { where: derivation.where(place), name });
+  }
+  return true;
+}

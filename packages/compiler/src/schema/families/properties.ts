@@ -1,0 +1,119 @@
+import type { JsonValue } from "@tenon/runtime/manifest";
+import { ts } from "../../project/typescript.js";
+import { constantValue } from "../../project/constant.js";
+import { memberComment } from "../../jsdoc/member-comments.js";
+import { applyComment } from "../constraints.js";
+import { NEVER, REFUSED, type Derivation, type Part, type Place } from "../derivation.js";
+import { joinParts } from "../../json-schema/join.js";
+import { isFunction } from "./members.js";
+import { inner, isAbsent, isOwnNode, mayBeAbsent, trustedNode } from "../type-sites.js";
+import { withinIndex } from "./records.js";
+
+export interface Property {
+  name: string;
+  part: Part;
+  required: boolean;
+  /** Where an author reads the name. */
+  at: ts.Node;
+}
+
+/** One property of an object; undefined when JSON shows it by leaving it out. */
+export function deriveProperty(
+  symbol: ts.Symbol,
+  owner: ts.Type,
+  place: Place,
+  derivation: Derivation,
+): Property | undefined {
+  const { checker } = derivation;
+  const { name } = symbol;
+  const type = checker.getTypeOfSymbol(symbol);
+  const optional = (symbol.flags & ts.SymbolFlags.Optional) !== 0 || mayBeAbsent(type);
+  if (isAbsent(type)) return undefined;
+  const element = place.binding && bindingOf(place.binding, name, checker);
+  const at = propertyPlace(symbol, type, place, element, derivation);
+  if (optional && isFunction(type)) {
+    derivation.report("type-member-left-out", at.node, {
+      where: derivation.where(at),
+      type: derivation.show(type),
+    });
+    return undefined;
+  }
+  const derived = deriveValue(type, name, owner, at, derivation);
+  if (derived === NEVER && optional) return undefined;
+  const documented = applyComment(derived, memberComment(symbol, derivation.memory), type, at, derivation);
+  const onElement =
+    element && applyComment(documented, derivation.memory.commentOf(element), type, at, derivation);
+  const part = withDefault(onElement ?? documented, element?.initializer, checker);
+  // JSON leaves `undefined` out, and `unknown` may be that.
+  const vague =
+    derivation.direction === "output" && (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
+  const required = !optional && !vague && !element?.initializer;
+  return { name, part, at: nameNode(symbol, place.node), required };
+}
+
+/** The name in the author's own source, or else the node around it. */
+export function nameNode(symbol: ts.Symbol, around: ts.Node): ts.Node {
+  const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
+  const name = declaration && ts.getNameOfDeclaration(declaration);
+  return name && isOwnNode(name) ? name : around;
+}
+
+function deriveValue(type: ts.Type, name: string, owner: ts.Type, at: Place, derivation: Derivation): Part {
+  if (!owner.isIntersection()) return derivation.derive(type, at);
+  const fitting = withinIndex(owner, name, type, derivation);
+  if (!fitting) return NEVER;
+  if (fitting.length === (type.isUnion() ? type.types.length : 1)) return derivation.derive(type, at);
+  return joinParts(
+    fitting.filter((member) => !isAbsent(member)).map((member) => derivation.derive(member, at)),
+  );
+}
+
+function propertyPlace(
+  symbol: ts.Symbol,
+  type: ts.Type,
+  place: Place,
+  element: ts.BindingElement | undefined,
+  derivation: Derivation,
+): Place {
+  const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
+  const isMethod = declaration && (ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration));
+  const written = isMethod ? undefined : (declaration as { type?: ts.Node } | undefined)?.type;
+  const typeNode = written && ts.isTypeNode(written) ? trustedNode(written, type, derivation) : undefined;
+  // Inside a generic the node speaks of its parameters; where it was given its arguments says more.
+  const node =
+    written && !typeNode ? undefined : declaration && (ts.getNameOfDeclaration(declaration) ?? declaration);
+  const nested = element && ts.isObjectBindingPattern(element.name) ? element.name : undefined;
+  return inner(place, symbol.name, node, typeNode, { binding: nested });
+}
+
+/** The element of a destructuring pattern that takes a property. */
+function bindingOf(
+  pattern: ts.ObjectBindingPattern,
+  name: string,
+  checker: ts.TypeChecker,
+): ts.BindingElement | undefined {
+  return pattern.elements.find((element) => {
+    if (element.dotDotDotToken) return false;
+    const key = element.propertyName ?? element.name;
+    if (ts.isIdentifier(key) || ts.isStringLiteralLike(key) || ts.isNumericLiteral(key))
+      return key.text === name;
+    return ts.isComputedPropertyName(key) && constantValue(key.expression, checker)?.value === name;
+  });
+}
+
+/** An initialiser that is the same in every run becomes the schema's `default`. */
+export function withDefault(
+  part: Part,
+  initializer: ts.Expression | undefined,
+  checker: ts.TypeChecker,
+): Part {
+  const constant = initializer && constantValue(initializer, checker);
+  return constant ? defaultTo(part, constant.value) : part;
+}
+
+export function defaultTo(part: Part, value: JsonValue): Part {
+  if (part === REFUSED || part === NEVER) return part;
+  const { $ref, ...rest } = part.schema;
+  if ($ref === undefined) return { ...part, schema: { ...rest, default: value } };
+  return { ...part, schema: { anyOf: [{ $ref }], ...rest, default: value } };
+}

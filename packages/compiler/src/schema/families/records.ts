@@ -1,0 +1,141 @@
+import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
+import { ts } from "../../project/typescript.js";
+import { NEVER, REFUSED, type Derivation, type Part, type Place } from "../derivation.js";
+import { inner } from "../type-sites.js";
+import { isAnyKey, keyPattern, refuseText } from "./template-literals.js";
+import { escapePattern } from "./text-patterns.js";
+
+/** One index signature: what it says of the members whose names it speaks of. */
+export interface IndexPart {
+  /** Absent where it speaks of all names. */
+  pattern?: string;
+  part: Part;
+}
+
+export type IndexConversion = Pick<Extract<Conversion, { kind: "object" }>, "patterns" | "additional">;
+
+/**
+ * The index signatures of a type. Keys of `string` are `additionalProperties`; keys of numbers and templates are
+ * told by pattern, which `portable` lowers again.
+ *
+ * @returns undefined when there are none
+ */
+export function indexPart(
+  type: ts.Type,
+  place: Place,
+  derivation: Derivation,
+): IndexPart[] | "refused" | undefined {
+  const infos = derivation.checker
+    .getIndexInfosOfType(type)
+    .filter((info) => !(info.keyType.flags & ts.TypeFlags.ESSymbolLike));
+  if (infos.length === 0) return undefined;
+  const parts = infos.map((info) => {
+    const at = inner(place, "[key]", info.declaration, valueNode(place, info));
+    const part = derivation.derive(info.type, at);
+    if (isAnyKey(info.keyType)) return { part };
+    const pattern = keyPattern(info.keyType, derivation);
+    if (pattern === undefined) {
+      const node = keyNode(place, info);
+      return { part: refuseText(info.keyType, inner(place, "[key]", node, node), derivation) };
+    }
+    derivation.memory.hasExactForms = true;
+    return { pattern, part };
+  });
+  return parts.some(({ part }) => part === REFUSED) ? "refused" : parts;
+}
+
+/**
+ * What index signatures say about members without a name of their own.
+ *
+ * @param without names of the type that no value can have, whatever the index signatures say: `{ type?: never }`
+ */
+export function indexKeywords(
+  index: readonly IndexPart[],
+  without: readonly string[],
+  { direction, memory }: Derivation,
+): Pick<JsonSchema, "additionalProperties" | "patternProperties"> {
+  const all = index.find(({ pattern }) => pattern === undefined)?.part;
+  const told = index.filter(({ pattern, part }) => pattern !== undefined && part !== NEVER);
+  const empty = index.filter(({ pattern, part }) => pattern !== undefined && part === NEVER);
+  const isClosed = direction === "input";
+  const excluded = isClosed
+    ? [
+        ...without.map((name) => `${escapePattern(name)}$`),
+        ...empty.map(({ pattern = "" }) => pattern.replace("^", "")),
+      ]
+    : [];
+  const ahead = excluded.length > 0 ? `(?!${excluded.join("|")})` : "";
+  const isExcluding = ahead !== "" && all !== undefined && all !== NEVER;
+  if (isExcluding) memory.hasExactForms = true;
+  const patterns = told.map(({ pattern = "", part }) => [pattern.replace("^", `^${ahead}`), part.schema]);
+  if (isExcluding) patterns.push([`^${ahead}${ANY_NAME}`, all.schema]);
+  const rest = all && !isExcluding ? openness(all) : isClosed ? false : undefined;
+  return {
+    ...(patterns.length > 0 && { patternProperties: Object.fromEntries(patterns) as Patterns }),
+    ...(rest !== undefined && { additionalProperties: rest }),
+  };
+}
+
+type Patterns = Record<string, JsonSchema>;
+
+const ANY_NAME = "[\\s\\S]*$";
+
+function openness(part: Part): boolean | JsonSchema {
+  if (part === NEVER) return false;
+  return Object.keys(part.schema).length === 0 ? true : part.schema;
+}
+
+/** How members without a name of their own are converted; by pattern only where the signatures do not agree. */
+export function indexConversion(index: readonly IndexPart[]): IndexConversion | undefined {
+  if (!index.some(({ part }) => part.conversion)) return undefined;
+  const [first] = index;
+  const texts = new Set(index.map(({ part }) => JSON.stringify(part.conversion)));
+  if (first?.part.conversion && texts.size === 1) return { additional: first.part.conversion };
+  const additional = index.find(({ pattern }) => pattern === undefined)?.part.conversion;
+  return {
+    patterns: index.flatMap(({ pattern, part }): [string, Conversion | null][] =>
+      pattern === undefined ? [] : [[pattern, part.conversion ?? null]],
+    ),
+    ...(additional && { additional }),
+  };
+}
+
+function keyNode({ typeNode }: Place, info: ts.IndexInfo): ts.TypeNode | undefined {
+  if (typeNode && ts.isTypeReferenceNode(typeNode)) return typeNode.typeArguments?.[0];
+  return info.declaration?.parameters?.[0]?.type;
+}
+
+function valueNode({ typeNode }: Place, info: ts.IndexInfo): ts.TypeNode | undefined {
+  if (typeNode && ts.isTypeReferenceNode(typeNode)) return typeNode.typeArguments?.[1];
+  return info.declaration?.type;
+}
+
+/**
+ * In an intersection a named member must satisfy the other side's index signature too, which the checker does
+ * not work into the member's own type.
+ *
+ * @returns the members of the type that do, or undefined when none does
+ */
+export function withinIndex(
+  owner: ts.Type,
+  name: string,
+  type: ts.Type,
+  derivation: Derivation,
+): readonly ts.Type[] | undefined {
+  const { checker } = derivation;
+  const infos = checker
+    .getIndexInfosOfType(owner)
+    .filter((info) => appliesTo(info.keyType, name, derivation));
+  const members = (type.isUnion() ? type.types : [type]).filter((member) =>
+    infos.every(
+      (info) => member.flags & ts.TypeFlags.Undefined || checker.isTypeAssignableTo(member, info.type),
+    ),
+  );
+  return members.some((member) => !(member.flags & ts.TypeFlags.Undefined)) ? members : undefined;
+}
+
+function appliesTo(keyType: ts.Type, name: string, derivation: Derivation): boolean {
+  if (isAnyKey(keyType)) return true;
+  const pattern = keyPattern(keyType, derivation);
+  return pattern !== undefined && new RegExp(pattern, "u").test(name);
+}

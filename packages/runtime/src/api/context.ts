@@ -1,0 +1,153 @@
+import type { JsonSchema } from "../protocol/json-schema.js";
+import type { Notify } from "./notifier.js";
+import type {
+  ClientCapabilities,
+  CreateMessageParams,
+  CreateMessageResult,
+  Implementation,
+  LoggingLevel,
+  Root,
+} from "../protocol/specification.js";
+
+/** What a user made of a form. Only `accept` brings content, and it fits the form. */
+export type ElicitAnswer<T> = { action: "accept"; content: T } | { action: "decline" } | { action: "cancel" };
+
+export interface AskOptions {
+  /**
+   * The question's name among the questions of one call; clients of 2026-07-28 see it as the key in
+   * `inputRequests`. Default: the kind of question and its number, such as `elicit-1`.
+   */
+  key?: string;
+}
+
+export interface ElicitOptions extends AskOptions {
+  /** The form, verbatim, instead of one derived from the type argument. */
+  schema?: JsonSchema;
+}
+
+export interface ElicitUrlOptions extends AskOptions {
+  /** The `elicitationId`, where the revision has one. Default: an id that cannot be guessed. */
+  id?: string;
+}
+
+/** What a user made of a URL. Accepting means agreeing to open it, not being done there. */
+export interface ElicitUrlAnswer {
+  readonly action: "accept" | "decline" | "cancel";
+  /** Tells the client that the user is done at the URL, where the revision has a message for that. */
+  complete(): void;
+}
+
+/**
+ * What a handler may ask for besides its arguments. Declare a parameter of this type anywhere in a
+ * handler's signature; it is recognised by type and never becomes an argument.
+ *
+ * Questions to the client are written the same way for every revision. A legacy client is asked while the
+ * handler waits. A client of 2026-07-28 is sent the questions and calls again with the answers: the handler is
+ * then run from its beginning, and every question it has had answered returns at once. So whatever stands before
+ * a question runs again; wrap an effect that must not happen twice in `once`. When a handler waits for an answer
+ * that is still to come, its run is left where it stands and its `signal` is aborted.
+ *
+ * @example
+ * @Tool()
+ * async crawl(url: string, ctx: Context) {
+ *   await ctx.progress(1, 10, "Fetching");
+ * }
+ */
+export interface Context {
+  /** Aborted when the client cancels, its connection ends, the server shuts down, or the run is left for a later one. */
+  readonly signal: AbortSignal;
+  /** Who is calling, as far as the client says. */
+  readonly client: { readonly info?: Implementation; readonly capabilities: ClientCapabilities };
+  /** The protocol revision of this call, such as `"2026-07-28"`. */
+  readonly revision: string;
+  /**
+   * Reports progress, if the client asked for it; otherwise does nothing. `progress` must grow from call to
+   * call; `total` is in the same unit, when known.
+   */
+  progress(progress: number, total?: number, message?: string): void;
+  /** Sends a log message, if the client wants messages of this level; otherwise does nothing. */
+  log(level: LoggingLevel, data: unknown, logger?: string): void;
+  /**
+   * Tells clients that a list or a resource changed. Code outside of handlers uses `createNotifier`.
+   *
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
+   * @example
+   * this.#notes.set(id, text);
+   * ctx.notify.resourceUpdated(`note://${id}`);
+   */
+  readonly notify: Notify;
+  /**
+   * Lets go of the connection on which the client waits for this call; the client comes back after `retryMs`
+   * milliseconds (default 1000) and gets what it has not seen. For calls that outlast the patience of proxies.
+   * Only over Streamable HTTP, in a session of 2025-11-25; elsewhere it does nothing.
+   *
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
+   */
+  closeStream(retryMs?: number): void;
+  /**
+   * Asks the user to fill in a form. The form is derived from `T` when the project is built: a flat object of
+   * strings, numbers, booleans, choices of strings, and lists of such choices. Without `T` the user is only asked
+   * to accept or decline.
+   *
+   * @param form Filled in by the compiler.
+   * @throws an error that names the capability, when the client cannot show forms; and when the answer does not fit
+   * or does not come in time.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation
+   * @example
+   * const answer = await ctx.elicit<{ name: string; email: string }>("Who is travelling?");
+   * if (answer.action !== "accept") throw new ToolError("Nothing was booked.");
+   * answer.content.email
+   */
+  elicit<T extends object = Record<never, never>>(
+    message: string,
+    options?: ElicitOptions,
+    form?: string,
+  ): Promise<ElicitAnswer<T>>;
+  /**
+   * Asks the user to open a URL, for what must not pass through the client: credentials, payments, consent
+   * elsewhere.
+   *
+   * @throws an error that names the capability, when the client does not open URLs.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#url-mode
+   * @example
+   * const asked = await ctx.elicitUrl("Connect your calendar.", flow.url);
+   * if (asked.action !== "accept") throw new ToolError("The calendar stays unconnected.");
+   * await flow.done;
+   * asked.complete();
+   */
+  elicitUrl(message: string, url: string | URL, options?: ElicitUrlOptions): Promise<ElicitUrlAnswer>;
+  /**
+   * Has the client's model generate a message.
+   *
+   * @throws an error that names the capability, when the client does not sample, or not with `tools`.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling
+   * @example
+   * const messages = [{ role: "user" as const, content: { type: "text" as const, text: "Summarise: …" } }];
+   * const { content } = await ctx.sample({ messages, maxTokens: 200 });
+   */
+  sample(params: CreateMessageParams, options?: AskOptions): Promise<CreateMessageResult>;
+  /**
+   * The folders and files that the client gives access to.
+   *
+   * @throws an error that names the capability, when the client has no roots.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/client/roots
+   */
+  roots(options?: AskOptions): Promise<Root[]>;
+  /**
+   * Does something once, however often the handler is run for one call. What it returns travels with the client,
+   * encrypted, and must be JSON. A client that calls anew, without the answers given so far, is a new call.
+   *
+   * @param key Names the effect among those of one call.
+   * @example
+   * const order = await ctx.once("order", () => shop.reserve(item));
+   * const answer = await ctx.elicit<{ confirmed: boolean }>(`Buy ${item} for ${order.price}?`);
+   */
+  once<T>(key: string, effect: () => T | Promise<T>): Promise<T>;
+  /**
+   * Answers the call with a task, for a tool with `taskStart: "handler"`: the client need not wait any longer.
+   * What is asked before is asked in the call itself. Does nothing where tool or client have no tasks.
+   *
+   * @see https://modelcontextprotocol.io/extensions/tasks
+   */
+  startTask(): void;
+}

@@ -1,0 +1,149 @@
+import type { Notifier } from "./notifier.js";
+import type { Profile, UnknownArguments } from "../manifest.js";
+import type { Icon } from "../protocol/specification.js";
+
+/** What `src/server.ts` may say about the whole server. Everything is optional. */
+export interface ServerConfig {
+  /** Defaults to `name` of package.json. */
+  name?: string;
+  title?: string;
+  /** Defaults to `version` of package.json. */
+  version?: string;
+  description?: string;
+  websiteUrl?: string;
+  icons?: Icon[];
+  /** Advice for the model on how the server's tools belong together. */
+  instructions?: string;
+  /** Instances of decorated classes whose constructors need something. Other classes are constructed by the runtime. */
+  provide?: readonly object[];
+  /**
+   * Which clients the listed input schemas are written for. Read when the project is built, so it must be
+   * written as a string. Default `"portable"`.
+   */
+  profile?: Profile;
+  limits?: Partial<Limits>;
+  http?: HttpConfig;
+  /** How long clients may keep a list that cannot change while the server runs, in milliseconds. Default one minute. */
+  listTtlMs?: number;
+  /** Cache hints of single lists, where the defaults do not fit. */
+  cache?: CacheOptionsByList;
+  /** The most entries in one list reply; what is left follows on further pages. Default 1000. */
+  pageSize?: number;
+  /**
+   * What to do with arguments of tools and prompts that no schema names. Default `"reject"`, which tells the caller
+   * the nearest name there is. A tool may decide otherwise: `@Tool({ unknownArguments })`.
+   */
+  unknownArguments?: UnknownArguments;
+  /** How code outside of handlers says that something changed; see `createNotifier`. */
+  notifier?: Notifier;
+}
+
+/**
+ * How long, and by whom, a result may be kept.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
+ */
+export interface CacheOptions {
+  /** In milliseconds; 0 asks clients to fetch it anew each time. */
+  ttlMs?: number;
+  /** `"private"` whenever the result depends on the caller: then nobody else may be given it. */
+  cacheScope?: "public" | "private";
+}
+
+/** The lists that carry cache hints. A list whose entries can change is `private` with `ttlMs` 0 by default. */
+export interface CacheOptionsByList {
+  discover?: CacheOptions;
+  tools?: CacheOptions;
+  prompts?: CacheOptions;
+  resources?: CacheOptions;
+  resourceTemplates?: CacheOptions;
+}
+
+/** Who may call over Streamable HTTP, besides programs and pages on this machine. */
+export interface HttpConfig {
+  /** Values of the `Host` header to accept, such as `"mcp.example.com"`; with a port only where one is given. */
+  allowedHosts?: readonly string[];
+  /** Values of the `Origin` header to accept, such as `"https://app.example.com"`. */
+  allowedOrigins?: readonly string[];
+  /**
+   * False serves legacy clients without sessions, as deployments of many short-lived instances need it: each
+   * request stands alone, and nothing can be sent or asked outside of one. Default true.
+   */
+  sessions?: boolean;
+  /**
+   * Also serve the transport of 2024-11-05: a stream of events at `/sse`, messages to `/messages`. Read when the
+   * project is built, too: a server of whose configuration it is certain that it does not ask for this is built without.
+   */
+  sse?: boolean;
+  /**
+   * Names on whose behalf a request comes, from what has been verified about it; `undefined` for nobody. A
+   * session belongs to the principal that opened it and does not exist for any other.
+   */
+  principal?: (request: HttpRequestHead) => string | undefined | Promise<string | undefined>;
+}
+
+/** A request before its body. */
+export interface HttpRequestHead {
+  readonly method: string;
+  /** A header by its lower-case name. */
+  header(name: string): string | undefined;
+}
+
+/** Bounds on what one peer can make the server hold or do. */
+export interface Limits {
+  /** Largest HTTP body, in bytes. */
+  bodyBytes: number;
+  /** Longest line on stdio, in bytes. */
+  lineBytes: number;
+  /** Most messages in one JSON-RPC batch. */
+  batchMessages: number;
+  /** Deepest nesting of a message. */
+  depth: number;
+  /** Most values in a message: objects, arrays and what is in them, counted one by one. */
+  values: number;
+  /** Most sessions open at once (legacy Streamable HTTP). */
+  sessions: number;
+  /** A session without traffic ends after this many milliseconds. */
+  sessionIdleMs: number;
+  /**
+   * Most bytes waiting for a client that reads too slowly; then its event stream is cut, and over stdio it is told
+   * nothing but answers until it reads.
+   */
+  streamBytes: number;
+  /**
+   * Most bytes of sent events that a legacy session keeps, for a client that lost its connection and asks for
+   * what it missed; the oldest go first. 0 keeps none.
+   */
+  replayBytes: number;
+  /** Most `subscriptions/listen` requests open at once. */
+  subscriptions: number;
+  /** Most resources that one client (or one `subscriptions/listen`) may subscribe to. */
+  subscribedResources: number;
+  /** Most requests in progress on one connection (or in one session); further ones are refused. */
+  calls: number;
+  /**
+   * A call that takes longer is stopped and answered with an error, in milliseconds. What it waits for the client's
+   * user counts too. 0 sets no limit.
+   */
+  callMs: number;
+  /** How long a server that is told to stop waits for calls in progress, in milliseconds. */
+  drainMs: number;
+  /** Most tasks kept at once, those that are over included. */
+  tasks: number;
+  /** A task is stopped and forgotten after this many milliseconds. */
+  taskMs: number;
+  /** How long a client may take to answer a question (elicitation, sampling, roots), in milliseconds. */
+  answerMs: number;
+}
+
+/**
+ * Describes the server as a whole. Only needed when a class must be constructed with something, or when
+ * package.json should not name the server.
+ *
+ * @example
+ * // src/server.ts
+ * export default defineServer({ instructions: "Prefer metric units.", provide: [new Weather(db)] });
+ */
+export function defineServer(config: ServerConfig): ServerConfig {
+  return config;
+}

@@ -1,0 +1,71 @@
+import type { ServerConfig } from "../api/define-server.js";
+import type { Manifest } from "../manifest.js";
+
+/** What the emitted server hands to `createServer`: the manifest, and the code that belongs to it. */
+export interface Application {
+  manifest: Manifest;
+  validators: Validators;
+  /** Source file (as in `HandlerRef.module`) → export name → class. */
+  classes: Record<string, Record<string, HandlerClass>>;
+  /** The parts of the runtime that this server has use for. */
+  features: FeatureSet;
+  /** What `src/server.ts` exports by default, where there is one. */
+  config?: ServerConfig;
+}
+
+/** The names of what `@tenon/runtime/features` exports. */
+export type FeatureName =
+  | "allowances"
+  | "alternatives"
+  | "behaviour"
+  | "changes"
+  | "completion"
+  | "configuration"
+  | "content"
+  | "context"
+  | "conversion"
+  | "formats"
+  | "headers"
+  | "keywords"
+  | "paging"
+  | "prompts"
+  | "reports"
+  | "resources"
+  | "secrets"
+  | "sse"
+  | "streams"
+  | "tasks"
+  | "wrapping";
+
+/** What a feature holds is the runtime's own business, and no part of what is published as its types. */
+export type FeatureSet = Readonly<Partial<Record<FeatureName, object>>>;
+
+/** A decorated class; only those with a zero-argument constructor are ever constructed by the runtime. */
+export type HandlerClass = abstract new (...args: never[]) => object;
+
+/** Functions compiled from the schemas at build time; keys are tool names, prompt names and URI templates. */
+export interface Validators {
+  tools: Record<string, { input: Validator; output?: Validator }>;
+  prompts: Record<string, { input: Validator }>;
+  resourceTemplates: Record<string, { input: Validator }>;
+  /** By form id; absent when nothing is elicited. */
+  forms?: Record<string, Validator>;
+}
+
+/**
+ * True when `data` satisfies the schema. Where it does not, `errors` holds every problem until the next call; a
+ * validator without `errors` leaves it to the runtime to find the problems from the schema.
+ */
+export interface Validator {
+  (data: unknown): boolean;
+  errors?: ValidationError[] | null;
+}
+
+/** One problem as ajv's standalone code reports it (`allErrors` on, `verbose` off). */
+export interface ValidationError {
+  instancePath: string;
+  schemaPath: string;
+  keyword: string;
+  params: Record<string, unknown>;
+  message?: string;
+}

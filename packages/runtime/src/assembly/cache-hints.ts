@@ -1,0 +1,56 @@
+import type { CacheOptions, CacheOptionsByList, ServerConfig } from "../api/define-server.js";
+import type { Revision } from "../protocol/revisions.js";
+
+/** Cache hints of a result that clients may keep. */
+export type CacheHint = Readonly<Required<CacheOptions>>;
+
+/** How long clients may keep a list that cannot change while the server runs, in milliseconds. */
+const LIST_TTL_MS = 60_000;
+
+/** What may change at any moment and may depend on who asks. */
+const FRESH: CacheHint = { ttlMs: 0, cacheScope: "private" };
+
+/** The members of a result with a hint, in revisions that have hints; as JSON text without the braces. */
+export function hinted(members: string, { ttlMs, cacheScope }: CacheHint, { era }: Revision): string {
+  return era === "legacy" ? members : `${members},"ttlMs":${ttlMs},"cacheScope":"${cacheScope}"`;
+}
+
+/** The hints that go with a list, where nothing else is configured. */
+export function listHint(isConstant: boolean, ttlMs = LIST_TTL_MS): CacheHint {
+  return isConstant ? { ttlMs, cacheScope: "public" } : FRESH;
+}
+
+/**
+ * The hints that go with a list by what is configured for it.
+ *
+ * @throws TypeError when the configured hints are none.
+ */
+export function configuredHint(
+  { listTtlMs, cache }: ServerConfig,
+  list: keyof CacheOptionsByList,
+  isConstant: boolean,
+): CacheHint {
+  return withOptions(listHint(isConstant, listTtlMs), cache?.[list], `cache.${list}`);
+}
+
+/**
+ * The hints that go with what a resource holds.
+ *
+ * @throws TypeError when the decorator's hints are none.
+ */
+export function readHint(options: CacheOptions | undefined, uri: string): CacheHint {
+  return withOptions(FRESH, options, `cache of resource "${uri}"`);
+}
+
+function withOptions(hint: CacheHint, options: CacheOptions = {}, place: string): CacheHint {
+  const { ttlMs = hint.ttlMs, cacheScope = hint.cacheScope } = options;
+  if (!Number.isSafeInteger(ttlMs) || ttlMs < 0) {
+    throw new TypeError(
+      `${place}: ttlMs must be a whole number of milliseconds, at least 0 (got ${String(ttlMs)})`,
+    );
+  }
+  if (cacheScope !== "public" && cacheScope !== "private") {
+    throw new TypeError(`${place}: cacheScope must be "public" or "private" (got ${String(cacheScope)})`);
+  }
+  return { ttlMs, cacheScope };
+}

@@ -1,0 +1,121 @@
+/**
+ * From a `HandlerRef` of the manifest to something that can be called.
+ * @module
+ */
+import type { HandlerClass } from "./application.js";
+import type { Call } from "../connection/call.js";
+import type { RecordedOptions } from "../api/decorators.js";
+import { needed, outdated, ownMember } from "./plans.js";
+import type { FeaturedApplication, Features } from "../features.js";
+import type { HandlerParameter, HandlerRef } from "../manifest.js";
+import type { Settings } from "./settings.js";
+
+/** A user's method, bound to its instance and to the way it wants its arguments. */
+export interface Handler {
+  /** Calls the method. `args` are checked and converted already. */
+  invoke(args: Record<string, unknown>, call: Call): unknown;
+  /** What the decorator recorded for this method: behaviour such as `enabled` and `complete`. */
+  readonly options: RecordedOptions;
+  /** The method declares a `Context`, so it may log, report progress or ask the client. */
+  readonly usesContext: boolean;
+}
+
+/** Finds handlers, constructing each class at most once. */
+export interface HandlerResolver {
+  resolve(ref: HandlerRef): Handler;
+  /** The instances found so far. */
+  readonly owners: ReadonlySet<object>;
+}
+
+/**
+ * @throws Error when the manifest names a class or method that the application does not have, or when a class
+ * cannot be constructed: a server that cannot serve all it lists must not start.
+ */
+export function createHandlerResolver(
+  { classes, features }: FeaturedApplication,
+  { provided }: Settings,
+): HandlerResolver {
+  const { behaviour } = features;
+  const instances = new Map<HandlerClass, object>();
+  const owners = new Set<object>();
+
+  const ownerOf = (ref: HandlerRef): object => {
+    const handlerClass = ownMember(ownMember(classes, ref.module) ?? {}, ref.export);
+    if (handlerClass === undefined) throw outdated(`${ref.module} exports no class "${ref.export}".`);
+    if (ref.static === true) return handlerClass;
+    const instance = instances.get(handlerClass) ?? provided?.(handlerClass) ?? construct(handlerClass, ref);
+    instances.set(handlerClass, instance);
+    return instance;
+  };
+
+  const resolve = (ref: HandlerRef): Handler => {
+    const owner = ownerOf(ref) as Record<string, unknown>;
+    const { method, parameters } = ref;
+    owners.add(owner);
+    if (typeof owner[method] !== "function") {
+      throw outdated(`${ref.module}: ${ref.export} has no method "${method}".`);
+    }
+    return {
+      // The method is looked up on every call so that a test can replace it on the instance.
+      invoke: invoker(parameters, owner as Methods<typeof method>, method, features),
+      options: behaviour?.optionsOf(owner, method, features) ?? {},
+      usesContext: parameters.some((parameter) => parameter.from === "context"),
+    };
+  };
+  return { resolve, owners };
+}
+
+function construct(handlerClass: HandlerClass, ref: HandlerRef): object {
+  if (handlerClass.length > 0) {
+    throw new Error(
+      `${ref.module}: ${ref.export} needs constructor arguments. Pass an instance of it in ` +
+        "`provide` of defineServer().",
+    );
+  }
+  return Reflect.construct(handlerClass as unknown as new () => object, []) as object;
+}
+
+type Methods<Name extends string> = Record<Name, (...args: unknown[]) => unknown>;
+type Reader = (args: Record<string, unknown>, call: Call) => unknown;
+
+/** Calls with as many values as there are parameters; the usual few go without a list of them. */
+function invoker<Name extends string>(
+  parameters: readonly HandlerParameter[],
+  owner: Methods<Name>,
+  method: Name,
+  features: Features,
+): Handler["invoke"] {
+  const last = parameters.at(-1);
+  const isRest = last?.from === "argument" && last.rest === true;
+  const readers = parameters.map((parameter) => reader(parameter, features));
+  if (isRest || readers.length > 3) {
+    return (args, call) => {
+      const values = readers.map((read) => read(args, call));
+      const rest = isRest ? values.pop() : undefined;
+      return owner[method](...values, ...(Array.isArray(rest) ? (rest as unknown[]) : []));
+    };
+  }
+  const [first, second, third] = readers;
+  if (first === undefined) return () => owner[method]();
+  if (second === undefined) return (args, call) => owner[method](first(args, call));
+  if (third === undefined) return (args, call) => owner[method](first(args, call), second(args, call));
+  return (args, call) => owner[method](first(args, call), second(args, call), third(args, call));
+}
+
+function reader(parameter: HandlerParameter, features: Features): Reader {
+  switch (parameter.from) {
+    case "arguments":
+      return (args) => args;
+    case "argument": {
+      const { name } = parameter;
+      // `args` may be the client's own object, whose prototype is not to be read from.
+      return (args) => ownMember(args, name);
+    }
+    case "context": {
+      const { create } = needed(features, "context");
+      return (_args, call) => create(call);
+    }
+    case "signal":
+      return (_args, call) => call.signal;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Limits } from "../api/define-server.js";
+
+/** What holds when the server says nothing else. */
+export const DEFAULT_LIMITS: Limits = {
+  bodyBytes: 4 * 1024 * 1024,
+  lineBytes: 10 * 1024 * 1024,
+  batchMessages: 100,
+  depth: 256,
+  values: 200_000,
+  sessions: 10_000,
+  sessionIdleMs: 30 * 60 * 1000,
+  streamBytes: 16 * 1024 * 1024,
+  replayBytes: 1024 * 1024,
+  subscriptions: 16_384,
+  subscribedResources: 1000,
+  calls: 4096,
+  callMs: 0,
+  drainMs: 10_000,
+  answerMs: 10 * 60 * 1000,
+  tasks: 1024,
+  taskMs: 60 * 60 * 1000,
+};
+
+/** Limits for which 0 means that there is none. */
+const MAY_BE_ZERO: ReadonlySet<keyof Limits> = new Set<keyof Limits>(["callMs", "replayBytes"]);
+
+/**
+ * The defaults with some of them replaced.
+ *
+ * @throws TypeError when a limit is not a positive number: a bound that does not bind is a mistake.
+ */
+export function resolveLimits(given: Partial<Limits> = {}): Limits {
+  const limits = { ...DEFAULT_LIMITS };
+  for (const name of Object.keys(DEFAULT_LIMITS) as (keyof Limits)[]) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const isBound = typeof value === "number" && (value > 0 || (value === 0 && MAY_BE_ZERO.has(name)));
+    if (!isBound) throw new TypeError(`limits.${name} must be a positive number (got ${String(value)})`);
+    limits[name] = value;
+  }
+  return limits;
+}

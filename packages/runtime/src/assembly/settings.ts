@@ -1,0 +1,95 @@
+/**
+ * What holds for a whole server: by default, or as `src/server.ts` configures it.
+ * @module
+ */
+import type { HandlerClass } from "./application.js";
+import { type CacheHint, configuredHint, listHint } from "./cache-hints.js";
+import type { CacheOptionsByList, HttpConfig, Limits, ServerConfig } from "../api/define-server.js";
+import { DEFAULT_LIMITS, resolveLimits } from "./limits.js";
+import { DEFAULT_PAGE_SIZE, type Manifest, type UnknownArguments } from "../manifest.js";
+import { type Method, type MethodSource, timeLimit } from "../methods/method.js";
+import type { Notifier } from "../api/notifier.js";
+import type { Implementation } from "../protocol/specification.js";
+
+/** What a server can be configured in. */
+export interface Settings {
+  readonly info: Implementation;
+  readonly instructions: string | undefined;
+  readonly limits: Limits;
+  readonly http: HttpConfig;
+  /** The most entries in one list reply. */
+  readonly pageSize: number;
+  /** Absent means `"reject"`. */
+  readonly unknownArguments?: UnknownArguments | undefined;
+  /** How code outside of handlers says that something changed. */
+  readonly notifier?: Notifier | undefined;
+  /** How long clients may keep a list. `isConstant`: it is the same for everybody while the server runs. */
+  hint(list: keyof CacheOptionsByList, isConstant: boolean): CacheHint;
+  /** The author's own instance of a class. */
+  provided?(handlerClass: HandlerClass): object | undefined;
+  /** Stops calls that take too long, where there is a limit. */
+  timed?(method: Method, source: MethodSource): Method;
+}
+
+/** What holds where nothing is configured. */
+export function defaultSettings({ server, instructions }: Manifest): Settings {
+  return {
+    info: server,
+    instructions,
+    limits: DEFAULT_LIMITS,
+    http: {},
+    pageSize: DEFAULT_PAGE_SIZE,
+    hint: (_list, isConstant) => listHint(isConstant),
+  };
+}
+
+/**
+ * What is configured, and the defaults of what is not.
+ *
+ * @throws TypeError when something is configured that cannot be
+ */
+export function configure({ server, instructions }: Manifest, config: ServerConfig): Settings {
+  const limits = resolveLimits(config.limits);
+  const { provide = [], http = {}, notifier } = config;
+  return {
+    info: describeServer(server, config),
+    instructions: config.instructions ?? instructions,
+    limits,
+    http,
+    pageSize: pageSizeOf(config),
+    unknownArguments: unknownArgumentsOf(config),
+    notifier,
+    hint: (list, isConstant) => configuredHint(config, list, isConstant),
+    provided: (handlerClass) => findProvided(provide, handlerClass),
+    ...(limits.callMs > 0 && { timed: timeLimit(limits.callMs) }),
+  };
+}
+
+function describeServer(info: Implementation, config: ServerConfig): Implementation {
+  const described: Implementation = { ...info };
+  if (config.name !== undefined) described.name = config.name;
+  if (config.title !== undefined) described.title = config.title;
+  if (config.version !== undefined) described.version = config.version;
+  if (config.description !== undefined) described.description = config.description;
+  if (config.websiteUrl !== undefined) described.websiteUrl = config.websiteUrl;
+  if (config.icons !== undefined) described.icons = config.icons;
+  return described;
+}
+
+function pageSizeOf({ pageSize = DEFAULT_PAGE_SIZE }: ServerConfig): number {
+  if (Number.isSafeInteger(pageSize) && pageSize > 0) return pageSize;
+  throw new TypeError(`pageSize must be a positive whole number (got ${String(pageSize)})`);
+}
+
+function unknownArgumentsOf({ unknownArguments }: ServerConfig): UnknownArguments | undefined {
+  if (unknownArguments === undefined || ["reject", "ignore"].includes(unknownArguments))
+    return unknownArguments;
+  throw new TypeError(`unknownArguments must be "reject" or "ignore" (got ${String(unknownArguments)})`);
+}
+
+function findProvided(provided: readonly object[], handlerClass: HandlerClass): object | undefined {
+  return (
+    provided.find((instance) => instance.constructor === handlerClass) ??
+    provided.find((instance) => instance instanceof handlerClass)
+  );
+}

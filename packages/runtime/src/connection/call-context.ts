@@ -1,0 +1,147 @@
+import type { Asker } from "../ask/question.js";
+import { formQuestion, rootsQuestion, sampleQuestion, urlQuestion } from "../ask/questions.js";
+import type { Call } from "./call.js";
+import type {
+  AskOptions,
+  Context,
+  ElicitAnswer,
+  ElicitOptions,
+  ElicitUrlAnswer,
+  ElicitUrlOptions,
+} from "../api/context.js";
+import { isObject, notificationText, type RequestId } from "../protocol/jsonrpc.js";
+import { LOGGING_LEVELS } from "../methods/logging.js";
+import type { Notify } from "../api/notifier.js";
+import type {
+  ClientCapabilities,
+  CreateMessageParams,
+  CreateMessageResult,
+  Implementation,
+  LoggingLevel,
+  Root,
+} from "../protocol/specification.js";
+
+const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
+
+/** How long a client whose stream is closed is asked to stay away, in milliseconds. */
+const DEFAULT_RETRY_MS = 1000;
+
+/** The `Context` of one call; made only for handlers that declare one. */
+export class CallContext implements Context {
+  readonly #call: Call;
+  readonly #token: RequestId | undefined;
+  #progress = -Infinity;
+
+  constructor(call: Call) {
+    this.#call = call;
+    const { progressToken: token } = metaOf(call);
+    this.#token = typeof token === "string" || typeof token === "number" ? token : undefined;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+
+  get client(): { readonly info?: Implementation; readonly capabilities: ClientCapabilities } {
+    return this.#call.caller;
+  }
+
+  get revision(): string {
+    return this.#call.revision.id;
+  }
+
+  get notify(): Notify {
+    return this.#call.connection.notify;
+  }
+
+  closeStream(retryMs = DEFAULT_RETRY_MS): void {
+    if (!this.#call.done) this.#call.outlet.disconnect?.(retryMs);
+  }
+
+  progress(progress: number, total?: number, message?: string): void {
+    // The specification wants progress to grow, so a report that does not is left out rather than sent.
+    if (this.#token === undefined || this.#call.done || !(progress > this.#progress)) return;
+    this.#progress = progress;
+    const params: Record<string, unknown> = { progressToken: this.#token, progress };
+    if (total !== undefined) params.total = total;
+    if (message !== undefined && this.#call.revision.progressMessage) params.message = message;
+    this.#call.outlet.notify(notificationText("notifications/progress", params));
+  }
+
+  log(level: LoggingLevel, data: unknown, logger?: string): void {
+    const wanted = wantedLevel(this.#call);
+    if (wanted < 0 || this.#call.done || LOGGING_LEVELS.indexOf(level) < wanted) return;
+    const params: Record<string, unknown> = { level, data: loggable(data) };
+    if (logger !== undefined) params.logger = logger;
+    this.#call.outlet.notify(notificationText("notifications/message", params));
+  }
+
+  // Questions that cannot be put together are rejected like those that are not answered.
+  async elicit<T extends object>(
+    message: string,
+    options: ElicitOptions = {},
+    form?: string,
+  ): Promise<ElicitAnswer<T>> {
+    const { forms } = this.#asker;
+    return this.#asker.ask(formQuestion<T>(this.#call, forms, message, options, form));
+  }
+
+  async elicitUrl(
+    message: string,
+    url: string | URL,
+    options: ElicitUrlOptions = {},
+  ): Promise<ElicitUrlAnswer> {
+    const { connection, revision } = this.#call;
+    const id = revision.asks.url === "with-id" ? (options.id ?? globalThis.crypto.randomUUID()) : undefined;
+    const action = await this.#asker.ask(urlQuestion(this.#call, message, String(url), id, options));
+    const complete = (): void => {
+      if (id === undefined) return;
+      connection.peer.send(notificationText("notifications/elicitation/complete", { elicitationId: id }));
+    };
+    return { action, complete };
+  }
+
+  async sample(params: CreateMessageParams, options: AskOptions = {}): Promise<CreateMessageResult> {
+    return this.#asker.ask(sampleQuestion(this.#call, params, options));
+  }
+
+  async roots(options: AskOptions = {}): Promise<Root[]> {
+    return this.#asker.ask(rootsQuestion(options));
+  }
+
+  once<T>(key: string, effect: () => T | Promise<T>): Promise<T> {
+    return this.#asker.once(key, effect);
+  }
+
+  startTask(): void {
+    this.#call.startTask?.();
+  }
+
+  get #asker(): Asker {
+    const { asker } = this.#call;
+    if (asker === undefined) throw new Error("Only the handlers of tools, prompts and resources can ask.");
+    return asker;
+  }
+}
+
+function metaOf({ params }: Call): Record<string, unknown> {
+  return isObject(params._meta) ? params._meta : {};
+}
+
+/** The place of the least severe messages that the client wants; negative when it wants none. */
+function wantedLevel(call: Call): number {
+  const { revision, connection } = call;
+  const level = revision.era === "modern" ? metaOf(call)[LOG_LEVEL] : connection.logLevel;
+  return LOGGING_LEVELS.indexOf(level as LoggingLevel);
+}
+
+/** Logging must never fail the call it reports on, so what JSON cannot carry is sent as text. */
+function loggable(data: unknown): unknown {
+  if (data instanceof Error) return `${data.name}: ${data.message}`;
+  try {
+    if (JSON.stringify(data) !== undefined) return data;
+    return String(data);
+  } catch {
+    return Object.prototype.toString.call(data);
+  }
+}

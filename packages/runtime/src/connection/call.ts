@@ -1,0 +1,84 @@
+import type { Asker } from "../ask/question.js";
+import type { Connection } from "./connection.js";
+import { isObject, type Params, type RequestId } from "../protocol/jsonrpc.js";
+import type { ClientCapabilities, Implementation } from "../protocol/specification.js";
+import type { Revision } from "../protocol/revisions.js";
+import type { Task } from "../tasks/task.js";
+
+/** Where messages about one request go, besides its answer. */
+export interface Outlet {
+  /** Sends one message, given as JSON text. */
+  notify(text: string): void;
+  /** False where the client takes nothing but the answer. */
+  readonly acceptsEvents?: boolean;
+  /**
+   * Ends the connection that carries this request's messages, but not the request: the client comes back after
+   * `retryMs` for what it has not seen. Absent where clients do not come back.
+   */
+  disconnect?(retryMs: number): void;
+}
+
+/** What the client says of itself, for the time of one request. */
+export interface Caller {
+  readonly info?: Implementation;
+  readonly capabilities: ClientCapabilities;
+}
+
+/** True when a client's description of itself can be passed on as one. */
+export function isImplementation(value: unknown): value is Implementation {
+  return isObject(value) && typeof value.name === "string" && typeof value.version === "string";
+}
+
+/** One request being served. Costly parts come into being when somebody asks for them. */
+export class Call {
+  /** The client no longer waits for an answer. */
+  cancelled = false;
+  /** The answer is given (or given up); nothing more may be sent about this request. */
+  done = false;
+  /** Set while an answer is owed later: settles it without one. */
+  abandon: (() => void) | undefined;
+  /** Asks the client; set while a handler runs that may. */
+  asker: Asker | undefined;
+  /** Set when the call was answered with a task. */
+  task: Task | undefined;
+  /** Answers the call with a task, where tool and client have tasks. */
+  startTask: (() => void) | undefined;
+  #controller: AbortController | undefined;
+  #reason: unknown;
+
+  constructor(
+    readonly connection: Connection,
+    readonly id: RequestId,
+    readonly method: string,
+    readonly params: Params,
+    readonly revision: Revision,
+    readonly caller: Caller,
+    readonly outlet: Outlet,
+  ) {}
+
+  /** Aborted when the client cancels, its connection ends, or the server shuts down. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
+  }
+
+  /** Tells a handler to stop whose run is over before it returned; the answer is given all the same. */
+  leave(reason: string): void {
+    if (!this.cancelled) this.#stop(reason, "AbortError");
+  }
+
+  /** Tells the handler to stop and gives up the answer. `name` is that of the error which handlers see. */
+  cancel(reason: string, name = "AbortError"): void {
+    if (this.cancelled) return;
+    this.cancelled = true;
+    this.#stop(reason, name);
+    this.abandon?.();
+  }
+
+  #stop(reason: string, name: string): void {
+    this.done = true;
+    this.#reason = new DOMException(reason, name);
+    this.#controller?.abort(this.#reason);
+  }
+}

@@ -1,0 +1,276 @@
+import type { ClientRequests } from "../ask/client-requests.js";
+import { Call, type Caller, type Outlet } from "./call.js";
+import type { Limits } from "../api/define-server.js";
+import { isProtocolError, ProtocolError, refusal } from "../api/errors.js";
+import type { HeaderReader } from "../protocol/headers.js";
+import * as ErrorCode from "../protocol/error-codes.js";
+import {
+  errorText,
+  exceededBound,
+  isObject,
+  isRequestId,
+  type Message,
+  messageProblem,
+  type Params,
+  type RequestId,
+  resultText,
+} from "../protocol/jsonrpc.js";
+import { admit, isModern, readCaller } from "./modern-request.js";
+import type { Notify } from "../api/notifier.js";
+import type { LoggingLevel } from "../protocol/specification.js";
+import { LATEST, LATEST_LEGACY, type Revision } from "../protocol/revisions.js";
+
+/** What a transport sends back for one message (or batch). */
+export interface Answer {
+  /** JSON text, without a newline. */
+  readonly text: string;
+  /** The status with which Streamable HTTP carries it. */
+  readonly status: number;
+}
+
+/** An answer, at once where possible; `undefined` when none is owed. */
+export type Reply = Answer | undefined | Promise<Answer | undefined>;
+
+/** The far end of a connection. */
+export interface Peer {
+  /** Sends a message that belongs to no request, given as JSON text. */
+  send(text: string): void;
+  /** The peer is the server's author, who may read what went wrong inside handlers. */
+  readonly exposesErrors?: boolean;
+  /** Holds what a tool returns to its output schema. For the server's author: it throws what is to be told. */
+  readonly checkOutput?: ((tool: object, value: unknown) => void) | undefined;
+  /** The conversation is over when its messages are answered, so nothing can be sent to the peer later. */
+  readonly isBrief?: boolean;
+  /** On whose behalf the peer speaks, where that is known. */
+  readonly principal?: string | undefined;
+}
+
+/** What a connection needs of its server. */
+export interface Dispatcher {
+  readonly limits: Limits;
+  readonly notify: Notify;
+  dispatch(call: Call): string | Promise<string>;
+  /**
+   * Absent where no tool asks for such headers.
+   *
+   * @throws ProtocolError when headers that repeat arguments of a tool disagree with them.
+   */
+  checkHeaderParameters?: ((params: Params, header: HeaderReader) => void) | undefined;
+  explain(error: unknown, subject: string, call?: Call): string;
+}
+
+const NOBODY: Caller = Object.freeze({ capabilities: Object.freeze({}) });
+const NO_PARAMS: Params = Object.freeze({});
+
+/**
+ * The conversation with one peer, whatever carries it: what a legacy client said when it opened, and the
+ * requests in progress. Modern requests need nothing of it but a place to be cancelled from, so both eras may
+ * be spoken on one connection.
+ */
+export class Connection {
+  readonly peer: Peer;
+  /** What a legacy client and this server agreed on, once they have. */
+  revision: Revision | undefined;
+  /** The least severe log messages that a legacy client wants; none before it has opened the conversation. */
+  logLevel: LoggingLevel | undefined;
+  /** What a legacy client has been asked, once it has been asked something. */
+  requests: ClientRequests | undefined;
+  /** Why the client can answer no more, once that is so. */
+  ended: string | undefined;
+  /** Ends one by one the requests that last until somebody ends them, such as subscriptions. */
+  readonly standing = new Set<() => void>();
+  readonly #server: Dispatcher;
+  readonly #outlet: Outlet;
+  readonly #inFlight = new Map<RequestId, Call>();
+  readonly #onClose: (() => void)[];
+  #caller: Caller = NOBODY;
+
+  constructor(server: Dispatcher, peer: Peer, onClose: () => void) {
+    this.#server = server;
+    this.#outlet = { notify: (text) => peer.send(text) };
+    this.#onClose = [onClose];
+    this.peer = peer;
+  }
+
+  /** How handlers say that something changed. */
+  get notify(): Notify {
+    return this.#server.notify;
+  }
+
+  /**
+   * Takes one parsed message, or a batch. Never throws and never rejects: whatever is wrong becomes an answer.
+   *
+   * @param outlet Where notifications about a request go; the peer itself when absent.
+   * @param header The headers that came with the message, where the transport has any.
+   */
+  receive(value: unknown, outlet: Outlet = this.#outlet, header?: HeaderReader): Reply {
+    if (Array.isArray(value)) return this.#receiveBatch(value, outlet);
+    return this.#receiveOne(value, outlet, header);
+  }
+
+  /** The answer to text that is no JSON at all. */
+  refuseText(problem: string): Answer {
+    return { text: errorText(this.#unreadableId, ErrorCode.ParseError, problem), status: 400 };
+  }
+
+  /** The answer to a message refused as a whole, such as one that is too long. `id` is its own, where it is known. */
+  refuse(problem: string, status = 400, id: RequestId | null | undefined = this.#unreadableId): Answer {
+    return { text: errorText(id, ErrorCode.InvalidRequest, problem), status };
+  }
+
+  /** Remembers what a legacy client said of itself. */
+  begin(revision: Revision, caller: Caller): void {
+    this.revision = revision;
+    this.#caller = caller;
+    this.logLevel = "info";
+  }
+
+  /** Calls back when the connection is closed. */
+  onClose(listener: () => void): void {
+    this.#onClose.push(listener);
+  }
+
+  /** Ends what would otherwise last for ever, since the peer says nothing more: standing requests and questions. */
+  finish(): void {
+    this.#endRequests("The client can answer no more.");
+    for (const end of [...this.standing]) end();
+  }
+
+  /** Tells the handlers still at work to stop and gives up their answers. */
+  close(reason = "The connection was closed."): void {
+    this.#endRequests(reason);
+    const calls = [...this.#inFlight.values()];
+    this.#inFlight.clear();
+    for (const call of calls) call.cancel(reason);
+    for (const listener of this.#onClose.splice(0)) listener();
+  }
+
+  #endRequests(reason: string): void {
+    this.ended ??= reason;
+    this.requests?.end(reason);
+  }
+
+  get #unreadableId(): null | undefined {
+    return (this.revision ?? LATEST).unreadableId;
+  }
+
+  #receiveOne(value: unknown, outlet: Outlet, header?: HeaderReader): Reply {
+    const problem = messageProblem(value);
+    if (problem !== undefined) return this.refuse(problem, 400, idOf(value));
+    const message = value as Message;
+    const { id, method, params = NO_PARAMS } = message;
+    if (method === undefined) {
+      if (isRequestId(id)) this.requests?.settle(id, message);
+    } else if (id === undefined) {
+      this.#note(method, params);
+    } else {
+      return this.#serve(id, method, params, outlet, header);
+    }
+    return undefined;
+  }
+
+  #serve(id: RequestId, method: string, params: Params, outlet: Outlet, header?: HeaderReader): Reply {
+    const server = this.#server;
+    const { limits } = server;
+    const inFlight = this.#inFlight;
+    try {
+      const exceeded = exceededBound(params, limits);
+      if (exceeded !== undefined) {
+        const problem = exceeded === "depth" ? "is nested too deep" : "holds too many values";
+        throw refusal(`The message ${problem} (limit ${limits[exceeded]}).`);
+      }
+      // Two answers under one id could not be told apart, and neither could what is to be cancelled.
+      if (inFlight.has(id)) {
+        throw refusal("A request with this id is still in progress; each needs an id of its own.");
+      }
+      // Before the handshake a client has agreed to nothing, so it is served the newest form it could ask for.
+      let revision = this.revision ?? LATEST_LEGACY;
+      let caller = this.#caller;
+      if (isModern(method, params, header)) {
+        revision = admit(method, params, header);
+        caller = readCaller(params);
+        if (header !== undefined && method === "tools/call") server.checkHeaderParameters?.(params, header);
+      }
+      const call = new Call(this, id, method, params, revision, caller, outlet);
+      // What costs nothing is answered even then, so that a busy connection can be seen to be alive.
+      if (inFlight.size - this.standing.size >= limits.calls && method !== "ping") {
+        const message = "Too many requests are in progress on this connection.";
+        throw new ProtocolError(ErrorCode.InternalError, message, undefined, 503);
+      }
+      const result = server.dispatch(call);
+      if (typeof result !== "string") return this.#await(call, result);
+      call.done = true;
+      return { text: resultText(id, result), status: 200 };
+    } catch (error) {
+      return this.#failure(id, method, error);
+    }
+  }
+
+  /** Owes an answer until the handler is done or the call is cancelled, whichever is first. */
+  #await(call: Call, result: Promise<string>): Promise<Answer | undefined> {
+    const { id, method } = call;
+    this.#inFlight.set(id, call);
+    return new Promise((resolve) => {
+      const settle = (answer?: Answer): void => {
+        if (this.#inFlight.get(id) === call) this.#inFlight.delete(id);
+        call.done = true;
+        call.abandon = undefined;
+        resolve(answer);
+      };
+      call.abandon = settle;
+      result.then(
+        (text) => settle({ text: resultText(id, text), status: 200 }),
+        (error: unknown) => {
+          // What a handler throws because it was told to stop is nobody's news.
+          if (!call.cancelled) settle(this.#failure(id, method, error));
+        },
+      );
+    });
+  }
+
+  #failure(id: RequestId, method: string, error: unknown): Answer {
+    if (isProtocolError(error)) {
+      const { code, message, data, status } = error;
+      return { text: errorText(id, code, message, data), status };
+    }
+    const message = this.#server.explain(error, `request "${method.slice(0, 128)}"`);
+    return { text: errorText(id, ErrorCode.InternalError, message), status: 200 };
+  }
+
+  #note(method: string, params: unknown): void {
+    if (method !== "notifications/cancelled" || !isObject(params)) return;
+    const { requestId, reason } = params;
+    const call = this.#inFlight.get(requestId as RequestId);
+    call?.cancel(typeof reason === "string" ? reason : "The client cancelled the request.");
+  }
+
+  #receiveBatch(messages: readonly unknown[], outlet: Outlet): Reply {
+    if (this.revision?.batches !== true) {
+      return this.refuse("Batches are not part of this protocol version; send one message at a time.");
+    }
+    if (messages.length === 0) return this.refuse("A batch must hold at least one message.");
+    const { batchMessages } = this.#server.limits;
+    if (messages.length > batchMessages) {
+      return this.refuse(`A batch may hold at most ${batchMessages} messages.`);
+    }
+    const replies = messages.map((message) => {
+      const id = idOf(message);
+      return id !== undefined && (message as Message).method === "initialize"
+        ? this.refuse("`initialize` must not be part of a batch.", 400, id)
+        : this.#receiveOne(message, outlet);
+    });
+    // To notifications and responses alone there is nothing to say, and that is known at once.
+    return replies.every((reply) => reply === undefined) ? undefined : batchOf(replies);
+  }
+}
+
+async function batchOf(replies: readonly Reply[]): Promise<Answer | undefined> {
+  const answers = await Promise.all(replies);
+  const texts = answers.flatMap((answer) => answer?.text ?? []);
+  return texts.length === 0 ? undefined : { text: `[${texts.join()}]`, status: 200 };
+}
+
+/** The id under which a message, well formed or not, is to be answered. */
+function idOf(message: unknown): RequestId | undefined {
+  return isObject(message) && isRequestId(message.id) ? message.id : undefined;
+}

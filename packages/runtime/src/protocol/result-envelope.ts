@@ -1,0 +1,31 @@
+import type { Implementation, Meta } from "./specification.js";
+import { projectImplementation } from "./projection.js";
+import type { Revision } from "./revisions.js";
+
+/** What a result says of itself, in revisions that ask for it. */
+export type ResultType = "complete" | "input_required" | "task";
+
+/**
+ * Closes the results of one revision: what is put around their members is constant text.
+ *
+ * @param members The result's members as JSON text without the braces; may be empty.
+ * @param meta The result's own `_meta`.
+ * @returns The whole result as JSON text.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic
+ */
+export type Seal = (members: string, meta?: Meta, type?: ResultType) => string;
+
+const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
+
+export function createSeal(revision: Revision, info: Implementation): Seal {
+  if (revision.era === "legacy") {
+    return (members, meta) =>
+      meta === undefined ? `{${members}}` : `{${members}${members && ","}"_meta":${JSON.stringify(meta)}}`;
+  }
+  const own = { [SERVER_INFO]: projectImplementation(info, revision) };
+  const ownText = JSON.stringify(own);
+  return (members, meta, type = "complete") => {
+    const metaText = meta === undefined ? ownText : JSON.stringify({ ...own, ...meta });
+    return `{"resultType":"${type}",${members}${members && ","}"_meta":${metaText}}`;
+  };
+}

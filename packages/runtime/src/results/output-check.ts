@@ -1,0 +1,41 @@
+import type { ServedTool } from "../assembly/entries.js";
+import { fullVocabulary } from "../explain/create-vocabulary.js";
+import { describeIssues } from "../explain/issues.js";
+import { fits } from "../explain/problems.js";
+import type { Scope } from "../explain/vocabulary.js";
+import { isObject } from "../protocol/jsonrpc.js";
+import { jsonText } from "./result-members.js";
+
+/**
+ * Holds a tool to its output schema, while a server is developed: what breaks the tool's own promise is a fault
+ * worth hearing of. A peer that is the server's author brings it along; a server in production does not have it.
+ *
+ * @param tool The server's `ServedTool`, of which its types tell nobody else.
+ * @param value What the handler returned.
+ * @throws TypeError naming the path, what was promised and what came.
+ */
+export function checkOutput(tool: object, value: unknown): void {
+  const { entry, checkOutput: validate, write } = tool as ServedTool;
+  const { output, definition } = entry;
+  const schema = output.schema ?? definition.outputSchema;
+  if (schema === undefined) return;
+  const structured = output.kind === "content" ? structuredContentOf(value) : write(value);
+  if (output.kind === "content" && structured === undefined) {
+    if (isFailure(value)) return;
+    throw new TypeError("The tool has an output schema, but returned no `structuredContent`.");
+  }
+  const json: unknown = JSON.parse(jsonText(structured));
+  const scope: Scope = { root: schema, vocabulary: fullVocabulary };
+  if (validate === undefined ? fits(schema, json, scope) : validate(json)) return;
+  const issues = describeIssues(validate?.errors, schema, json, "member", fullVocabulary);
+  throw new TypeError(`The returned value does not fit the output schema: ${issues.join("; ")}.`);
+}
+
+function structuredContentOf(value: unknown): unknown {
+  return isObject(value) && !isFailure(value) ? value.structuredContent : undefined;
+}
+
+/** A result that reports a failure promises nothing. */
+function isFailure(value: unknown): boolean {
+  return isObject(value) && value.isError === true;
+}

@@ -1,0 +1,175 @@
+/**
+ * Who hears of which changes. A change is put into text once; telling it costs one write per subscriber.
+ * @module
+ */
+import type { Connection } from "../connection/connection.js";
+import { type Entries, usesContext } from "../assembly/entries.js";
+import { always } from "../assembly/plans.js";
+import { notificationText, type RequestId } from "../protocol/jsonrpc.js";
+import type { Change, ListName, Notifier } from "../api/notifier.js";
+import type { Settings } from "../assembly/settings.js";
+
+/** The member of `_meta` that says which subscription a message belongs to. */
+export const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
+
+/** What a server can truthfully promise to tell. */
+export interface Announced {
+  /** The lists that can change while the server runs. */
+  readonly lists: ReadonlySet<ListName>;
+  /** There are resources, and code that can say that one was updated. */
+  readonly updates: boolean;
+}
+
+/** What the entries of a server let it promise. A list without behaviour is the same for as long as it runs. */
+export function announcedBy(entries: Entries, settings: Settings): Announced {
+  const { tools, prompts, resources, templates } = entries;
+  const changes = (served: ReadonlyMap<string, { isEnabled: () => boolean }>): boolean =>
+    [...served.values()].some(({ isEnabled }) => isEnabled !== always);
+  const listing = [...templates.values()].some(({ list }) => list !== undefined);
+  const lists = new Set<ListName>();
+  if (changes(tools)) lists.add("tools");
+  if (changes(prompts)) lists.add("prompts");
+  if (changes(resources) || changes(templates) || listing) lists.add("resources");
+  return { lists, updates: hasUpdates(entries, settings) };
+}
+
+/** True where there are resources, and code that can say that one was updated. */
+export function hasUpdates(entries: Entries, { notifier }: Settings): boolean {
+  const isServed = entries.resources.size + entries.templates.size > 0;
+  return isServed && (notifier !== undefined || usesContext(entries));
+}
+
+/** A change as it goes to clients. */
+export interface Announcement {
+  /** For a client that has one stream for everything. */
+  readonly text: string;
+  /** For one subscription among others. */
+  textFor(id: RequestId): string;
+}
+
+/** One that wants to hear of changes. */
+export interface Subscriber {
+  hear(announcement: Announcement): void;
+}
+
+/** The subscribers of one server, by what they want to hear. */
+export class Subscriptions {
+  readonly announced: Announced;
+  readonly #byList: Record<ListName, Set<Subscriber>> = {
+    tools: new Set(),
+    prompts: new Set(),
+    resources: new Set(),
+  };
+  readonly #byUri = new Map<string, Set<Subscriber>>();
+  readonly #legacy = new WeakMap<Connection, LegacySubscriber>();
+  readonly #stop: () => void;
+  /** Changes of this turn not told yet, so that a hundred in a row are told once. */
+  #waiting = new Map<string, Change>();
+
+  constructor(notifier: Notifier, announced: Announced) {
+    this.announced = announced;
+    this.#stop = notifier.onChange((change) => this.#take(change));
+  }
+
+  /** Adds a subscriber to lists and resources; returns what takes it off again. */
+  add(subscriber: Subscriber, lists: Iterable<ListName>, uris: Iterable<string>): () => void {
+    const listed = [...lists];
+    const followed = [...uris];
+    for (const list of listed) this.#byList[list].add(subscriber);
+    for (const uri of followed) this.#follow(subscriber, uri);
+    return () => {
+      for (const list of listed) this.#byList[list].delete(subscriber);
+      for (const uri of followed) this.#unfollow(subscriber, uri);
+    };
+  }
+
+  /** A legacy client hears of every list as soon as it has opened the conversation, without asking. */
+  welcome(connection: Connection): void {
+    if (connection.peer.isBrief || this.#legacy.has(connection)) return;
+    const { lists, updates } = this.announced;
+    if (lists.size === 0 && !updates) return;
+    const subscriber = new LegacySubscriber(connection);
+    this.#legacy.set(connection, subscriber);
+    const leave = this.add(subscriber, lists, []);
+    connection.onClose(() => {
+      leave();
+      for (const uri of subscriber.uris) this.#unfollow(subscriber, uri);
+    });
+  }
+
+  /**
+   * Has a legacy client hear of updates of a resource.
+   *
+   * @returns False when the client follows `most` resources already.
+   */
+  subscribe(connection: Connection, uri: string, most: number): boolean {
+    this.welcome(connection);
+    const subscriber = this.#legacy.get(connection);
+    if (subscriber === undefined) return true;
+    if (subscriber.uris.size >= most && !subscriber.uris.has(uri)) return false;
+    subscriber.uris.add(uri);
+    this.#follow(subscriber, uri);
+    return true;
+  }
+
+  unsubscribe(connection: Connection, uri: string): void {
+    const subscriber = this.#legacy.get(connection);
+    if (subscriber?.uris.delete(uri) === true) this.#unfollow(subscriber, uri);
+  }
+
+  /** Tells nothing from here on. */
+  close(): void {
+    this.#stop();
+    this.#waiting.clear();
+  }
+
+  #follow(subscriber: Subscriber, uri: string): void {
+    const followers = this.#byUri.get(uri);
+    if (followers === undefined) this.#byUri.set(uri, new Set([subscriber]));
+    else followers.add(subscriber);
+  }
+
+  #unfollow(subscriber: Subscriber, uri: string): void {
+    const followers = this.#byUri.get(uri);
+    followers?.delete(subscriber);
+    if (followers?.size === 0) this.#byUri.delete(uri);
+  }
+
+  #take(change: Change): void {
+    if (this.#waiting.size === 0) queueMicrotask(() => this.#tell());
+    this.#waiting.set(change.kind === "resource" ? `resource ${change.uri}` : change.kind, change);
+  }
+
+  #tell(): void {
+    const changes = this.#waiting;
+    this.#waiting = new Map();
+    for (const change of changes.values()) {
+      const subscribers =
+        change.kind === "resource" ? this.#byUri.get(change.uri) : this.#byList[change.kind];
+      if (subscribers === undefined || subscribers.size === 0) continue;
+      const announcement = announce(change);
+      for (const subscriber of subscribers) subscriber.hear(announcement);
+    }
+  }
+}
+
+class LegacySubscriber implements Subscriber {
+  readonly uris = new Set<string>();
+
+  constructor(readonly connection: Connection) {}
+
+  hear({ text }: Announcement): void {
+    this.connection.peer.send(text);
+  }
+}
+
+function announce(change: Change): Announcement {
+  const updated = change.kind === "resource";
+  const method = updated ? "notifications/resources/updated" : `notifications/${change.kind}/list_changed`;
+  const own = updated ? `"uri":${JSON.stringify(change.uri)},` : "";
+  const head = `{"jsonrpc":"2.0","method":"${method}","params":{${own}"_meta":{"${SUBSCRIPTION_ID}":`;
+  return {
+    text: notificationText(method, updated ? { uri: change.uri } : undefined),
+    textFor: (id) => `${head}${JSON.stringify(id)}}}}`,
+  };
+}

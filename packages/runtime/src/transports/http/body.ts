@@ -1,0 +1,33 @@
+import { isUtf8 } from "node:buffer";
+import * as ErrorCode from "../../protocol/error-codes.js";
+import type { HttpExchange } from "./exchange.js";
+import { refuse } from "./refusal.js";
+import { isJsonType } from "./media-types.js";
+
+/**
+ * Reads the message that a POST carries. What is none is refused, and `done` not called: a body that is not JSON by
+ * its headers could have been sent by a page that was not asked for consent.
+ */
+export function readMessage(exchange: HttpExchange, limit: number, done: (message: unknown) => void): void {
+  const { header, headers } = exchange;
+  if (!isJsonType(header("content-type"))) {
+    return refuse(exchange, 415, "Content-Type must be application/json.");
+  }
+  if ((header("content-encoding") ?? "identity") !== "identity") {
+    return refuse(exchange, 415, "Content-Encoding is not supported.");
+  }
+  exchange.read(limit, (body) => {
+    if (body === undefined) {
+      headers.connection = "close";
+      return refuse(exchange, 413, `The body may have at most ${limit} bytes.`);
+    }
+    let message: unknown;
+    try {
+      // No JSON is empty.
+      message = JSON.parse(isUtf8(body) ? body.toString() : "");
+    } catch {
+      return refuse(exchange, 400, "The body is not valid JSON in UTF-8.", ErrorCode.ParseError);
+    }
+    done(message);
+  });
+}

@@ -1,0 +1,215 @@
+import type { Connection, Reply } from "../../connection/connection.js";
+import type { Features } from "../../features.js";
+import type { Server } from "../../server.js";
+import type { Params } from "../../protocol/jsonrpc.js";
+import { isModern } from "../../connection/modern-request.js";
+import { within } from "../with-timeout.js";
+import { findRevision, type Revision, UNNAMED_HTTP_REVISION } from "../../protocol/revisions.js";
+import { KEEP_ALIVE_MS } from "./event-text.js";
+import { readMessage } from "./body.js";
+import type { HttpExchange } from "./exchange.js";
+import { createGate, type Endpoint, type Gate } from "./gate.js";
+import type { GuardOptions } from "./guard.js";
+import { refuse, refuseStranger } from "./refusal.js";
+import { HttpSession, HttpSessions } from "./sessions.js";
+import { accepts } from "./media-types.js";
+
+const SESSION_ID = "mcp-session-id";
+const VERSION = "mcp-protocol-version";
+
+/** How often ended sessions are looked for at least, as a share of the time after which they end. */
+const SWEEPS_PER_IDLE_TIME = 4;
+
+/** A request being answered. */
+interface Pending {
+  readonly exchange: HttpExchange;
+  readonly connection: Connection;
+  readonly done: Promise<void>;
+}
+
+/**
+ * Streamable HTTP, whatever carries requests and responses: modern requests stand alone, legacy ones belong to
+ * a session; both come to the same URL.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#streamable-http
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
+ */
+export class HttpEndpoint implements Endpoint {
+  readonly handle: Gate;
+  readonly #server: Server;
+  readonly #sessions: HttpSessions;
+  /** The methods that are served at all: others than POST are about sessions. */
+  readonly #methods: string;
+  readonly #pending = new Set<Pending>();
+  #ticker: NodeJS.Timeout | undefined;
+  #closing = false;
+
+  constructor(server: Server, options: GuardOptions = {}) {
+    this.#server = server;
+    this.handle = createGate(server, options, (exchange) => this.#serve(exchange));
+    this.#sessions = new HttpSessions(server.limits.sessions);
+    const hasStreams = (server.features as Features).streams !== undefined;
+    this.#methods =
+      server.http.sessions === false ? "POST" : hasStreams ? "GET, POST, DELETE" : "POST, DELETE";
+  }
+
+  /** How many legacy sessions are open. */
+  get sessions(): number {
+    return this.#sessions.size;
+  }
+
+  /** How many requests are being answered. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  /** Waits for calls in progress, at most as long as the limits say, then ends sessions and streams. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const { connection } of this.#pending) connection.finish();
+    await within(this.#server.limits.drainMs, this.#drained());
+    clearInterval(this.#ticker);
+    this.#sessions.endAll();
+  }
+
+  async #drained(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all([...this.#pending].map(({ done }) => done));
+  }
+
+  #serve(exchange: HttpExchange): void {
+    const { method, header, headers } = exchange;
+    if (this.#closing) return refuse(exchange, 503, "The server is shutting down.");
+    if (method === "POST") return this.#post(exchange);
+    const isOfSession = method === "GET" || method === "DELETE";
+    const isLegacy = !isModern("", {}, header) && (header(SESSION_ID) ?? header(VERSION)) !== undefined;
+    if (isOfSession && isLegacy && this.#methods !== "POST") {
+      const session = this.#sessionOf(exchange);
+      if (session === undefined) return;
+      const { streams } = session;
+      if (method === "DELETE") {
+        this.#sessions.end(session);
+        return exchange.respond(204);
+      }
+      if (streams !== undefined) return streams.resume(exchange, () => this.#sessions.touch(session));
+    }
+    headers.allow = isOfSession ? "POST" : this.#methods;
+    refuse(exchange, 405, "Use POST.");
+  }
+
+  #post(exchange: HttpExchange): void {
+    const accept = exchange.header("accept");
+    exchange.acceptsJson = accepts(accept, "application/json");
+    exchange.acceptsEvents = accepts(accept, "text/event-stream");
+    if (!exchange.acceptsJson && !exchange.acceptsEvents) {
+      return refuse(exchange, 406, "Accept must allow application/json or text/event-stream.");
+    }
+    readMessage(exchange, this.#server.limits.bodyBytes, (message) => this.#receive(message, exchange));
+  }
+
+  #receive(message: unknown, exchange: HttpExchange): void {
+    const { header } = exchange;
+    // What is no object has no members to look at.
+    const { method = "", params } = Object(message) as { method?: string; params?: unknown };
+    if (!Array.isArray(message) && isModern(method, Object(params) as Params, header)) {
+      return this.#serveAlone(message, exchange);
+    }
+    if (this.#methods === "POST") {
+      // All that is known of its client is the revision.
+      const revision = findRevision(header(VERSION) ?? UNNAMED_HTTP_REVISION.id, "legacy");
+      if (revision === undefined) return refuseVersion(exchange);
+      return this.#serveAlone(message, exchange, revision);
+    }
+    if (method === "initialize" && header(SESSION_ID) === undefined) return this.#open(message, exchange);
+    const session = this.#sessionOf(exchange, message);
+    if (session === undefined) return;
+    exchange.resumption = session.streams;
+    this.#answer(session.connection.receive(message, exchange), exchange, session.connection, session);
+  }
+
+  /** A request that stands alone is a conversation of its own; a modern one ends when its client goes away. */
+  #serveAlone(message: unknown, exchange: HttpExchange, legacy?: Revision): void {
+    const connection = this.#server.connect(exchange);
+    if (legacy !== undefined) connection.begin(legacy, { capabilities: {} });
+    const reply = connection.receive(message, exchange, exchange.header);
+    if (legacy === undefined && reply instanceof Promise) {
+      exchange.onDisconnect(() => connection.close("The client went away."));
+    }
+    this.#answer(reply, exchange, connection);
+  }
+
+  #open(message: unknown, exchange: HttpExchange): void {
+    const session = new HttpSession(this.#server, exchange.principal);
+    const { connection } = session;
+    const reply = connection.receive(message, exchange);
+    if (connection.revision !== undefined) {
+      if (!this.#sessions.add(session)) {
+        this.#sessions.end(session);
+        exchange.headers["retry-after"] = "60";
+        return refuse(exchange, 503, "Too many sessions are open.");
+      }
+      exchange.headers[SESSION_ID] = session.id;
+      this.#startTicking();
+    }
+    this.#answer(reply, exchange, connection, connection.revision && session);
+  }
+
+  #answer(reply: Reply, exchange: HttpExchange, connection: Connection, session?: HttpSession): void {
+    if (!(reply instanceof Promise)) {
+      if (reply === undefined) exchange.respond(202);
+      else exchange.finish(reply);
+      if (session === undefined) connection.close();
+      return;
+    }
+    if (session !== undefined) session.active++;
+    const done = reply.then((answer) => {
+      exchange.finish(answer);
+      this.#pending.delete(pending);
+      if (session === undefined) return connection.close();
+      session.active--;
+      this.#sessions.touch(session);
+    });
+    const pending: Pending = { exchange, connection, done };
+    this.#pending.add(pending);
+    exchange.onDisconnect(() => exchange.forget());
+    this.#startTicking();
+  }
+
+  /** The legacy session that a request belongs to; answers the request, whatever its message, when there is none. */
+  #sessionOf(exchange: HttpExchange, message?: unknown): HttpSession | undefined {
+    const named = exchange.header(SESSION_ID);
+    const version = exchange.header(VERSION);
+    const session = this.#sessions.find(named, exchange.principal);
+    if (version !== undefined && findRevision(version, "legacy") === undefined) {
+      refuseVersion(exchange);
+    } else if (session !== undefined) {
+      this.#sessions.touch(session);
+      return session;
+    } else if (named === undefined) {
+      refuseStranger(exchange, message);
+    } else {
+      refuse(exchange, 404, "There is no such session; it may have ended. Initialize again.");
+    }
+    return undefined;
+  }
+
+  /** Runs while there is anything to keep alive, or to end. */
+  #startTicking(): void {
+    if (this.#ticker !== undefined) return;
+    const { sessionIdleMs } = this.#server.limits;
+    const every = Math.min(KEEP_ALIVE_MS, sessionIdleMs / SWEEPS_PER_IDLE_TIME);
+    this.#ticker = setInterval(() => {
+      for (const { exchange } of this.#pending) exchange.keepAlive();
+      this.#sessions.keepAlive();
+      this.#sessions.endIdle(Date.now() - sessionIdleMs);
+      if (this.#pending.size + this.#sessions.size > 0) return;
+      clearInterval(this.#ticker);
+      this.#ticker = undefined;
+    }, every);
+    this.#ticker.unref();
+  }
+}
+
+function refuseVersion(exchange: HttpExchange): void {
+  const version = exchange.header(VERSION) ?? "";
+  refuse(exchange, 400, `MCP-Protocol-Version "${version.slice(0, 64)}" is not supported.`);
+}

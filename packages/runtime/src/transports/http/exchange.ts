@@ -1,0 +1,130 @@
+import type { Outlet } from "../../connection/call.js";
+import type { Answer, Peer } from "../../connection/connection.js";
+import type { HeaderReader } from "../../protocol/headers.js";
+import { eventText, KEEP_ALIVE } from "./event-text.js";
+
+/** A response of server-sent events under way. */
+export interface EventStream {
+  /** Sends the text of events. False when the client has gone, or was too slow and was cut off. */
+  write(text: string): boolean;
+  end(): void;
+}
+
+/** Where the messages about one request go when there are several. */
+export interface EventChannel {
+  send(data: string): void;
+  keepAlive(): void;
+  /** Sends the last message, if there is one, and ends the stream. */
+  finish(data: string | undefined): void;
+  /** Asks the client to come back after so many milliseconds. Absent where it cannot. */
+  disconnect?(retryMs: number): void;
+}
+
+/** Channels that are kept for a client which loses its connection. */
+export interface Resumption {
+  /** The client knows what to do with a stream that ends early. */
+  readonly isPolled: boolean;
+  open(exchange: HttpExchange): EventChannel;
+}
+
+/**
+ * A request and its response, whatever carries them. The answer to a POST is plain JSON, unless something had to
+ * be said before the answer was there; then it is a stream of events that ends with it.
+ */
+export abstract class HttpExchange implements Outlet, Peer {
+  abstract readonly method: string;
+  /** The path and what follows it; where the transport has the whole URL, all of it. */
+  abstract readonly target: string;
+  abstract readonly header: HeaderReader;
+  /** Headers of the response, to be set before it begins. */
+  readonly headers: Record<string, string> = {};
+  /** On whose behalf the request comes, where that is known. */
+  principal: string | undefined;
+  readonly isBrief = true;
+  acceptsJson = true;
+  acceptsEvents = true;
+  /** Set where a session keeps what is sent as events. */
+  resumption: Resumption | undefined;
+  #channel: EventChannel | undefined;
+  #finished = false;
+
+  /**
+   * Hands over the whole body, or nothing if it is longer than `limit` bytes: these are counted as they arrive,
+   * whatever the headers claim. Never calls back when the client goes away before that.
+   */
+  abstract read(limit: number, done: (body: Buffer | undefined) => void): void;
+
+  /** Sends a whole response. Its text is JSON unless the headers say otherwise. */
+  abstract respond(status: number, text?: string): void;
+
+  /** Calls back if the client goes away before the response is complete. */
+  abstract onDisconnect(listener: () => void): void;
+
+  /** Begins a response with the headers as they are. */
+  protected abstract begin(): EventStream;
+
+  /** Begins a response of server-sent events. */
+  stream(): EventStream {
+    Object.assign(this.headers, {
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    });
+    return this.begin();
+  }
+
+  send(text: string): void {
+    this.#reach()?.send(text);
+  }
+
+  notify(text: string): void {
+    this.send(text);
+  }
+
+  disconnect(retryMs: number): void {
+    if (this.resumption?.isPolled === true) this.#reach()?.disconnect?.(retryMs);
+  }
+
+  /** Shows the client, and whatever is between, that the answer is still being worked on. */
+  keepAlive(): void {
+    this.#reach()?.keepAlive();
+  }
+
+  /** Gives the answer; without one, ends the response empty. */
+  finish(answer: Answer | undefined): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    const usesStream = this.#channel !== undefined || (this.acceptsEvents && !this.acceptsJson);
+    if (answer === undefined || usesStream) this.#open().finish(answer?.text);
+    else this.respond(answer.status, answer.text);
+  }
+
+  /** The client has gone. It may come back for a channel that is kept for it; else nothing more can reach it. */
+  forget(): void {
+    if (this.#channel?.disconnect === undefined) this.#finished = true;
+  }
+
+  /** Where the client can be told something before the answer, if it can. */
+  #reach(): EventChannel | undefined {
+    return this.#finished || !this.acceptsEvents ? undefined : this.#open();
+  }
+
+  #open(): EventChannel {
+    return (this.#channel ??= this.resumption?.open(this) ?? plainChannel(this.stream()));
+  }
+}
+
+function plainChannel(stream: EventStream): EventChannel {
+  return {
+    send: (data) => {
+      stream.write(eventText(data));
+    },
+    keepAlive: () => {
+      stream.write(KEEP_ALIVE);
+    },
+    finish: (data) => {
+      if (data !== undefined) stream.write(eventText(data));
+      stream.end();
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import * as ErrorCode from "../../protocol/error-codes.js";
+import { errorText, isRequestId, messageProblem, type RequestId } from "../../protocol/jsonrpc.js";
+import type { HttpExchange } from "./exchange.js";
+
+/** Answers a request with an error that belongs to no conversation. */
+export function refuse(
+  exchange: HttpExchange,
+  status: number,
+  problem: string,
+  code: number = ErrorCode.InvalidRequest,
+  id?: RequestId,
+): void {
+  exchange.respond(status, errorText(id, code, problem));
+}
+
+/** Answers a request of no session and no modern revision, by its message if it has one. */
+export function refuseStranger(exchange: HttpExchange, message: unknown): void {
+  const missing = "The Mcp-Session-Id header is missing, and so is the _meta of a modern request.";
+  const { id } = Object(message) as { id?: unknown };
+  const isBodiless = message === undefined;
+  const problem = isBodiless || Array.isArray(message) ? undefined : messageProblem(message);
+  refuse(exchange, 400, problem ?? missing, ErrorCode.InvalidRequest, isRequestId(id) ? id : undefined);
+}

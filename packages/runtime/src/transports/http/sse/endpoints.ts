@@ -1,0 +1,134 @@
+/**
+ * HTTP+SSE, the HTTP transport of 2024-11-05, for clients that know no other: a stream of events carries all
+ * that the server says, and messages to the server are posted to the URL that the stream names first.
+ *
+ * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
+ * @module
+ */
+import type { Answer, Connection } from "../../../connection/connection.js";
+import { within } from "../../with-timeout.js";
+import type { Server } from "../../../server.js";
+import { eventText, KEEP_ALIVE, KEEP_ALIVE_MS } from "../event-text.js";
+import { readMessage } from "../body.js";
+import type { EventStream, HttpExchange } from "../exchange.js";
+import { createGate, type Endpoint, type Gate } from "../gate.js";
+import type { GuardOptions } from "../guard.js";
+import { refuse } from "../refusal.js";
+
+/** Where clients open the stream, and where they post to. */
+const SSE_PATHS = { stream: "/sse", messages: "/messages" } as const;
+
+/** A client's stream, and the conversation over it. */
+interface SseSession {
+  readonly stream: EventStream;
+  readonly connection: Connection;
+  readonly principal: string | undefined;
+}
+
+/** What answers at each of the transport's paths. */
+export function sseEndpoints(server: Server, options: GuardOptions): [path: string, endpoint: Endpoint][] {
+  const endpoint = new SseEndpoint(server, options);
+  return Object.values(SSE_PATHS).map((path) => [path, endpoint]);
+}
+
+/** The two URLs of the transport. A session lasts as long as its stream. */
+export class SseEndpoint implements Endpoint {
+  readonly handle: Gate;
+  readonly #server: Server;
+  readonly #sessions = new Map<string, SseSession>();
+  /** Answers owed. */
+  readonly #pending = new Set<Promise<void>>();
+  #ticker: NodeJS.Timeout | undefined;
+  #closing = false;
+
+  constructor(server: Server, options: GuardOptions = {}) {
+    this.#server = server;
+    this.handle = createGate(server, options, (exchange) => this.#serve(exchange));
+  }
+
+  /** Waits for calls in progress, at most as long as the limits say, then ends every stream. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const { connection } of this.#sessions.values()) connection.finish();
+    await within(this.#server.limits.drainMs, Promise.all(this.#pending));
+    clearInterval(this.#ticker);
+    for (const id of this.#sessions.keys()) this.#end(id);
+  }
+
+  #serve(exchange: HttpExchange): void {
+    const { pathname, searchParams } = new URL(exchange.target, "http://localhost");
+    const isStream = pathname === SSE_PATHS.stream;
+    if (!isStream && pathname !== SSE_PATHS.messages) {
+      return refuse(exchange, 404, `There is nothing here; the stream is at ${SSE_PATHS.stream}.`);
+    }
+    if (this.#closing) return refuse(exchange, 503, "The server is shutting down.");
+    const method = isStream ? "GET" : "POST";
+    if (exchange.method !== method) {
+      exchange.headers.allow = method;
+      return refuse(exchange, 405, `Use ${method}.`);
+    }
+    if (isStream) this.#open(exchange);
+    else this.#post(exchange, searchParams.get("sessionId") ?? "");
+  }
+
+  #open(exchange: HttpExchange): void {
+    const { headers, principal } = exchange;
+    if (this.#sessions.size >= this.#server.limits.sessions) {
+      headers["retry-after"] = "60";
+      return refuse(exchange, 503, "Too many sessions are open.");
+    }
+    const id = globalThis.crypto.randomUUID();
+    const stream = exchange.stream();
+    const connection = this.#server.connect({ send: (text) => say(stream, text), principal });
+    this.#sessions.set(id, { stream, connection, principal });
+    exchange.onDisconnect(() => this.#end(id));
+    stream.write(eventText(`${SSE_PATHS.messages}?sessionId=${id}`, "event: endpoint\n"));
+    this.#startTicking();
+  }
+
+  #post(exchange: HttpExchange, id: string): void {
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.principal !== exchange.principal) {
+      return refuse(exchange, 404, "There is no such session; open the stream again.");
+    }
+    readMessage(exchange, this.#server.limits.bodyBytes, (message) => {
+      // Whatever is wrong with the message is said on the stream, as its answer.
+      exchange.headers["content-type"] = "text/plain";
+      exchange.respond(202, "Accepted");
+      this.#receive(session, message);
+    });
+  }
+
+  #receive({ stream, connection }: SseSession, message: unknown): void {
+    const answer = (given: Answer | undefined): void => {
+      if (given !== undefined) say(stream, given.text);
+    };
+    const reply = connection.receive(message);
+    if (!(reply instanceof Promise)) return answer(reply);
+    const done = reply.then((given) => {
+      this.#pending.delete(done);
+      answer(given);
+    });
+    this.#pending.add(done);
+  }
+
+  #end(id: string): void {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return;
+    this.#sessions.delete(id);
+    session.connection.close("The client went away.");
+    session.stream.end();
+  }
+
+  #startTicking(): void {
+    if (this.#ticker !== undefined) return;
+    this.#ticker = setInterval(() => {
+      for (const { stream } of this.#sessions.values()) stream.write(KEEP_ALIVE);
+    }, KEEP_ALIVE_MS);
+    this.#ticker.unref();
+  }
+}
+
+function say(stream: EventStream, text: string): void {
+  stream.write(eventText(text, "event: message\n"));
+}

@@ -1,0 +1,19 @@
+/**
+ * HTTP+SSE for runtimes with web-standard requests and responses.
+ * @module
+ */
+import type { Server } from "../../../server.js";
+import { createWebHandler, type HttpHandler, type HttpHandlerOptions } from "../web-handler.js";
+import { SseEndpoint } from "./endpoints.js";
+
+/**
+ * HTTP+SSE as a function from request to response, for `/sse` and `/messages`. Serve it beside
+ * `createHttpHandler`, for as long as old clients need it.
+ *
+ * @example
+ * const [streamable, sse] = [createHttpHandler(server), createSseHandler(server)];
+ * const fetch = (request: Request) => (new URL(request.url).pathname === "/mcp" ? streamable : sse)(request);
+ */
+export function createSseHandler(server: Server, options: HttpHandlerOptions = {}): HttpHandler {
+  return createWebHandler(new SseEndpoint(server, options), server.limits.streamBytes);
+}
