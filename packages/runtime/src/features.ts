@@ -116,8 +116,8 @@ export const sse = {
 export const tasks = {
   create: createTasks,
   methods: createTaskMethods,
-  claims: (source, { era }) =>
-    era === "modern" && source.tasks !== undefined ? { extensions: { [TASKS_EXTENSION]: {} } } : undefined,
+  claims: (source, revision) =>
+    revision.tasks && source.tasks !== undefined ? { extensions: { [TASKS_EXTENSION]: {} } } : undefined,
 } satisfies FeaturePart;
 
 /** Decorator options that are functions, or that only the running server reads. May need `changes` and `paging`. */

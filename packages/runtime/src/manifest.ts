@@ -192,5 +192,6 @@ export type Conversion =
   /** Looked up in `conversions` of the same `Input` or `Output`: how recursive types are told. */
   | { kind: "ref"; name: string };
 
+export { CONTENT_KINDS } from "./protocol/content-kinds.js";
 export type { JsonSchema, JsonTypeName, JsonValue } from "./protocol/json-schema.js";
 export type * from "./protocol/specification.js";

@@ -1,16 +1,12 @@
-import type { Output } from "@tenon/runtime/manifest";
+import { CONTENT_KINDS, type Output } from "@tenon/runtime/manifest";
 import { ts } from "../project/typescript.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 
 /** Types of the runtime that a tool may return as they are. */
 const CONTENT = new Set([
   "Content",
-  "TextContent",
-  "ImageContent",
-  "AudioContent",
-  "EmbeddedResource",
-  "ResourceLink",
   "ToolResult",
+  ...Object.values(CONTENT_KINDS).map(({ typeName }) => typeName),
 ]);
 
 /** What a handler's call finally gives: the awaited return type. */

@@ -24,7 +24,7 @@ export function declares(declared: ClientCapabilities, needed: ClientCapabilitie
 /** The error for a client that did not declare what a question needs. */
 export function missingCapability(call: Call, needed: ClientCapabilities): Error {
   const message = `The client does not declare the capability ${capabilityNames(needed)}, which this needs.`;
-  if (call.revision.era === "legacy") return new ToolError(message);
+  if (call.revision.missingCapability === "tool-error") return new ToolError(message);
   const data = { requiredCapabilities: needed };
   return new ProtocolError(ErrorCode.MissingRequiredClientCapability, message, data, 400);
 }

@@ -115,25 +115,24 @@ function readMessage(answer: unknown): CreateMessageResult {
   if (role !== "user" && role !== "assistant") throw new AnswerError('`role` must be "user" or "assistant".');
   if (typeof model !== "string") throw new AnswerError("`model` must be a string.");
   const blocks: unknown[] = Array.isArray(content) ? content : [content];
-  if (!blocks.every(isContent)) throw new AnswerError("`content` must be content, or a list of it.");
+  if (!blocks.every(isSamplingContent)) throw new AnswerError("`content` must be content, or a list of it.");
   return answer as unknown as CreateMessageResult;
 }
 
-function isContent(block: unknown): block is SamplingContent {
-  if (!isObject(block)) return false;
-  switch (block.type) {
-    case "text":
-      return typeof block.text === "string";
-    case "image":
-    case "audio":
-      return typeof block.data === "string" && typeof block.mimeType === "string";
-    case "tool_use":
-      return typeof block.id === "string" && typeof block.name === "string" && isObject(block.input);
-    case "tool_result":
-      return typeof block.toolUseId === "string" && Array.isArray(block.content);
-    default:
-      return false;
-  }
+/** What makes a block one of its kind; a kind that has no row here does not compile. */
+const SAMPLING_KINDS: Record<SamplingContent["type"], (block: Record<string, unknown>) => boolean> = {
+  text: ({ text }) => typeof text === "string",
+  image: ({ data, mimeType }) => typeof data === "string" && typeof mimeType === "string",
+  audio: ({ data, mimeType }) => typeof data === "string" && typeof mimeType === "string",
+  tool_use: ({ id, name, input }) => typeof id === "string" && typeof name === "string" && isObject(input),
+  tool_result: ({ toolUseId, content }) => typeof toolUseId === "string" && Array.isArray(content),
+};
+
+function isSamplingContent(block: unknown): block is SamplingContent {
+  if (!isObject(block) || typeof block.type !== "string") return false;
+  return (
+    Object.hasOwn(SAMPLING_KINDS, block.type) && SAMPLING_KINDS[block.type as SamplingContent["type"]](block)
+  );
 }
 
 function readRoots(answer: unknown): Root[] {

@@ -11,8 +11,8 @@ const LIST_TTL_MS = 60_000;
 const FRESH: CacheHint = { ttlMs: 0, cacheScope: "private" };
 
 /** The members of a result with a hint, in revisions that have hints; as JSON text without the braces. */
-export function hinted(members: string, { ttlMs, cacheScope }: CacheHint, { era }: Revision): string {
-  return era === "legacy" ? members : `${members},"ttlMs":${ttlMs},"cacheScope":"${cacheScope}"`;
+export function hinted(members: string, { ttlMs, cacheScope }: CacheHint, { cacheHints }: Revision): string {
+  return cacheHints ? `${members},"ttlMs":${ttlMs},"cacheScope":"${cacheScope}"` : members;
 }
 
 /** The hints that go with a list, where nothing else is configured. */

@@ -11,6 +11,7 @@ import type {
 } from "../api/context.js";
 import { isObject, notificationText, type RequestId } from "../protocol/jsonrpc.js";
 import { LOGGING_LEVELS } from "../methods/logging.js";
+import { LOG_LEVEL } from "../protocol/meta-keys.js";
 import type { Notify } from "../api/notifier.js";
 import type {
   ClientCapabilities,
@@ -20,8 +21,6 @@ import type {
   LoggingLevel,
   Root,
 } from "../protocol/specification.js";
-
-const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 
 /** How long a client whose stream is closed is asked to stay away, in milliseconds. */
 const DEFAULT_RETRY_MS = 1000;
@@ -131,7 +130,7 @@ function metaOf({ params }: Call): Record<string, unknown> {
 /** The place of the least severe messages that the client wants; negative when it wants none. */
 function wantedLevel(call: Call): number {
   const { revision, connection } = call;
-  const level = revision.era === "modern" ? metaOf(call)[LOG_LEVEL] : connection.logLevel;
+  const level = revision.logLevelOf === "request" ? metaOf(call)[LOG_LEVEL] : connection.logLevel;
   return LOGGING_LEVELS.indexOf(level as LoggingLevel);
 }
 

@@ -11,12 +11,9 @@ import * as ErrorCode from "../protocol/error-codes.js";
 import { ProtocolError, refusal } from "../api/errors.js";
 import { type HeaderReader, headerEquals } from "../protocol/headers.js";
 import { isObject, type Params } from "../protocol/jsonrpc.js";
+import { CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION } from "../protocol/meta-keys.js";
 import type { ClientCapabilities } from "../protocol/specification.js";
 import { findRevision, type Revision, revisionIds } from "../protocol/revisions.js";
-
-const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
-const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
-const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 
 /** The parameter that `Mcp-Name` repeats, by method. */
 const NAMED_BY: ReadonlyMap<string, "name" | "uri" | "taskId"> = new Map<string, "name" | "uri" | "taskId">([
@@ -86,7 +83,7 @@ export function methodNotFound({ method, revision }: Call): ProtocolError {
     ErrorCode.MethodNotFound,
     `There is no method "${method.slice(0, 128)}" in this protocol version.${versions}`,
     undefined,
-    revision.era === "modern" ? 404 : 200,
+    revision.methodNotFoundStatus,
   );
 }
 

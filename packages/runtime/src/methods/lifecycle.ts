@@ -49,7 +49,7 @@ export const lifecycle = {
 function describe(source: MethodSource, revision: Revision, connection: Connection): string {
   const { parts, settings, subscriptions } = source;
   // A legacy client that opens no conversation cannot be told anything.
-  const isDeaf = revision.era === "legacy" && connection.peer.isBrief;
+  const isDeaf = revision.changesBy === "session" && connection.peer.isBrief;
   const announced = isDeaf ? undefined : subscriptions?.announced;
   const capabilities: ServerCapabilities = {};
   for (const part of parts) Object.assign(capabilities, part.claims?.(source, revision, announced));

@@ -3,6 +3,7 @@
  * older forms lack members.
  * @module
  */
+import { contentAsText } from "./content-kinds.js";
 import type { JsonSchema } from "./json-schema.js";
 import { isObject } from "./jsonrpc.js";
 import type {
@@ -47,22 +48,8 @@ export function projectResource<T extends Resource | ResourceTemplate>(resource:
 
 /** Content blocks that the revision has no kind for become text. */
 export function projectContent(content: Content, revision: Revision): Content {
-  if (!revision.content.includes(content.type)) return { type: "text", text: describeContent(content) };
+  if (!revision.content.includes(content.type)) return { type: "text", text: contentAsText(content) };
   return withAnnotations(without(content, revision.lacks.members), revision);
-}
-
-function describeContent(content: Content): string {
-  switch (content.type) {
-    case "resource_link": {
-      const name = content.title ?? content.name;
-      return [`${name}: ${content.uri}`, content.description].filter(Boolean).join("\n");
-    }
-    case "audio":
-    case "image":
-      return `[${content.type}: ${content.mimeType}]`;
-    default:
-      return `[${content.type}]`;
-  }
 }
 
 function withAnnotations<T extends { annotations?: Annotations }>(value: T, { lacks }: Revision): T {

@@ -1,4 +1,5 @@
 import type { Implementation, Meta } from "./specification.js";
+import { SERVER_INFO } from "./meta-keys.js";
 import { projectImplementation } from "./projection.js";
 import type { Revision } from "./revisions.js";
 
@@ -15,10 +16,8 @@ export type ResultType = "complete" | "input_required" | "task";
  */
 export type Seal = (members: string, meta?: Meta, type?: ResultType) => string;
 
-const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
-
 export function createSeal(revision: Revision, info: Implementation): Seal {
-  if (revision.era === "legacy") {
+  if (!revision.resultTypes) {
     return (members, meta) =>
       meta === undefined ? `{${members}}` : `{${members}${members && ","}"_meta":${JSON.stringify(meta)}}`;
   }

@@ -4,20 +4,13 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result
  * @module
  */
+import { isContent } from "../protocol/content-kinds.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import { projectContent, wrapsResults } from "../protocol/projection.js";
 import type { Content, ToolResult } from "../protocol/specification.js";
 import { jsonText, NO_RESULT, type ResultMembers, structuredResult, textResult } from "./result-members.js";
 import type { Revision } from "../protocol/revisions.js";
-
-const CONTENT_MEMBER: Record<Content["type"], string> = {
-  text: "text",
-  image: "data",
-  audio: "data",
-  resource: "resource",
-  resource_link: "uri",
-};
 
 /** Of a tool that returns `Content`, a list of it, or a whole `ToolResult`. */
 export function contentResult(
@@ -75,12 +68,4 @@ function hasContentList(value: unknown): value is ToolResult {
 
 function isToolResult(value: unknown): value is ToolResult {
   return hasContentList(value) && value.content.every(isContent);
-}
-
-export function isContent(value: unknown): value is Content {
-  if (!isObject(value) || typeof value.type !== "string") return false;
-  return (
-    Object.hasOwn(CONTENT_MEMBER, value.type) &&
-    value[CONTENT_MEMBER[value.type as Content["type"]]] !== undefined
-  );
 }

@@ -1,4 +1,4 @@
-import { isContent } from "./content-results.js";
+import { isContent } from "../protocol/content-kinds.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import { projectContent } from "../protocol/projection.js";
 import type { Content, PromptMessage, Role } from "../protocol/specification.js";

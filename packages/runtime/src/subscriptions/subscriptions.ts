@@ -5,12 +5,10 @@
 import type { Connection } from "../connection/connection.js";
 import { type Entries, usesContext } from "../assembly/entries.js";
 import { always } from "../assembly/plans.js";
+import { SUBSCRIPTION_ID } from "../protocol/meta-keys.js";
 import { notificationText, type RequestId } from "../protocol/jsonrpc.js";
 import type { Change, ListName, Notifier } from "../api/notifier.js";
 import type { Settings } from "../assembly/settings.js";
-
-/** The member of `_meta` that says which subscription a message belongs to. */
-export const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
 
 /** What a server can truthfully promise to tell. */
 export interface Announced {

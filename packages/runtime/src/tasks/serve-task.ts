@@ -50,7 +50,7 @@ function serveTask(
   run: () => string | Promise<string>,
 ): string | Promise<string> {
   // Legacy clients have no way to declare the extension, and wait for any tool.
-  if (call.revision.era === "legacy") return run();
+  if (!call.revision.tasks) return run();
   if (!declares(call.caller.capabilities, KNOWS_TASKS)) {
     if (support === "required") throw missingCapability(call, KNOWS_TASKS);
     return run();

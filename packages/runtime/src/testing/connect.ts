@@ -4,6 +4,13 @@
  */
 import type { Connection } from "../connection/connection.js";
 import * as ErrorCode from "../protocol/error-codes.js";
+import {
+  CLIENT_CAPABILITIES,
+  CLIENT_INFO,
+  LOG_LEVEL,
+  PROTOCOL_VERSION,
+  SERVER_INFO,
+} from "../protocol/meta-keys.js";
 import { errorText, type RequestId, resultText } from "../protocol/jsonrpc.js";
 import type {
   ClientCapabilities,
@@ -144,7 +151,7 @@ class MemoryClient implements TestClient {
     if (this.#isModern) {
       const found = await this.request("server/discover");
       const meta = found._meta as Record<string, unknown> | undefined;
-      this.server = describeServer(found, meta?.["io.modelcontextprotocol/serverInfo"]);
+      this.server = describeServer(found, meta?.[SERVER_INFO]);
       return;
     }
     const found = await this.request("initialize", {
@@ -254,10 +261,10 @@ class MemoryClient implements TestClient {
     const { clientInfo = { name: "test", version: "1.0.0" }, logLevel } = this.#options;
     const meta: Record<string, unknown> = { ...(params._meta as Record<string, unknown> | undefined) };
     if (this.#isModern) {
-      meta["io.modelcontextprotocol/protocolVersion"] ??= this.revision;
-      meta["io.modelcontextprotocol/clientCapabilities"] ??= this.#capabilities;
-      meta["io.modelcontextprotocol/clientInfo"] ??= clientInfo;
-      if (logLevel !== undefined) meta["io.modelcontextprotocol/logLevel"] ??= logLevel;
+      meta[PROTOCOL_VERSION] ??= this.revision;
+      meta[CLIENT_CAPABILITIES] ??= this.#capabilities;
+      meta[CLIENT_INFO] ??= clientInfo;
+      if (logLevel !== undefined) meta[LOG_LEVEL] ??= logLevel;
     }
     if (options.onProgress !== undefined) meta.progressToken ??= id;
     return Object.keys(meta).length === 0 ? params : { ...params, _meta: meta };
