@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { sourceEntries } from "./support/source-entries.js";
 
 export default defineConfig({
+  // A test and what it tests are one copy of every module. What a test starts in a process of its own uses `dist`.
+  resolve: { alias: sourceEntries() },
   test: {
     root: join(import.meta.dirname, ".."),
     include: ["test/**/*.test.ts", "examples/*/*.test.ts"],

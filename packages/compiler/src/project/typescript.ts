@@ -12,4 +12,4 @@ import typescript = require("../../typescript/index.cjs");
 export import ts = typescript;
 
 /** Where TypeScript's own libraries (`lib.es2023.d.ts` and the like) are, with forward slashes. */
-export const libraryFolder = fileURLToPath(new URL("../lib", import.meta.url)).replaceAll("\\", "/");
+export const libraryFolder = fileURLToPath(new URL("../../dist/lib", import.meta.url)).replaceAll("\\", "/");
