@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { catalogueEntries } from "@tenon/compiler";
 import { describe, expect, test } from "vitest";
 
-const fixtures = join(import.meta.dirname, "../compile/fixtures");
+const fixtures = join(import.meta.dirname, "../compile/fixtures/diagnostics");
 const reference = join(import.meta.dirname, "../../packages/compiler/ERRORS.md");
 
 /** Codes that a source file alone cannot provoke; the named test shows them. */
@@ -23,11 +23,10 @@ interface Example {
 function examples(): Map<string, Example> {
   const found = new Map<string, Example>();
   for (const fixture of readdirSync(fixtures).sort()) {
-    const path = join(fixtures, fixture, "diagnostics.txt");
-    if (!existsSync(path)) continue;
-    for (const text of readFileSync(path, "utf8").split(/\n\n(?=\S)/)) {
-      const code = /^(?:\S+:\d+:\d+ {2})?(?:error|warning) {2}(\S+)$/m.exec(text)?.[1];
-      if (code && !found.has(code)) found.set(code, { fixture, text: text.trimEnd() });
+    const text = readFileSync(join(fixtures, fixture, "diagnostics.txt"), "utf8");
+    for (const diagnostic of text.split(/\n\n(?=\S)/)) {
+      const code = /^(?:\S+:\d+:\d+ {2})?(?:error|warning) {2}(\S+)$/m.exec(diagnostic)?.[1];
+      if (code && !found.has(code)) found.set(code, { fixture, text: diagnostic.trimEnd() });
     }
   }
   return found;
@@ -62,7 +61,7 @@ function referencePage(shown: Map<string, Example>): string {
 
 Every diagnostic Tenon gives, by its permanent code, as it looks in a terminal. An error keeps the declaration
 from being served; a warning does not. This page is written by \`npm test -- -u\` from the catalogue and the
-fixtures in \`test/compile/fixtures\`.
+fixtures in \`test/compile/fixtures/diagnostics\`.
 
 ${sections.join("\n")}`;
 }
