@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { describe, expect, it } from "vitest";
-import { describe as descriptionOf, jsDocTags } from "../../packages/compiler/src/jsdoc/documentation.js";
+import { documentation, tagText } from "../../packages/compiler/src/jsdoc/documentation.js";
 import { createTypeProject } from "./type-project.js";
 
 /** The comment stands before a property `it` of the given type; the expected schema is that property's. */
@@ -429,32 +429,32 @@ describe.each(Object.keys(groups))("%s", (group) => {
 });
 
 describe("methods", () => {
+  const descriptionOf = (file: string, method?: string): string | undefined =>
+    documentation([project.methodNode(file, method)], project.cache.comments);
+
   it("have the text before and between the tags for a description", () => {
-    expect(descriptionOf(project.methodNode("methods", "book"), project.memory)).toBe(
-      "Books a trip.\n\nAny @word stays.",
-    );
-    expect(descriptionOf(project.methodNode("methods", "one"), project.memory)).toBeUndefined();
+    expect(descriptionOf("methods", "book")).toBe("Books a trip.\n\nAny @word stays.");
+    expect(descriptionOf("methods", "one")).toBeUndefined();
   });
 
   it("inherit the text of the interface they implement", () => {
-    expect(descriptionOf(project.methodNode("methods"), project.memory)).toBe("From the interface.");
+    expect(descriptionOf("methods")).toBe("From the interface.");
   });
 
   it("may say it all on one line", () => {
-    expect(descriptionOf(project.methodNode("methods", "line"), project.memory)).toBe("Moves on.");
+    expect(descriptionOf("methods", "line")).toBe("Moves on.");
     expect(project.method("methods", "line").derived?.schema.properties).toEqual({
       from: text("Where it starts"),
       to: text("Where to, as it @channel says"),
     });
-    expect(descriptionOf(project.methodNode("methods", "spoken"), project.memory)).toBe(
-      "Speaks of the @param tag to its readers",
-    );
+    expect(descriptionOf("methods", "spoken")).toBe("Speaks of the @param tag to its readers");
   });
 
   it("tell their tags", () => {
-    const tags = jsDocTags(project.methodNode("methods", "book"), project.memory);
+    const method = project.methodNode("methods", "book");
+    const tags = project.cache.comments.commentOf(method)?.tags ?? [];
     expect(tags.map(({ name }) => name)).toEqual(["param", "param", "param", "mimeType", "returns"]);
-    expect(tags.find(({ name }) => name === "mimeType")?.text).toBe("text/markdown");
+    expect(tagText([method], "mimeType", project.cache.comments)).toBe("text/markdown");
   });
 
   it("describe and constrain their parameters", () => {

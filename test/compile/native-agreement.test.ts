@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { createCollector } from "../../packages/compiler/src/diagnostics/diagnostic.js";
-import { typeCheck } from "../../packages/compiler/src/diagnostics/type-check.js";
+import { typeCheck } from "../../packages/compiler/src/check/type-check.js";
 import { createProjectLoader } from "../../packages/compiler/src/project/project.js";
 import { mistakes, unreadable } from "./type-mistakes.js";
 import { families } from "./types/families.js";

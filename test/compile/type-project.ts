@@ -6,7 +6,10 @@ import {
   type DerivedArguments,
 } from "../../packages/compiler/src/schema/arguments/arguments.js";
 import { deriveType, type Derived } from "../../packages/compiler/src/schema/derive.js";
-import { createDeriveMemory, type DeriveMemory } from "../../packages/compiler/src/schema/memory.js";
+import {
+  createDerivationCache,
+  type DerivationCache,
+} from "../../packages/compiler/src/schema/derivation-cache.js";
 
 /** In the workspace, so that imports of packages resolve; nothing is written there. */
 const ROOT = join(import.meta.dirname, "virtual").replaceAll("\\", "/");
@@ -14,7 +17,7 @@ const ROOT = join(import.meta.dirname, "virtual").replaceAll("\\", "/");
 /** Snippets of TypeScript in one program: loading the library's types once makes a snippet cost a millisecond. */
 export interface TypeProject {
   readonly checker: ts.TypeChecker;
-  readonly memory: DeriveMemory;
+  readonly cache: DerivationCache;
   /** The text of a snippet's file. */
   file(name: string): ts.SourceFile;
   /** Lines (from 1) of the file with an error of TypeScript's. */
@@ -55,7 +58,7 @@ export function createTypeProject(
   for (const [name, text] of Object.entries(snippets)) project.createSourceFile(`${ROOT}/${name}.ts`, text);
   const program = project.getProgram().compilerObject;
   const checker = project.getTypeChecker().compilerObject;
-  const memory = createDeriveMemory(checker);
+  const cache = createDerivationCache(checker);
 
   const file = (name: string): ts.SourceFile => {
     const found = program.getSourceFile(`${ROOT}/${name}.ts`);
@@ -73,7 +76,7 @@ export function createTypeProject(
   };
   return {
     checker,
-    memory,
+    cache,
     file,
     methodNode,
     errorLines: (name) =>
@@ -89,7 +92,7 @@ export function createTypeProject(
           ts.isTypeAliasDeclaration(each) && each.name.text === "Row",
       );
       if (!row) throw new Error(`No type Row in ${name}.`);
-      const context = { checker, memory, direction, report: collector.reporter() };
+      const context = { checker, cache, direction, report: collector.reporter() };
       const derived = deriveType(checker.getTypeFromTypeNode(row.type), row.type, [], context);
       return { derived, diagnostics: collector.diagnostics };
     },
@@ -115,7 +118,7 @@ export function createTypeProject(
     const report = collector.reporter();
     const derived = deriveArguments(signature, node, {
       checker,
-      memory,
+      cache,
       subject,
       direction: "input",
       report,

@@ -4,7 +4,7 @@ import { checkClasses } from "./check/classes.js";
 import { checkNames } from "./check/names.js";
 import { checkRuntimeInstalled } from "./check/runtime-installed.js";
 import { createCollector, type Diagnostic, type SourceSpan } from "./diagnostics/diagnostic.js";
-import { typeCheck, typeCheckWithPauses } from "./diagnostics/type-check.js";
+import { typeCheck, typeCheckWithPauses } from "./check/type-check.js";
 import { createEmitter, type Emitter } from "./emit/emitter.js";
 import type { FileTree } from "./emit/file-tree.js";
 import { readForms, type Insertion } from "./forms/read-forms.js";
@@ -13,7 +13,7 @@ import { createProjectLoader, type ProjectLoader } from "./project/project.js";
 import { readServer } from "./read/read-server.js";
 import { readUses } from "./read/source-uses.js";
 import { withoutSpentDecorators } from "./read/erasable-decorators.js";
-import { createDeriveMemory } from "./schema/memory.js";
+import { createDerivationCache } from "./schema/derivation-cache.js";
 
 export interface CompileOptions {
   /** The project folder. */
@@ -93,13 +93,13 @@ function compileOnce(
   const found = collector.diagnostics;
   if (!project) return { diagnostics: found, checked: () => Promise.resolve(found) };
 
-  const memory = createDeriveMemory(project.checker);
-  const { runtime } = memory;
+  const cache = createDerivationCache(project.checker);
+  const { runtime } = cache;
   const read = readServer(project, runtime, collector);
   const named = { ...read, declarations: checkNames(read, collector) };
   const model = { ...named, declarations: checkClasses(named, project, collector) };
   const profile = options.profile ?? model.config?.profile ?? "portable";
-  const context = { project, memory, collector, profile };
+  const context = { project, cache, collector, profile };
   const { forms, insertions } = readForms(context);
   const built = buildManifest(model, context);
   const manifest: Manifest = Object.keys(forms).length > 0 ? { ...built, forms } : built;

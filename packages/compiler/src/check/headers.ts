@@ -2,7 +2,7 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { ts } from "../project/typescript.js";
 import type { Report } from "../diagnostics/diagnostic.js";
 import type { ToolDeclaration } from "../model.js";
-import { isHeaderName, isHeaderType } from "../schema/arguments/header-mark.js";
+import { isHeaderName, isHeaderType } from "../json-schema/header-keyword.js";
 
 /** A schema with `x-mcp-header`, and where it stands. */
 interface Marked {

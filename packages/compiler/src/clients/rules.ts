@@ -1,6 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { GEMINI_FORMATS } from "../profiles/gemini.js";
-import { STRICT_FORMATS } from "../profiles/openai-strict.js";
+import { GEMINI_FORMATS, STRICT_FORMATS } from "../json-schema/formats.js";
 import { isType, type SchemaPlace } from "../json-schema/places.js";
 
 /** Something about one schema that some clients do not take. */

@@ -1,6 +1,6 @@
 import type { Conversion, JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
 import { refers, resolved, withDefs, type Definitions } from "../json-schema/definitions.js";
-import type { Part } from "../schema/derivation.js";
+import type { Part } from "../json-schema/fragment.js";
 import { mapSchema } from "../json-schema/walk.js";
 
 const ALL: readonly JsonTypeName[] = ["null", "boolean", "number", "string", "array", "object"];

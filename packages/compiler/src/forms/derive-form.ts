@@ -2,15 +2,9 @@ import type { Form, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../project/typescript.js";
 import type { Report } from "../diagnostics/diagnostic.js";
 import { deriveType } from "../schema/derive.js";
-import type { DeriveMemory } from "../schema/memory.js";
-import { isOwnNode } from "../schema/type-sites.js";
+import { isOwnNode } from "../project/nodes.js";
+import type { FormContext } from "./form-context.js";
 import { formField, NOT_A_FIELD } from "./form-field.js";
-
-export interface FormDerivation {
-  checker: ts.TypeChecker;
-  memory: DeriveMemory;
-  report: Report;
-}
 
 const EDIT =
   "Ask for a flat interface, such as `{ name: string; seats: number }`, and ask again for the rest.";
@@ -22,12 +16,12 @@ const EDIT =
  * @returns undefined when the type is no form; the diagnostics say why
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#requested-schema
  */
-export function deriveForm(type: ts.Type, at: ts.Node, context: FormDerivation): Form | undefined {
-  const { checker, memory, report } = context;
+export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Form | undefined {
+  const { checker, cache, report } = context;
   const show = (shown: ts.Type): string => checker.typeToString(shown).replaceAll(/\s+/g, " ").slice(0, 80);
   const derived = deriveType(type, at, [], {
     checker,
-    memory,
+    cache,
     report: unlessRefused(report),
     direction: "input",
   });

@@ -2,7 +2,7 @@ import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { ts } from "../project/typescript.js";
 import { memberComment } from "../jsdoc/member-comments.js";
 import { literalValue } from "../schema/families/literals.js";
-import type { FormDerivation } from "./derive-form.js";
+import type { FormContext } from "./form-context.js";
 
 /** Marks what cannot be a field, with the reason and the edit to make. */
 export const NOT_A_FIELD = Symbol("not a field");
@@ -29,7 +29,7 @@ export function formField(
   schema: JsonSchema,
   symbol: ts.Symbol,
   type: ts.Type,
-  context: FormDerivation,
+  context: FormContext,
 ): JsonSchema | Refusal {
   const { type: kind } = schema;
   switch (kind) {
@@ -58,7 +58,7 @@ function textField(
   schema: JsonSchema,
   symbol: ts.Symbol,
   type: ts.Type,
-  context: FormDerivation,
+  context: FormContext,
 ): JsonSchema | Refusal {
   if (schema.contentEncoding !== undefined) {
     return refuse("and nobody can type in bytes", "Ask for a URL or a path instead.");
@@ -78,7 +78,7 @@ function textField(
   };
 }
 
-function listField(schema: JsonSchema, type: ts.Type, context: FormDerivation): JsonSchema | Refusal {
+function listField(schema: JsonSchema, type: ts.Type, context: FormContext): JsonSchema | Refusal {
   const { items } = schema;
   const choices = typeof items === "object" && items.type === "string" ? items.enum : undefined;
   if (!choices) {
@@ -97,7 +97,7 @@ function listField(schema: JsonSchema, type: ts.Type, context: FormDerivation): 
 function titledChoices(
   values: readonly JsonValue[],
   type: ts.Type,
-  context: FormDerivation,
+  context: FormContext,
 ): JsonSchema[] | undefined {
   const alone = present(type, context);
   const titles = new Map<JsonValue, string>();
@@ -105,7 +105,7 @@ function titledChoices(
     const declaration = member.symbol?.valueDeclaration;
     const value = literalValue(member);
     if (value === undefined || !declaration || !ts.isEnumMember(declaration)) return undefined;
-    const comment = context.memory.commentOf(declaration);
+    const comment = context.cache.comments.commentOf(declaration);
     const title = comment?.tags.find((tag) => tag.name === "title")?.text || comment?.text;
     if (!title) return undefined;
     titles.set(value, title.trim().replaceAll(/\s+/g, " "));
@@ -113,13 +113,13 @@ function titledChoices(
   return values.map((value) => ({ const: value, title: titles.get(value) ?? String(value) }));
 }
 
-function present(type: ts.Type, { checker }: FormDerivation): ts.Type {
+function present(type: ts.Type, { checker }: FormContext): ts.Type {
   return checker.getNonNullableType(type);
 }
 
 /** `@enumNames Option One, Option Two`: how forms named choices before choices had titles. */
-function legacyNames(symbol: ts.Symbol, { memory }: FormDerivation): string[] | undefined {
-  const tag = memberComment(symbol, memory)?.tags.find(({ name }) => name === "enumNames");
+function legacyNames(symbol: ts.Symbol, { cache }: FormContext): string[] | undefined {
+  const tag = memberComment(symbol, cache.comments)?.tags.find(({ name }) => name === "enumNames");
   return tag?.text.split(",").map((name) => name.trim());
 }
 

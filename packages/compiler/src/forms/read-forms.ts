@@ -2,7 +2,7 @@ import type { Form } from "@tenon/runtime/manifest";
 import { ts } from "../project/typescript.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Project } from "../project/project.js";
-import type { DeriveMemory } from "../schema/memory.js";
+import type { DerivationCache } from "../schema/derivation-cache.js";
 import { deriveForm } from "./derive-form.js";
 
 /** Text to be put into a source file; offsets count UTF-16 units of the file as written. */
@@ -22,7 +22,7 @@ export interface Forms {
 
 export interface FormContext {
   project: Project;
-  memory: DeriveMemory;
+  cache: DerivationCache;
   collector: DiagnosticCollector;
 }
 
@@ -60,7 +60,7 @@ function elicitCalls(file: ts.SourceFile, context: FormContext): ts.CallExpressi
 }
 
 /** By the declaration that the call resolves to, so that no name or alias deceives. */
-function isElicit(call: ts.CallExpression, { project, memory }: FormContext): boolean {
+function isElicit(call: ts.CallExpression, { project, cache }: FormContext): boolean {
   const declaration = project.checker.getResolvedSignature(call)?.declaration;
   if (!declaration || !ts.isMethodSignature(declaration) || !ts.isInterfaceDeclaration(declaration.parent)) {
     return false;
@@ -69,12 +69,12 @@ function isElicit(call: ts.CallExpression, { project, memory }: FormContext): bo
   return (
     ts.isIdentifier(declaration.name) &&
     declaration.name.text === "elicit" &&
-    memory.runtime.nameOf(owner) === "Context"
+    cache.runtime.nameOf(owner) === "Context"
   );
 }
 
 /** Undefined for calls that bring a form of their own, and for those whose type is no form. */
-function formOf(call: ts.CallExpression, { project, memory, collector }: FormContext): Form | undefined {
+function formOf(call: ts.CallExpression, { project, cache, collector }: FormContext): Form | undefined {
   const report = collector.reporter();
   const { checker } = project;
   if (call.arguments.some((argument) => ts.isSpreadElement(argument))) {
@@ -91,7 +91,7 @@ function formOf(call: ts.CallExpression, { project, memory, collector }: FormCon
   const type = node ? checker.getTypeFromTypeNode(node) : inferredType(call, checker);
   const at =
     node ?? (ts.isPropertyAccessExpression(call.expression) ? call.expression.name : call.expression);
-  return type && deriveForm(type, at, { checker, memory, report });
+  return type && deriveForm(type, at, { checker, cache, report });
 }
 
 function hasOwnSchema(options: ts.Expression, checker: ts.TypeChecker): boolean {

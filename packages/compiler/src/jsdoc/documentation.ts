@@ -1,19 +1,33 @@
 import type { ts } from "../project/typescript.js";
+import type { CommentCache } from "./comment-cache.js";
 import { methodComment } from "./member-comments.js";
-import type { DocTag } from "./doc-comment.js";
-import type { DeriveMemory } from "../schema/memory.js";
 
 /**
- * The text of a method's or class's JSDoc: everything before and between the tags, to the letter. A method
+ * The JSDoc text of the nearest documented node: everything before and between the tags, to the letter. A method
  * without text of its own has that of the method it overrides or implements.
  *
+ * @param nodes nearest first
  * @returns undefined when nothing is written
  */
-export function describe(node: ts.Node, memory: DeriveMemory): string | undefined {
-  return methodComment(node, memory)?.text || undefined;
+export function documentation(nodes: readonly ts.Node[], comments: CommentCache): string | undefined {
+  for (const node of nodes) {
+    const text = methodComment(node, comments)?.text;
+    if (text) return text;
+  }
+  return undefined;
 }
 
-/** The JSDoc tags directly before a node, in order; `@mimeType text/markdown` is `{ name: "mimeType", text: "text/markdown" }`. */
-export function jsDocTags(node: ts.Node, memory: DeriveMemory): readonly DocTag[] {
-  return memory.commentOf(node)?.tags ?? [];
+/**
+ * The text of a JSDoc tag on the nearest node that has it.
+ *
+ * @example
+ * // @mimeType text/markdown
+ * tagText([method], "mimeType", comments) // "text/markdown"
+ */
+export function tagText(nodes: readonly ts.Node[], name: string, comments: CommentCache): string | undefined {
+  for (const node of nodes) {
+    const tag = comments.commentOf(node)?.tags.find((each) => each.name === name);
+    if (tag?.text.trim()) return tag.text.trim();
+  }
+  return undefined;
 }

@@ -1,30 +1,29 @@
 import { ts } from "../project/typescript.js";
-import type { Derivation } from "../schema/derivation.js";
 import type { DocComment, DocTag } from "./doc-comment.js";
-import type { DeriveMemory } from "../schema/memory.js";
-import { aliasOf, bareTypeNode, isLibraryNode } from "../schema/type-sites.js";
+import type { CommentCache } from "./comment-cache.js";
+import { aliasOf, bareTypeNode, isLibraryNode } from "../project/nodes.js";
 
 /**
  * The comment of a member: its own, completed from the members it overrides or implements. A member that
  * several declarations make together (interface merging, intersections) has the first text and all tags.
  */
-export function memberComment(symbol: ts.Symbol, memory: DeriveMemory): DocComment | undefined {
+export function memberComment(symbol: ts.Symbol, comments: CommentCache): DocComment | undefined {
   const found: DocComment[] = [];
-  for (const declaration of symbol.declarations ?? []) addDeclarationComments(declaration, memory, found);
+  for (const declaration of symbol.declarations ?? []) addDeclarationComments(declaration, comments, found);
   for (const { parent } of symbol.declarations ?? []) {
     if (isClassOrInterface(parent) && parent.heritageClauses)
-      found.push(...inheritedComments(parent, symbol.name, memory));
+      found.push(...inheritedComments(parent, symbol.name, comments));
   }
   return merge(found);
 }
 
-function addDeclarationComments(declaration: ts.Node, memory: DeriveMemory, found: DocComment[]): void {
-  const comment = memory.commentOf(declaration);
+function addDeclarationComments(declaration: ts.Node, comments: CommentCache, found: DocComment[]): void {
+  const comment = comments.commentOf(declaration);
   if (comment && !isLibraryNode(declaration)) found.push(comment);
   if (!ts.isParameter(declaration)) return;
   // A constructor property may be described by the constructor's `@param` as well.
   const documented = parameterComment(
-    memory.commentOf(declaration.parent),
+    comments.commentOf(declaration.parent),
     (written) => written === declaration.name.getText(),
   );
   if (documented) found.push(documented);
@@ -39,14 +38,14 @@ function isClassOrInterface(
 function inheritedComments(
   owner: ts.ClassLikeDeclaration | ts.InterfaceDeclaration,
   name: string,
-  memory: DeriveMemory,
+  comments: CommentCache,
 ): DocComment[] {
   const bases = (owner.heritageClauses ?? []).flatMap((clause) => [...clause.types]);
   return bases.flatMap((base) => {
-    const symbol = memory.checker.getTypeAtLocation(base).getProperty(name);
+    const symbol = comments.checker.getTypeAtLocation(base).getProperty(name);
     // An override without declarations of its own would find itself again.
     if (!symbol || symbol.declarations?.some((declaration) => declaration.parent === owner)) return [];
-    return memberComment(symbol, memory) ?? [];
+    return memberComment(symbol, comments) ?? [];
   });
 }
 
@@ -81,14 +80,10 @@ export function parameterComment(
 }
 
 /** The comment of a method, with what the methods it overrides or implements say. */
-export function methodComment(method: ts.Node, memory: DeriveMemory): DocComment | undefined {
-  const { methodComments, checker } = memory;
-  if (!methodComments.has(method)) {
-    const name = ts.isMethodDeclaration(method) || ts.isPropertyDeclaration(method) ? method.name : undefined;
-    const symbol = name && checker.getSymbolAtLocation(name);
-    methodComments.set(method, symbol ? memberComment(symbol, memory) : memory.commentOf(method));
-  }
-  return methodComments.get(method);
+export function methodComment(method: ts.Node, comments: CommentCache): DocComment | undefined {
+  const name = ts.isMethodDeclaration(method) || ts.isPropertyDeclaration(method) ? method.name : undefined;
+  const symbol = name && comments.checker.getSymbolAtLocation(name);
+  return symbol ? memberComment(symbol, comments) : comments.commentOf(method);
 }
 
 /** `{string} [city=Oslo] - City name`, of which TypeScript already knows type and default. */
@@ -109,16 +104,16 @@ export function readParameterTag(tag: DocTag): { name: string; text: string } | 
 }
 
 /** The comments of a class, interface, enum or alias itself, which speak of its values wherever it is used. */
-export function ownComments(type: ts.Type, { memory }: Derivation): readonly DocComment[] {
+export function ownComments(type: ts.Type, comments: CommentCache): readonly DocComment[] {
   const { symbol, aliasSymbol } = type;
   const documented =
     ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.Enum | ts.SymbolFlags.EnumMember;
   const isDocumented = symbol !== undefined && (symbol.flags & documented) !== 0;
   if (!isDocumented && !aliasSymbol) return NONE;
   const found: DocComment[] = [];
-  for (const each of (isDocumented && symbol.declarations) || []) addUseComment(each, memory, found);
+  for (const each of (isDocumented && symbol.declarations) || []) addUseComment(each, comments, found);
   for (const each of aliasSymbol?.declarations ?? []) {
-    if (ts.isTypeAliasDeclaration(each)) addUseComment(each, memory, found);
+    if (ts.isTypeAliasDeclaration(each)) addUseComment(each, comments, found);
   }
   return found;
 }
@@ -130,17 +125,18 @@ export function ownComments(type: ts.Type, { memory }: Derivation): readonly Doc
 export function aliasComments(
   type: ts.Type,
   typeNode: ts.TypeNode | undefined,
-  { checker, memory }: Derivation,
+  comments: CommentCache,
 ): readonly DocComment[] {
+  const { checker } = comments;
   const named = typeNode && namedWhenPresent(typeNode, checker);
   if (!named) return NONE;
   const found: DocComment[] = [];
   for (const node of aliasDeclarations(named, checker)) {
-    if (!type.aliasSymbol?.declarations?.includes(node)) addUseComment(node, memory, found);
+    if (!type.aliasSymbol?.declarations?.includes(node)) addUseComment(node, comments, found);
   }
   const { symbol } = checker.getTypeFromTypeNode(named);
   if (symbol && symbol.flags & ts.SymbolFlags.Enum && symbol !== type.symbol) {
-    for (const node of symbol.declarations ?? []) addUseComment(node, memory, found);
+    for (const node of symbol.declarations ?? []) addUseComment(node, comments, found);
   }
   return found;
 }
@@ -164,8 +160,8 @@ function isAbsence(node: ts.TypeNode): boolean {
 
 const NONE: readonly DocComment[] = [];
 
-function addUseComment(node: ts.Node, memory: DeriveMemory, found: DocComment[]): void {
-  const comment = memory.commentOf(node);
+function addUseComment(node: ts.Node, comments: CommentCache, found: DocComment[]): void {
+  const comment = comments.commentOf(node);
   if (comment && speaksOfUse(node)) found.push(comment);
 }
 

@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { type Definitions, targetOf } from "./definitions.js";
-import { jsonType } from "../schema/families/literals.js";
+import { jsonType } from "./enumeration.js";
 
 /**
  * Whether a derived schema accepts a value. Knows the keywords that Tenon derives and no others; it serves

@@ -21,6 +21,22 @@ const NUMBER_FORMATS: readonly string[] = [
   "decimal",
 ];
 
+/** The formats that OpenAI's strict mode takes. */
+export const STRICT_FORMATS: ReadonlySet<string> = new Set([
+  "date-time",
+  "time",
+  "date",
+  "duration",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "uuid",
+]);
+
+/** The formats of strings that Gemini takes. */
+export const GEMINI_FORMATS: ReadonlySet<string> = new Set(["enum", "date-time"]);
+
 /** Whether a format is one of JSON Schema 2020-12 or of the OpenAPI registry. */
 export function isKnownFormat(name: string): boolean {
   return STRING_FORMATS.includes(name) || NUMBER_FORMATS.includes(name);

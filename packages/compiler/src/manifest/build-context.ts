@@ -1,13 +1,13 @@
 import type { Profile } from "@tenon/runtime/manifest";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Project } from "../project/project.js";
-import type { DeriveMemory } from "../schema/memory.js";
+import type { DerivationCache } from "../schema/derivation-cache.js";
 
 /** What building an entry needs besides its declaration. */
 export interface BuildContext {
   project: Project;
   /** What deriving one type found out and the next can use. */
-  memory: DeriveMemory;
+  cache: DerivationCache;
   collector: DiagnosticCollector;
   /** Which clients the listed input schemas are written for. */
   profile: Profile;

@@ -1,6 +1,7 @@
 import type { Input, Tool } from "@tenon/runtime/manifest";
 import type { ToolDeclaration } from "../model.js";
-import { ALLOWANCES, lower, type Loss } from "../profiles/profiles.js";
+import type { Loss } from "../profiles/lowering.js";
+import { ALLOWANCES, lower } from "../profiles/profiles.js";
 import type { Derived } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
 import { planOf } from "./plan.js";

@@ -4,7 +4,7 @@ import type { PromptDeclaration } from "../model.js";
 import { deriveArguments } from "../schema/arguments/arguments.js";
 import type { BuildContext } from "./build-context.js";
 import { described, metaOf } from "./definition.js";
-import { documentation } from "./documentation.js";
+import { documentation } from "../jsdoc/documentation.js";
 import { handlerRef } from "./handler.js";
 import { isPromptResult, resultType } from "./output.js";
 import { planOf } from "./plan.js";
@@ -14,11 +14,11 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
   const { options, name, method } = declaration;
   const { checker } = context.project;
   const report = context.collector.reporter(name);
-  const facts = described(options, documentation(declaration.documented, context.memory));
+  const facts = described(options, documentation(declaration.documented, context.cache.comments));
   if (!facts.description) report("description-missing", method.name, { kind: "prompt", name: name.name });
 
   const result = resultType(declaration.signature, checker);
-  if (!isPromptResult(result, checker, context.memory.runtime)) {
+  if (!isPromptResult(result, checker, context.cache.runtime)) {
     report("prompt-result-invalid", method.type ?? method.name, {
       prompt: name.name,
       type: checker.typeToString(result),
@@ -29,7 +29,7 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
     report,
     direction: "input",
     subject: name,
-    memory: context.memory,
+    cache: context.cache,
   });
   if (!derived) return undefined;
   for (const argument of propertiesBeyondText(derived.schema)) {

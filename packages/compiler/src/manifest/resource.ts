@@ -11,7 +11,7 @@ import { deriveArguments, type DerivedArguments } from "../schema/arguments/argu
 import { deriveType } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
 import { described, metaOf, resourceFacts } from "./definition.js";
-import { documentation, tagText } from "./documentation.js";
+import { documentation, tagText } from "../jsdoc/documentation.js";
 import { handlerRef } from "./handler.js";
 import { isResourceResult, resultType } from "./output.js";
 import { planOf } from "./plan.js";
@@ -65,7 +65,7 @@ function readVariables(
     report,
     direction: "input",
     subject: declaration.name,
-    memory: context.memory,
+    cache: context.cache,
   });
   checkResult(declaration, context);
   if (!derived || !variables) return undefined;
@@ -82,7 +82,7 @@ function readVariables(
 function checkResult(declaration: ResourceDeclaration, context: BuildContext): void {
   const { checker } = context.project;
   const type = resultType(declaration.signature, checker);
-  if (isResourceResult(type, checker, context.memory.runtime)) return;
+  if (isResourceResult(type, checker, context.cache.runtime)) return;
   const report = context.collector.reporter(declaration.name);
   const at = declaration.method.type ?? declaration.method.name;
   deriveType(type, at, [], {
@@ -90,7 +90,7 @@ function checkResult(declaration: ResourceDeclaration, context: BuildContext): v
     report,
     direction: "output",
     subject: declaration.name,
-    memory: context.memory,
+    cache: context.cache,
   });
 }
 
@@ -100,7 +100,7 @@ function factsOf(declaration: ResourceDeclaration, context: BuildContext): Facts
   const { options, name, method } = declaration;
   const { title, description, icons } = described(
     options,
-    documentation(declaration.documented, context.memory),
+    documentation(declaration.documented, context.cache.comments),
   );
   if (!description) {
     context.collector.reporter(name)("description-missing", method.name, {
@@ -113,6 +113,6 @@ function factsOf(declaration: ResourceDeclaration, context: BuildContext): Facts
     ...(title && { title }),
     ...(description && { description }),
     ...(icons && { icons }),
-    ...resourceFacts(options, tagText(declaration.documented, "mimeType", context.memory)),
+    ...resourceFacts(options, tagText(declaration.documented, "mimeType", context.cache.comments)),
   };
 }

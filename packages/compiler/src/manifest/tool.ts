@@ -6,7 +6,7 @@ import { deriveArguments } from "../schema/arguments/arguments.js";
 import { deriveType, type Derived } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
 import { described, metaOf, schemaOption, toolAnnotations } from "./definition.js";
-import { documentation } from "./documentation.js";
+import { documentation } from "../jsdoc/documentation.js";
 import { handlerRef } from "./handler.js";
 import { listInput } from "./list-input.js";
 import { planOf } from "./plan.js";
@@ -17,7 +17,7 @@ import { looksLikeContent, outputKind, resultType } from "./output.js";
 export function buildTool(declaration: ToolDeclaration, context: BuildContext): ToolEntry | undefined {
   const { options, name } = declaration;
   const report = context.collector.reporter(name);
-  const documented = documentation(declaration.documented, context.memory);
+  const documented = documentation(declaration.documented, context.cache.comments);
   const facts = described(options, documented);
   if (!facts.description)
     report("description-missing", declaration.method.name, { kind: "tool", name: name.name });
@@ -29,7 +29,7 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
     report: ownInput ? () => undefined : report,
     direction: "input",
     subject: name,
-    memory: context.memory,
+    cache: context.cache,
   });
   const result = buildOutput(declaration, context, report);
   if (!derived && ownInput) report("schema-parameters-unclear", declaration.method.name, { tool: name.name });
@@ -90,7 +90,7 @@ function buildOutput(
 ): { output: Output; schema?: Derived["schema"] } | undefined {
   const { checker } = context.project;
   const type = resultType(declaration.signature, checker);
-  const kind = outputKind(type, checker, context.memory.runtime);
+  const kind = outputKind(type, checker, context.cache.runtime);
   if (kind !== "structured") return { output: { kind } };
   const at = declaration.method.type ?? declaration.method.name;
   if (looksLikeContent(type, checker))
@@ -100,7 +100,7 @@ function buildOutput(
     report,
     direction: "output",
     subject: declaration.name,
-    memory: context.memory,
+    cache: context.cache,
   });
   return derived && { output: { kind, ...planOf(derived) }, schema: derived.schema };
 }

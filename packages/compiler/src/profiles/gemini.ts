@@ -1,8 +1,16 @@
 import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
 import { nameOfTarget, targetOf } from "../json-schema/definitions.js";
+import { GEMINI_FORMATS } from "../json-schema/formats.js";
 import { intoDescription, withSentence } from "./keyword-sentences.js";
-import { isAnything, isOpen, LoweringState, tupleItems, tupleWords, type Path } from "./lowering.js";
-import type { Lowered } from "./profiles.js";
+import {
+  isAnything,
+  isOpen,
+  LoweringState,
+  tupleItems,
+  tupleWords,
+  type Lowered,
+  type Path,
+} from "./lowering.js";
 
 /** What the `parameters` of a Gemini function declaration do not know, and words can say. */
 const UNSUPPORTED = [
@@ -36,9 +44,6 @@ const OWN_KEYWORDS: Record<string, readonly string[]> = {
   ],
   object: ["properties", "required", "additionalProperties", "minProperties", "maxProperties"],
 };
-
-/** The formats of strings that are taken. */
-export const GEMINI_FORMATS: ReadonlySet<string> = new Set(["enum", "date-time"]);
 
 /** How many times a recursive type is written out inside itself. */
 const MOST_REPEATS = 2;

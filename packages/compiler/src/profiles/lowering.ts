@@ -1,6 +1,20 @@
 import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
-import type { Loss } from "./profiles.js";
 import { withSentence } from "./keyword-sentences.js";
+
+/** A schema as one family of clients takes it. */
+export interface Lowered {
+  /** The same object when nothing had to change. */
+  schema: JsonSchema;
+  losses: Loss[];
+}
+
+/** Something that arguments may be, and that the lowered schema does not let a client send as it is. */
+export interface Loss {
+  /** Property names, `[]` for items, `[0]` for tuple elements; empty for the arguments as a whole. */
+  path: readonly string[];
+  /** The end of a sentence that begins with the place. */
+  loss: string;
+}
 
 /** Where in the arguments a schema stands: see {@link Loss}. */
 export type Path = readonly string[];

@@ -1,7 +1,16 @@
 import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
+import { STRICT_FORMATS } from "../json-schema/formats.js";
 import { intoDescription, withSentence } from "./keyword-sentences.js";
-import { accepts, isAnything, isOpen, LoweringState, tupleItems, tupleWords, type Path } from "./lowering.js";
-import type { Lowered } from "./profiles.js";
+import {
+  accepts,
+  isAnything,
+  isOpen,
+  LoweringState,
+  tupleItems,
+  tupleWords,
+  type Lowered,
+  type Path,
+} from "./lowering.js";
 
 /** What strict mode refuses and words can say. */
 const UNSUPPORTED = [
@@ -20,19 +29,6 @@ const UNSUPPORTED = [
   "contentEncoding",
   "contentMediaType",
 ];
-
-/** The formats that strict mode knows. */
-export const STRICT_FORMATS: ReadonlySet<string> = new Set([
-  "date-time",
-  "time",
-  "date",
-  "duration",
-  "email",
-  "hostname",
-  "ipv4",
-  "ipv6",
-  "uuid",
-]);
 
 /**
  * The profile `openai-strict`: what OpenAI takes for a function with `strict: true`. Every object is closed and

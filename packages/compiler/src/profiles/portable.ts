@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { joinParts } from "../json-schema/join.js";
+import { joinParts } from "../schema/join.js";
 import { NOT_LOWERCASED, NOT_UPPERCASED } from "../schema/families/template-literals.js";
 import { mapSchema } from "../json-schema/walk.js";
 

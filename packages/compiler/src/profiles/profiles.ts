@@ -1,21 +1,7 @@
 import type { Input, JsonSchema, Profile } from "@tenon/runtime/manifest";
 import { gemini } from "./gemini.js";
+import type { Lowered } from "./lowering.js";
 import { openaiStrict } from "./openai-strict.js";
-
-/** A schema as one family of clients takes it. */
-export interface Lowered {
-  /** The same object when nothing had to change. */
-  schema: JsonSchema;
-  losses: Loss[];
-}
-
-/** Something that arguments may be, and that the lowered schema does not let a client send as it is. */
-export interface Loss {
-  /** Property names, `[]` for items, `[0]` for tuple elements; empty for the arguments as a whole. */
-  path: readonly string[];
-  /** The end of a sentence that begins with the place. */
-  loss: string;
-}
 
 /** Changes one schema, telling what gets lost. */
 export type Lowering = (schema: JsonSchema) => Lowered;

@@ -2,18 +2,11 @@ import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import type { ts } from "../project/typescript.js";
 import type { DeclarationName, Report } from "../diagnostics/diagnostic.js";
 import { aliasComments, ownComments } from "../jsdoc/member-comments.js";
-import { applyComment } from "./constraints.js";
+import { applyComment } from "./constraints/apply-comment.js";
 import { targetOf, withDefs } from "../json-schema/definitions.js";
-import {
-  NEVER,
-  REFUSED,
-  type Derivation,
-  type Direction,
-  type Part,
-  type Place,
-  type Rule,
-} from "./derivation.js";
-import { createDeriveMemory, type DeriveMemory } from "./memory.js";
+import { NEVER, REFUSED, type Part } from "../json-schema/fragment.js";
+import { type Derivation, type Direction, type Place, type Rule } from "./derivation.js";
+import { createDerivationCache, type DerivationCache } from "./derivation-cache.js";
 import { identityOf, onlyPresent, pathOf, presentMembers, trustedNode, withTypeNode } from "./type-sites.js";
 import { portable } from "../profiles/portable.js";
 import {
@@ -33,7 +26,7 @@ export interface DeriveContext {
   /** Named in diagnostics. */
   subject?: DeclarationName;
   /** Share one between all derivations of a program: what is found out once is not looked up again. */
-  memory?: DeriveMemory;
+  cache?: DerivationCache;
 }
 
 /** A schema with the plan that turns its JSON into the declared values (or, for outputs, back). */
@@ -67,7 +60,7 @@ interface OpenType {
 export class DerivationState implements Derivation {
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
-  readonly memory: DeriveMemory;
+  readonly cache: DerivationCache;
   readonly report: Report;
   readonly defs: Record<string, JsonSchema> = {};
   readonly #context: DeriveContext;
@@ -89,7 +82,7 @@ export class DerivationState implements Derivation {
   constructor(context: DeriveContext, rules: readonly Rule[]) {
     this.checker = context.checker;
     this.direction = context.direction;
-    this.memory = context.memory ?? createDeriveMemory(context.checker);
+    this.cache = context.cache ?? createDerivationCache(context.checker);
     this.report = (code, at, parameters) => {
       this.#reports++;
       context.report(code, at, parameters);
@@ -125,7 +118,7 @@ export class DerivationState implements Derivation {
     this.#level++;
     const part = this.#deriveNamed(present, trusted);
     this.#level--;
-    return aliasComments(present, trusted.typeNode, this).reduce(
+    return aliasComments(present, trusted.typeNode, this.cache.comments).reduce(
       (documented, comment) => applyComment(documented, comment, present, trusted, this),
       part,
     );
@@ -142,7 +135,7 @@ export class DerivationState implements Derivation {
       return undefined;
     }
     const exact = withDefs(this.#expanded(part.schema), this.defs);
-    const schema = this.memory.hasExactForms ? portable(exact) : exact;
+    const schema = this.cache.hasExactForms ? portable(exact) : exact;
     return {
       schema,
       ...(schema !== exact && { exact }),
@@ -184,7 +177,7 @@ export class DerivationState implements Derivation {
       return defined ?? referenceTo(this.#names.of(identity, type));
     }
     const key = name && isShareable(type) && !place.binding ? `${this.direction} ${identity}` : undefined;
-    const remembered = key === undefined ? undefined : this.memory.parts.get(key);
+    const remembered = key === undefined ? undefined : this.cache.parts.get(key);
     if (remembered) return remembered;
     if (this.#stack.filter((each) => each.symbol === symbol).length >= MOST_INSTANCES)
       return this.#endless(type, place);
@@ -196,7 +189,7 @@ export class DerivationState implements Derivation {
     this.#stack.pop();
     if (part === REFUSED || part === NEVER) return part;
     if (entry.recursive) return this.#define(identity, type, part);
-    if (key !== undefined && this.#reports + this.#references === before) this.memory.parts.set(key, part);
+    if (key !== undefined && this.#reports + this.#references === before) this.cache.parts.set(key, part);
     return part;
   }
 
@@ -205,7 +198,7 @@ export class DerivationState implements Derivation {
       const part = rule(type, place, this);
       if (!part) continue;
       if (part === REFUSED || part === NEVER) return part;
-      return ownComments(type, this).reduce(
+      return ownComments(type, this.cache.comments).reduce(
         (documented, comment) => applyComment(documented, comment, type, place, this),
         part,
       );

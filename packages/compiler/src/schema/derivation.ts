@@ -1,14 +1,8 @@
-import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
+import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { ts } from "../project/typescript.js";
+import type { Part } from "../json-schema/fragment.js";
 import type { Report } from "../diagnostics/diagnostic.js";
-import type { DeriveMemory } from "./memory.js";
-
-/** What one rule makes of one type. Parts are shared between places, so they are never changed, only copied. */
-export interface Part {
-  schema: JsonSchema;
-  /** Absent when the JSON value is already what the type declares. */
-  conversion?: Conversion;
-}
+import type { DerivationCache } from "./derivation-cache.js";
 
 /** Where in the author's source, and where inside the derived value, a type stands. */
 export interface Place {
@@ -36,7 +30,7 @@ export type Direction = "input" | "output";
 export interface Derivation {
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
-  readonly memory: DeriveMemory;
+  readonly cache: DerivationCache;
   readonly report: Report;
   /** The recursive types defined so far: what `$defs` of the result will hold. */
   readonly defs: Record<string, JsonSchema>;
@@ -55,9 +49,3 @@ export interface Derivation {
 
 /** A rule makes a part of the types it knows and leaves all others (undefined) to the rules after it. */
 export type Rule = (type: ts.Type, place: Place, derivation: Derivation) => Part | undefined;
-
-/** The type cannot be carried; its diagnostic has been given. */
-export const REFUSED: Part = Object.freeze({ schema: Object.freeze({}) });
-
-/** No value is assignable to the type. */
-export const NEVER: Part = Object.freeze({ schema: Object.freeze({ not: Object.freeze({}) }) });

@@ -1,9 +1,10 @@
 import { ts } from "../project/typescript.js";
 import { arrays } from "./families/arrays.js";
-import { REFUSED, type Place, type Rule } from "./derivation.js";
+import { REFUSED } from "../json-schema/fragment.js";
+import { type Place, type Rule } from "./derivation.js";
 import { DerivationState, type DeriveContext, type Derived } from "./derivation-state.js";
 import { intersections } from "./families/intersections.js";
-import { joinParts } from "../json-schema/join.js";
+import { joinParts } from "./join.js";
 import { libraryTypes } from "./families/library-types.js";
 import { literals } from "./families/literals.js";
 import { functions, objects, structureless } from "./families/objects.js";

@@ -2,8 +2,9 @@ import type { HandlerParameter } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
 import { constantValue } from "../../project/constant.js";
 import { methodComment, parameterComment } from "../../jsdoc/member-comments.js";
-import { applyComment } from "../constraints.js";
-import { NEVER, REFUSED, type Part, type Place } from "../derivation.js";
+import { applyComment } from "../constraints/apply-comment.js";
+import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
+import { type Place } from "../derivation.js";
 import { DerivationState, type DeriveContext, type Derived } from "../derivation-state.js";
 import { RULES } from "../derive.js";
 import { injectedParameter } from "./injected.js";
@@ -13,7 +14,8 @@ import { accepts } from "../../json-schema/accepts.js";
 import { isArgumentsObject } from "./arguments-object.js";
 import { checkMethodTags } from "./method-tags.js";
 import { checkNames, isEmptyLiteral, objectPart } from "../families/objects.js";
-import { isAbsent, isOwnNode, mayBeAbsent, onlyPresent } from "../type-sites.js";
+import { isOwnNode } from "../../project/nodes.js";
+import { isAbsent, mayBeAbsent, onlyPresent } from "../type-sites.js";
 import { defaultTo, nameNode, withDefault, type Property } from "../families/properties.js";
 
 /** The arguments of a handler, and where each parameter of it gets its value from. */
@@ -52,7 +54,7 @@ export function deriveArguments(
   const state = new DerivationState(context, RULES);
   checkMethodTags(method, signature.parameters, state);
   const all = signature.parameters.map((symbol) => readParameter(symbol, method, state));
-  const injected = all.map(({ type }) => injectedParameter(type, state.memory));
+  const injected = all.map(({ type }) => injectedParameter(type, state.cache));
   const own = all.filter((_, index) => !injected[index]);
   const [only] = own;
   if (own.length === 1 && only && isArgumentsObject(only.type, state.checker) && !only.node?.dotDotDotToken) {
@@ -73,12 +75,12 @@ export function deriveArguments(
   );
 }
 
-function readParameter(symbol: ts.Symbol, method: ts.Node, { checker, memory }: DerivationState): Parameter {
+function readParameter(symbol: ts.Symbol, method: ts.Node, { checker, cache }: DerivationState): Parameter {
   const declaration = symbol.valueDeclaration;
   const node = declaration && ts.isParameter(declaration) ? declaration : undefined;
-  const own = node && memory.commentOf(node);
+  const own = node && cache.comments.commentOf(node);
   const documented = parameterComment(
-    methodComment(node?.parent ?? method, memory),
+    methodComment(node?.parent ?? method, cache.comments),
     (written) => written === symbol.name,
   );
   const comment =
@@ -141,7 +143,7 @@ function documentedMembers(
   state: DerivationState,
 ): Derived {
   const isDestructured = node !== undefined && !ts.isIdentifier(node.name);
-  const documentation = methodComment(node?.parent ?? method, state.memory);
+  const documentation = methodComment(node?.parent ?? method, state.cache.comments);
   const commentOf = (name: string): DocComment | undefined =>
     parameterComment(documentation, (written) => {
       if (written === name) return isDestructured;

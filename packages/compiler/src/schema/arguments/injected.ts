@@ -1,15 +1,15 @@
 import type { HandlerParameter } from "@tenon/runtime/manifest";
 import type { ts } from "../../project/typescript.js";
-import type { DeriveMemory } from "../memory.js";
-import { isLibraryNode } from "../type-sites.js";
+import type { DerivationCache } from "../derivation-cache.js";
+import { isLibraryNode } from "../../project/nodes.js";
 
 /**
  * What the runtime hands to a parameter of this type; undefined for arguments. Told by where the type is
  * declared: a `Context` or `AbortSignal` of the author's own is an ordinary type.
  */
-export function injectedParameter(type: ts.Type, memory: DeriveMemory): HandlerParameter | undefined {
+export function injectedParameter(type: ts.Type, cache: DerivationCache): HandlerParameter | undefined {
   const symbol = type.getSymbol();
-  if (symbol?.name === "Context" && memory.runtime.nameOf(symbol) === "Context") return { from: "context" };
+  if (symbol?.name === "Context" && cache.runtime.nameOf(symbol) === "Context") return { from: "context" };
   const isSignal = symbol?.name === "AbortSignal" && symbol.declarations?.some((each) => isLibraryNode(each));
   return isSignal ? { from: "signal" } : undefined;
 }

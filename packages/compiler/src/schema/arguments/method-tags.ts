@@ -6,7 +6,8 @@
 import { nearest } from "../../nearest.js";
 import { ts } from "../../project/typescript.js";
 import { readParameterTag } from "../../jsdoc/member-comments.js";
-import { rangeOf, reportDoubtful } from "../constraints.js";
+import { reportDoubtful } from "../constraints/apply-comment.js";
+import { rangeOf } from "../constraints/constraint.js";
 import type { DerivationState } from "../derivation-state.js";
 import { isConstraintTag } from "../../jsdoc/tags.js";
 import type { DocTag } from "../../jsdoc/doc-comment.js";
@@ -23,7 +24,7 @@ export function checkMethodTags(
   parameters: readonly ts.Symbol[],
   state: DerivationState,
 ): void {
-  const comment = state.memory.commentOf(method);
+  const comment = state.cache.comments.commentOf(method);
   if (!comment) return;
   const { report } = state;
   reportDoubtful(comment, report);

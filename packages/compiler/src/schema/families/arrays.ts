@@ -1,6 +1,7 @@
 import { ts } from "../../project/typescript.js";
-import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "../derivation.js";
-import { joinParts } from "../../json-schema/join.js";
+import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
+import { type Derivation, type Place, type Rule } from "../derivation.js";
+import { joinParts } from "../join.js";
 import { inner, mayBeAbsent } from "../type-sites.js";
 
 /** `T[]` and `readonly T[]`. `items` is always there: several clients refuse an array without. */

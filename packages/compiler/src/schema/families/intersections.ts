@@ -1,6 +1,7 @@
 import { ts } from "../../project/typescript.js";
 import { arrayOf } from "./arrays.js";
-import { NEVER, type Derivation, type Place, type Rule } from "../derivation.js";
+import { NEVER } from "../../json-schema/fragment.js";
+import { type Derivation, type Place, type Rule } from "../derivation.js";
 import { libraryName } from "./library-types.js";
 import { impossible } from "./objects.js";
 import { inner } from "../type-sites.js";

@@ -1,8 +1,10 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
-import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "../derivation.js";
+import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
+import { type Derivation, type Place, type Rule } from "../derivation.js";
 import { literalValue } from "./literals.js";
-import { inner, isLibraryNode } from "../type-sites.js";
+import { isLibraryNode } from "../../project/nodes.js";
+import { inner } from "../type-sites.js";
 
 /** `byte` is the specification's own name for base64. */
 const BYTES: Part = {

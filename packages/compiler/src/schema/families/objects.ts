@@ -1,8 +1,10 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
-import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "../derivation.js";
+import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
+import { type Derivation, type Place, type Rule } from "../derivation.js";
 import { isFunction, isSymbolName, membersOf, toJsonType, type Members } from "./members.js";
-import { isLibraryNode, isOwnNode, withTypeNode } from "../type-sites.js";
+import { isLibraryNode, isOwnNode } from "../../project/nodes.js";
+import { withTypeNode } from "../type-sites.js";
 import { deriveProperty, type Property } from "./properties.js";
 import { isUnresolved } from "./type-variables.js";
 import { indexConversion, indexKeywords, indexPart, type IndexConversion } from "./records.js";

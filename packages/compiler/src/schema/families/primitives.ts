@@ -1,5 +1,6 @@
 import { ts } from "../../project/typescript.js";
-import { NEVER, REFUSED, type Rule } from "../derivation.js";
+import { NEVER, REFUSED } from "../../json-schema/fragment.js";
+import { type Rule } from "../derivation.js";
 
 const STRING = { schema: { type: "string" } } as const;
 const NUMBER = { schema: { type: "number" } } as const;

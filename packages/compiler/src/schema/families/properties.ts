@@ -2,11 +2,13 @@ import type { JsonValue } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
 import { constantValue } from "../../project/constant.js";
 import { memberComment } from "../../jsdoc/member-comments.js";
-import { applyComment } from "../constraints.js";
-import { NEVER, REFUSED, type Derivation, type Part, type Place } from "../derivation.js";
-import { joinParts } from "../../json-schema/join.js";
+import { applyComment } from "../constraints/apply-comment.js";
+import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
+import { type Derivation, type Place } from "../derivation.js";
+import { joinParts } from "../join.js";
 import { isFunction } from "./members.js";
-import { inner, isAbsent, isOwnNode, mayBeAbsent, trustedNode } from "../type-sites.js";
+import { isOwnNode } from "../../project/nodes.js";
+import { inner, isAbsent, mayBeAbsent, trustedNode } from "../type-sites.js";
 import { withinIndex } from "./records.js";
 
 export interface Property {
@@ -40,9 +42,15 @@ export function deriveProperty(
   }
   const derived = deriveValue(type, name, owner, at, derivation);
   if (derived === NEVER && optional) return undefined;
-  const documented = applyComment(derived, memberComment(symbol, derivation.memory), type, at, derivation);
+  const documented = applyComment(
+    derived,
+    memberComment(symbol, derivation.cache.comments),
+    type,
+    at,
+    derivation,
+  );
   const onElement =
-    element && applyComment(documented, derivation.memory.commentOf(element), type, at, derivation);
+    element && applyComment(documented, derivation.cache.comments.commentOf(element), type, at, derivation);
   const part = withDefault(onElement ?? documented, element?.initializer, checker);
   // JSON leaves `undefined` out, and `unknown` may be that.
   const vague =

@@ -1,6 +1,7 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
-import { NEVER, REFUSED, type Derivation, type Part, type Place } from "../derivation.js";
+import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
+import { type Derivation, type Place } from "../derivation.js";
 import { inner } from "../type-sites.js";
 import { isAnyKey, keyPattern, refuseText } from "./template-literals.js";
 import { escapePattern } from "./text-patterns.js";
@@ -38,7 +39,7 @@ export function indexPart(
       const node = keyNode(place, info);
       return { part: refuseText(info.keyType, inner(place, "[key]", node, node), derivation) };
     }
-    derivation.memory.hasExactForms = true;
+    derivation.cache.hasExactForms = true;
     return { pattern, part };
   });
   return parts.some(({ part }) => part === REFUSED) ? "refused" : parts;
@@ -52,7 +53,7 @@ export function indexPart(
 export function indexKeywords(
   index: readonly IndexPart[],
   without: readonly string[],
-  { direction, memory }: Derivation,
+  { direction, cache }: Derivation,
 ): Pick<JsonSchema, "additionalProperties" | "patternProperties"> {
   const all = index.find(({ pattern }) => pattern === undefined)?.part;
   const told = index.filter(({ pattern, part }) => pattern !== undefined && part !== NEVER);
@@ -66,7 +67,7 @@ export function indexKeywords(
     : [];
   const ahead = excluded.length > 0 ? `(?!${excluded.join("|")})` : "";
   const isExcluding = ahead !== "" && all !== undefined && all !== NEVER;
-  if (isExcluding) memory.hasExactForms = true;
+  if (isExcluding) cache.hasExactForms = true;
   const patterns = told.map(({ pattern = "", part }) => [pattern.replace("^", `^${ahead}`), part.schema]);
   if (isExcluding) patterns.push([`^${ahead}${ANY_NAME}`, all.schema]);
   const rest = all && !isExcluding ? openness(all) : isClosed ? false : undefined;

@@ -1,8 +1,8 @@
 import type { Conversion } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
 import { type Definitions, refers } from "../../json-schema/definitions.js";
-import type { Part } from "../derivation.js";
-import { isLibraryNode } from "../type-sites.js";
+import type { Part } from "../../json-schema/fragment.js";
+import { isLibraryNode } from "../../project/nodes.js";
 import { joinConversions } from "../../conversions/union-conversions.js";
 
 /**

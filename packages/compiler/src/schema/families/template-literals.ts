@@ -1,5 +1,6 @@
 import { ts } from "../../project/typescript.js";
-import { REFUSED, type Derivation, type Place, type Rule } from "../derivation.js";
+import { REFUSED } from "../../json-schema/fragment.js";
+import { type Derivation, type Place, type Rule } from "../derivation.js";
 import { bigintText, escapePattern, numberText, repeated, single, type Stop } from "./text-patterns.js";
 
 /** The keys that a number index signature stands for: what `String(n)` gives. */
@@ -86,7 +87,7 @@ function ofTemplate(type: ts.TemplateLiteralType, stop: Stop, derivation: Deriva
 function ofMapping(type: ts.StringMappingType, stop: Stop, derivation: Derivation): string | undefined {
   // What `Uppercase<`${number}`>` excludes (the `e` of `1e5`) no pattern of ours tells.
   if (!(type.type.flags & ts.TypeFlags.String)) return undefined;
-  derivation.memory.hasExactForms = true;
+  derivation.cache.hasExactForms = true;
   switch (type.symbol.name) {
     case "Uppercase":
       return repeated(NOT_UPPERCASED, stop);

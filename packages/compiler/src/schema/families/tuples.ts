@@ -1,8 +1,9 @@
 import type { Conversion, JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
 import { deriveElement } from "./arrays.js";
-import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "../derivation.js";
-import { joinParts } from "../../json-schema/join.js";
+import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
+import { type Derivation, type Place, type Rule } from "../derivation.js";
+import { joinParts } from "../join.js";
 import { inner } from "../type-sites.js";
 
 /** Tuples: `prefixItems` for what has a position, `items` for what comes after. */

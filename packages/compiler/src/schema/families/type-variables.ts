@@ -1,5 +1,6 @@
 import { ts } from "../../project/typescript.js";
-import { REFUSED, type Rule } from "../derivation.js";
+import { REFUSED } from "../../json-schema/fragment.js";
+import { type Rule } from "../derivation.js";
 import { withTypeNode } from "../type-sites.js";
 
 const UNRESOLVED =

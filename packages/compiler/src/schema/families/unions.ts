@@ -1,8 +1,11 @@
 import { ts } from "../../project/typescript.js";
-import { NEVER, REFUSED, type Derivation, type Part, type Place, type Rule } from "../derivation.js";
-import { joinParts } from "../../json-schema/join.js";
-import { enumeration, literalValue } from "./literals.js";
-import { aliasOf, bareTypeNode, identityOf, inner, isAbsent } from "../type-sites.js";
+import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
+import { type Derivation, type Place, type Rule } from "../derivation.js";
+import { joinParts } from "../join.js";
+import { enumeration } from "../../json-schema/enumeration.js";
+import { literalValue } from "./literals.js";
+import { aliasOf, bareTypeNode } from "../../project/nodes.js";
+import { identityOf, inner, isAbsent } from "../type-sites.js";
 import { orderedMembers } from "../order/type-order.js";
 
 /** Unions, enums among them: the members, joined into the shortest schema that says the same. */
@@ -42,10 +45,10 @@ export const unions: Rule = (type, place, derivation) => {
 function literalPart(values: (string | number | boolean)[], shown: Set<string | number | boolean>): Part {
   const rest = values.filter((value) => !shown.has(value));
   for (const value of rest) shown.add(value);
-  if (!rest.includes(true) || !rest.includes(false)) return enumeration([...new Set(rest)]);
+  if (!rest.includes(true) || !rest.includes(false)) return { schema: enumeration([...new Set(rest)]) };
   const others = [...new Set(rest.filter((value) => typeof value !== "boolean"))];
   const boolean: Part = { schema: { type: "boolean" } };
-  return others.length > 0 ? joinParts([enumeration(others), boolean]) : boolean;
+  return others.length > 0 ? joinParts([{ schema: enumeration(others) }, boolean]) : boolean;
 }
 
 function isNumberChoice(values: readonly unknown[], shown: ReadonlySet<unknown>): boolean {

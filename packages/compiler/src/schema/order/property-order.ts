@@ -1,6 +1,6 @@
 import { ts } from "../../project/typescript.js";
 import { literalValue } from "../families/literals.js";
-import { aliasOf } from "../type-sites.js";
+import { aliasOf } from "../../project/nodes.js";
 import { compareDeclarations, orderedMembers } from "./type-order.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
-import { NEVER, REFUSED, type Part } from "../schema/derivation.js";
-import { enumeration } from "../schema/families/literals.js";
+import { enumeration } from "../json-schema/enumeration.js";
+import { NEVER, REFUSED, type Part } from "../json-schema/fragment.js";
 import { joinConversions } from "../conversions/union-conversions.js";
 
 const SCALARS: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "null"]);
@@ -73,10 +73,10 @@ function joinEnums(schemas: JsonSchema[]): JsonSchema[] {
   if (enums.length < 2) return schemas;
   const values = [...new Set(enums.flatMap((schema) => schema.enum))];
   const others = values.filter((value) => typeof value !== "boolean");
-  if (values.length - others.length < 2) return replaceAll(schemas, isEnum, enumeration(values).schema);
+  if (values.length - others.length < 2) return replaceAll(schemas, isEnum, enumeration(values));
   const either: JsonSchema = { type: "boolean" };
   if (others.length === 0) return replaceAll(schemas, isEnum, either);
-  return [...replaceAll(schemas, isEnum, enumeration(others).schema), either];
+  return [...replaceAll(schemas, isEnum, enumeration(others)), either];
 }
 
 function joinPlain(schemas: JsonSchema[]): JsonSchema[] {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { ts } from "../project/typescript.js";
 import type { Project } from "../project/project.js";
-import { spanOfRange, type Diagnostic } from "./diagnostic.js";
+import { spanOfRange, type Diagnostic } from "../diagnostics/diagnostic.js";
 
 /**
  * TypeScript's own verdict on every file the author wrote, as our diagnostics: what `tsc --noEmit` would say.

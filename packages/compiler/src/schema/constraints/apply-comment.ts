@@ -1,0 +1,97 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import type { Report } from "../../diagnostics/diagnostic.js";
+import type { DocComment, DocTag } from "../../jsdoc/doc-comment.js";
+import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
+import type { ts } from "../../project/typescript.js";
+import type { Derivation, Place } from "../derivation.js";
+import { ARRAYS, STRINGS, type Constraint, type Target } from "./constraint.js";
+import { defaultValue, example } from "./example-values.js";
+import { header } from "./header.js";
+import { counting, format, integer, numeric, pattern, uniqueItems } from "./limits.js";
+
+/** What each tag makes of the schema of the type that it stands on. */
+const CONSTRAINTS: Record<string, Constraint> = {
+  minimum: numeric,
+  maximum: numeric,
+  exclusiveMinimum: numeric,
+  exclusiveMaximum: numeric,
+  multipleOf: numeric,
+  minLength: counting(STRINGS),
+  maxLength: counting(STRINGS),
+  minItems: counting(ARRAYS),
+  maxItems: counting(ARRAYS),
+  uniqueItems,
+  integer,
+  pattern,
+  format,
+  default: defaultValue,
+  example,
+  header,
+  // JSON Schema's own word for what is sent and never shown again.
+  secret: (schema, _tag, { derivation }) =>
+    derivation.direction === "input" ? { ...schema, writeOnly: true } : schema,
+  title: (schema, tag) => (tag.text ? { ...schema, title: tag.text } : schema),
+  deprecated: (schema) => ({ ...schema, deprecated: true }),
+};
+
+/** Tags about the constrained type: they come after those that constrain it. */
+const LATE: ReadonlySet<string> = new Set(["example", "default", "header"]);
+
+/**
+ * A part with what a comment says about it: description, constraints, default, examples. Every tag is checked
+ * against the type; one that does not fit is a diagnostic at the tag.
+ */
+export function applyComment(
+  part: Part,
+  comment: DocComment | undefined,
+  type: ts.Type,
+  place: Place,
+  derivation: Derivation,
+): Part {
+  if (!comment || part === REFUSED || part === NEVER) return part;
+  reportDoubtful(comment, derivation.report);
+  const target: Target = { type, place, derivation };
+  const isLate = ({ name }: DocTag): boolean => LATE.has(name);
+  const tags = [...comment.tags].sort((a, b) => Number(isLate(a)) - Number(isLate(b)));
+  let { schema } = part;
+  for (const tag of tags) {
+    const apply = Object.hasOwn(CONSTRAINTS, tag.name) ? CONSTRAINTS[tag.name] : undefined;
+    if (apply) schema = apply(schema, tag, target, part);
+  }
+  if (comment.text) schema = { ...schema, description: comment.text };
+  if (schema === part.schema) return part;
+  checkBounds(schema, place, derivation);
+  return { ...part, schema: besideRef(schema) };
+}
+
+/** Beside a `$ref`, clients take a description and nothing more. */
+function besideRef(schema: JsonSchema): JsonSchema {
+  const { $ref, description, ...rest } = schema;
+  if ($ref === undefined || Object.keys(rest).length === 0) return schema;
+  return { ...(description !== undefined && { description }), anyOf: [{ $ref }], ...rest };
+}
+
+const BOUNDS = [
+  ["minimum", "maximum"],
+  ["minLength", "maxLength"],
+  ["minItems", "maxItems"],
+] as const;
+
+function checkBounds(schema: JsonSchema, place: Place, derivation: Derivation): void {
+  for (const [low, high] of BOUNDS) {
+    const [least, most] = [schema[low], schema[high]];
+    if (schema.prefixItems || least === undefined || most === undefined || least <= most) continue;
+    derivation.report("constraint-contradiction", place.node, {
+      where: derivation.where(place),
+      lower: `${low} ${least}`,
+      upper: `${high} ${most}`,
+    });
+  }
+}
+
+/** Words after an `@` that are no tags, but near one. */
+export function reportDoubtful(comment: DocComment, report: Report): void {
+  for (const { name, nearest, ...range } of comment.doubtful) {
+    report("constraint-tag-unknown", range, { tag: name, nearest });
+  }
+}

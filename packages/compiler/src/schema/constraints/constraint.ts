@@ -1,0 +1,73 @@
+import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
+import type { SourceRange } from "../../diagnostics/diagnostic.js";
+import type { DocTag } from "../../jsdoc/doc-comment.js";
+import type { Part } from "../../json-schema/fragment.js";
+import type { ts } from "../../project/typescript.js";
+import type { Derivation, Place } from "../derivation.js";
+
+/** What a tag needs besides itself: the type it stands on, for the words of a diagnostic. */
+export interface Target {
+  type: ts.Type;
+  place: Place;
+  derivation: Derivation;
+}
+
+/** What one tag makes of a schema. `part` is that of the type before any tag was applied. */
+export type Constraint = (schema: JsonSchema, tag: DocTag, target: Target, part: Part) => JsonSchema;
+
+/** The types that a tag may stand on, as JSON Schema and as diagnostics name them. */
+export interface FittingTypes {
+  types: readonly JsonTypeName[];
+  plural: string;
+}
+
+export const NUMBERS: FittingTypes = { types: ["number", "integer"], plural: "numbers" };
+export const STRINGS: FittingTypes = { types: ["string"], plural: "strings" };
+export const ARRAYS: FittingTypes = { types: ["array"], plural: "arrays" };
+
+/** Adds keywords to the schema, or to those of its alternatives, that are of one of the types. */
+export function constrain(
+  schema: JsonSchema,
+  { types, plural }: FittingTypes,
+  keywords: JsonSchema | ((branch: JsonSchema) => JsonSchema),
+  tag: DocTag,
+  { type, place, derivation }: Target,
+  part: Part,
+): JsonSchema {
+  // What looks like a string on the wire is none to the author when it stands for a `Date`.
+  const isConverted =
+    types.includes("string") && part.conversion !== undefined && part.conversion.kind !== "union";
+  const matches = (branch: JsonSchema): boolean =>
+    !isConverted && !branch.prefixItems && [branch.type ?? []].flat().some((name) => types.includes(name));
+  const add = (branch: JsonSchema): JsonSchema => ({
+    ...branch,
+    ...(typeof keywords === "function" ? keywords(branch) : keywords),
+  });
+  if (matches(schema)) return add(schema);
+  if (schema.anyOf?.some((branch) => matches(branch))) {
+    return { ...schema, anyOf: schema.anyOf.map((branch) => (matches(branch) ? add(branch) : branch)) };
+  }
+  derivation.report("constraint-does-not-fit", rangeOf(tag), {
+    tag: tag.name,
+    where: derivation.where(place),
+    type: derivation.show(type),
+    fits: plural,
+  });
+  return schema;
+}
+
+/** Reports a tag whose text is not what it takes, and leaves the schema as it is. */
+export function invalid(
+  schema: JsonSchema,
+  tag: DocTag,
+  { derivation }: Target,
+  expected: string,
+): JsonSchema {
+  derivation.report("constraint-value-invalid", rangeOf(tag), { tag: tag.name, value: tag.text, expected });
+  return schema;
+}
+
+/** A tag in its file, for a diagnostic. */
+export function rangeOf(tag: DocTag): SourceRange {
+  return { file: tag.file, start: tag.start, end: tag.end };
+}

@@ -1,0 +1,26 @@
+import { createCommentCache, type CommentCache } from "../jsdoc/comment-cache.js";
+import type { Part } from "../json-schema/fragment.js";
+import { createRuntimeSymbols, type RuntimeSymbols } from "../project/runtime-symbols.js";
+import type { ts } from "../project/typescript.js";
+
+/** What stays true of a program for as long as its checker lives, so that it is found out once. */
+export interface DerivationCache {
+  readonly checker: ts.TypeChecker;
+  readonly runtime: RuntimeSymbols;
+  readonly comments: CommentCache;
+  /** Parts of named, non-recursive types that gave no diagnostic, by direction and type identity. */
+  readonly parts: Map<string, Part>;
+  /** Set once a schema says what `portable` has to say otherwise; until then there is nothing to lower. */
+  hasExactForms: boolean;
+}
+
+/** One per checker; share it between derivations of the same program. */
+export function createDerivationCache(checker: ts.TypeChecker): DerivationCache {
+  return {
+    checker,
+    runtime: createRuntimeSymbols(checker),
+    comments: createCommentCache(checker),
+    parts: new Map(),
+    hasExactForms: false,
+  };
+}
