@@ -13,7 +13,9 @@ export default defineConfig({
     setupFiles: "test/wire/setup.ts",
     // Vitest leaves one core free by default, which on a machine with two means half the speed.
     maxWorkers: "100%",
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Only what hangs takes this long, on however busy a machine.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

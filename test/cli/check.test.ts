@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { ClientReport } from "@tenon/compiler";
 import { run } from "@tenon/cli";
 import { afterEach, describe, expect, it } from "vitest";
-import { projectFolder, type ProjectFolder } from "./project-folder.js";
-import { recordingTerminal, type RecordingTerminal } from "./recording-terminal.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { recordingTerminal, type RecordingTerminal } from "../support/recording-terminal.js";
 
 let project: ProjectFolder;
 afterEach(() => project.remove());

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { compile } from "@tenon/compiler";
 import { run } from "@tenon/cli";
 import { afterEach, describe, expect, it } from "vitest";
-import { projectFolder, type ProjectFolder } from "./project-folder.js";
-import { recordingTerminal } from "./recording-terminal.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
 
 let project: ProjectFolder;
 afterEach(() => project.remove());

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { run, runCreate } from "@tenon/cli";
 import { describe, expect, it } from "vitest";
-import { recordingTerminal } from "./recording-terminal.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
 
 describe("help", () => {
   it.each(["", "create", "dev", "build", "inspect", "check", "call"])("tenon %s --help", async (command) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { watchProject, type ProjectChange, type ProjectWatcher } from "../../packages/cli/src/dev/watch.js";
-import { projectFolder, type ProjectFolder } from "./project-folder.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 let project: ProjectFolder;
 let watcher: ProjectWatcher;

@@ -1,3 +1,4 @@
+import type { UnknownArguments } from "@tenon/runtime";
 import { connect, type TestClient } from "@tenon/runtime/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { quietServer } from "../support/describe-transports.js";
@@ -102,6 +103,13 @@ describe("arguments as models send them", () => {
     expect(await call("lenient", args)).toBe("Oslo");
     expect(({} as Record<string, unknown>)["units"]).toBeUndefined();
   });
+});
+
+test("a server rejects or ignores unknown arguments, and does nothing else with them", () => {
+  const unknownArguments = "warn" as UnknownArguments;
+  expect(() => quietServer(createFixture({ unknownArguments }))).toThrow(
+    'unknownArguments must be "reject" or "ignore" (got warn)',
+  );
 });
 
 describe("a client in a test", () => {

@@ -1,11 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { createCompiler, type Compilation } from "@tenon/compiler";
+import { projectFolder } from "./project-folder.js";
 
-const workspace = join(import.meta.dirname, "../..");
-
-/** A project folder of its own in the temporary folder, with the workspace's packages installed. */
+/** A project folder that is compiled again and again. */
 export interface ScratchProject {
   readonly root: string;
   /** Replaces everything under `src/` with these files (paths relative to the project) and compiles. */
@@ -34,28 +32,24 @@ export function createScratchProject(
   name: string,
   compilerOptions: Record<string, unknown> = {},
 ): ScratchProject {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), `tenon-${name}-`)));
-  mkdirSync(join(root, "src"));
-  symlinkSync(join(workspace, "node_modules"), join(root, "node_modules"));
-  writeFileSync(join(root, "package.json"), JSON.stringify({ name, version: "1.0.0", type: "module" }));
   const tsconfig = { ...TSCONFIG, compilerOptions: { ...TSCONFIG.compilerOptions, ...compilerOptions } };
-  writeFileSync(join(root, "tsconfig.json"), JSON.stringify(tsconfig));
+  const { root, write, remove } = projectFolder({
+    "package.json": JSON.stringify({ name, version: "1.0.0", type: "module" }),
+    "tsconfig.json": JSON.stringify(tsconfig),
+  });
+  mkdirSync(join(root, "src"));
   const compiler = createCompiler({ root });
   let previous: string[] = [];
   return {
     root,
     compile(files) {
       for (const path of previous) rmSync(path);
-      const written = Object.entries(files).map(([path, text]) => {
-        const target = join(root, path);
-        mkdirSync(dirname(target), { recursive: true });
-        writeFileSync(target, text);
-        return target;
-      });
+      write(files);
+      const written = Object.keys(files).map((path) => join(root, path));
       compiler.refresh([...new Set([...previous, ...written])]);
       previous = written;
       return compiler.compile();
     },
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    remove,
   };
 }

@@ -6,8 +6,8 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { run } from "@tenon/cli";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startDev, type DevProcess } from "./dev-process.js";
-import { projectFolder, type ProjectFolder } from "./project-folder.js";
-import { recordingTerminal } from "./recording-terminal.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
 
 const CLOCK = `
 import { Tool } from "@tenon/runtime";
@@ -192,7 +192,7 @@ describe("tenon dev over stdio", () => {
       void dev.input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
     const answer = async (id: number): Promise<unknown> => {
       const isAnswer = (each: unknown): boolean => (each as { id?: number }).id === id;
-      await expect.poll(() => received().some(isAnswer), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => received().some(isAnswer)).toBe(true);
       return received().find(isAnswer);
     };
 

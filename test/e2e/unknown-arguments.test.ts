@@ -1,13 +1,10 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildProject } from "@tenon/cli";
-import type { UnknownArguments } from "@tenon/runtime";
 import type { Server } from "@tenon/runtime/server";
 import { connect, type TestClient } from "@tenon/runtime/testing";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { quietServer } from "../support/describe-transports.js";
-import { createFixture } from "../runtime/fixture/application.js";
-import { projectFolder, type ProjectFolder } from "./project-folder.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 const SOURCE = `
 import { Prompt, Tool } from "@tenon/runtime";
@@ -83,11 +80,4 @@ describe("a server that ignores unknown arguments", () => {
     const { messages } = await client.getPrompt("summary", { title: "Plan", pages: "", colour: "red" });
     expect(messages).toMatchObject([{ content: { text: "Plan, 1" } }]);
   });
-});
-
-test("a server rejects or ignores unknown arguments, and does nothing else with them", () => {
-  const unknownArguments = "warn" as UnknownArguments;
-  expect(() => quietServer(createFixture({ unknownArguments }))).toThrow(
-    'unknownArguments must be "reject" or "ignore" (got warn)',
-  );
 });

@@ -1,16 +1,16 @@
 /**
  * What starts with every server over stdio: clients start one for each conversation, so each file and module counts.
  */
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { run } from "@tenon/cli";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { recordingTerminal } from "../cli/recording-terminal.js";
-import { createScratchProject, type ScratchProject } from "../support/scratch-project.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+
+const packages = join(import.meta.dirname, "../../packages");
 
 /** Three tools with nothing special about them. */
 const PLAIN = `
@@ -28,14 +28,12 @@ const PLAIN = `
   }
 `;
 
-let project: ScratchProject;
+let project: ProjectFolder;
 let dist: string;
 
-beforeAll(async () => {
-  project = createScratchProject("start");
-  project.compile({ "src/plain.ts": PLAIN });
-  const terminal = recordingTerminal(project.root);
-  expect(await run(["build", project.root], terminal), terminal.stderr()).toBe(0);
+beforeAll(() => {
+  project = projectFolder({ "src/plain.ts": PLAIN });
+  execFileSync(process.execPath, [join(packages, "cli/bin/tenon.js"), "build", project.root]);
   dist = realpathSync(join(project.root, "dist"));
 });
 afterAll(() => project.remove());

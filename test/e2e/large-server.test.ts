@@ -7,7 +7,7 @@ import { buildProject } from "@tenon/cli";
 import { connect } from "@tenon/runtime/testing";
 import type { Server } from "@tenon/runtime/server";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { projectFolder, type ProjectFolder } from "./project-folder.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 const TOOLS = 60;
 const FIELDS = 24;

@@ -4,7 +4,7 @@ import { buildProject } from "@tenon/cli";
 import type { Server } from "@tenon/runtime/server";
 import { connect, type Elicitation } from "@tenon/runtime/testing";
 import { afterEach, describe, expect, test } from "vitest";
-import { projectFolder, type ProjectFolder } from "./project-folder.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 let project: ProjectFolder;
 afterEach(() => project.remove());

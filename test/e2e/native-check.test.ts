@@ -1,19 +1,10 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { readFileSync, rmSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { buildProject } from "@tenon/cli";
 import { compile } from "@tenon/compiler";
 import { afterEach, describe, expect, it } from "vitest";
 import { startNativeCheck } from "../../packages/cli/src/project/native-check.js";
-import { tsconfig } from "./project-folder.js";
+import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 
 const workspace = resolve(import.meta.dirname, "../..");
 
@@ -29,30 +20,16 @@ export class Echo {
 `;
 const WRONG = RIGHT.replace("return text", "return text.length");
 
-const folders: string[] = [];
+const projects: ProjectFolder[] = [];
 afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+  for (const each of projects.splice(0)) each.remove();
 });
 
 /** A project in which the runtime is installed, and no TypeScript. */
 function project(files: Record<string, string> = {}): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-native-")));
-  folders.push(root);
-  const all = {
-    "package.json": JSON.stringify({ name: "sample", version: "1.2.3", type: "module" }),
-    "tsconfig.json": tsconfig({}),
-    "src/echo.ts": RIGHT,
-    ...files,
-  };
-  for (const [path, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  mkdirSync(join(root, "node_modules"), { recursive: true });
-  for (const name of ["@tenon", "@types", "undici-types"]) {
-    symlinkSync(join(workspace, "node_modules", name), join(root, "node_modules", name));
-  }
-  return root;
+  const made = projectFolder({ "src/echo.ts": RIGHT, ...files }, ["@tenon", "@types", "undici-types"]);
+  projects.push(made);
+  return made.root;
 }
 
 /** The TypeScript of this workspace, which is native. */

@@ -12,10 +12,19 @@ export interface ProjectFolder {
   remove(): void;
 }
 
-/** @param files by path; package.json and tsconfig.json have defaults */
-export function projectFolder(files: Record<string, string> = {}): ProjectFolder {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-cli-")));
-  symlinkSync(join(workspace, "node_modules"), join(root, "node_modules"));
+/**
+ * @param files by path; package.json and tsconfig.json have defaults
+ * @param installed which of the workspace's packages and scopes are installed; all, unless given
+ */
+export function projectFolder(
+  files: Record<string, string> = {},
+  installed?: readonly string[],
+): ProjectFolder {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-project-")));
+  const packages = join(workspace, "node_modules");
+  if (installed === undefined) symlinkSync(packages, join(root, "node_modules"));
+  else mkdirSync(join(root, "node_modules"));
+  for (const name of installed ?? []) symlinkSync(join(packages, name), join(root, "node_modules", name));
   const write = (more: Record<string, string>): void => {
     for (const [path, text] of Object.entries(more)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -27,7 +36,7 @@ export function projectFolder(files: Record<string, string> = {}): ProjectFolder
     "tsconfig.json": tsconfig({}),
     ...files,
   });
-  return { root, write, remove: () => rmSync(root, { recursive: true }) };
+  return { root, write, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
 /** The text of a tsconfig.json like those of the templates. */

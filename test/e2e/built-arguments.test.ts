@@ -5,7 +5,7 @@ import type { Profile } from "@tenon/runtime";
 import type { Server } from "@tenon/runtime/server";
 import { connect, type TestClient } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectFolder, type ProjectFolder } from "./project-folder.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 const SOURCE = `
 import { Tool, type ToolResult } from "@tenon/runtime";

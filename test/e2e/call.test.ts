@@ -1,10 +1,8 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import pc from "picocolors";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { resultText } from "../../packages/cli/src/call/result-text.js";
-import { projectFolder, type ProjectFolder } from "./project-folder.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 const program = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
 
@@ -146,38 +144,5 @@ describe("tenon call", () => {
     const { exitCode, stderr } = await call(["add"], import.meta.dirname);
     expect(exitCode).toBe(1);
     expect(stderr).toContain("is no Tenon project");
-  });
-});
-
-describe("a result for reading", () => {
-  const paint = pc.createColors(false);
-  const data = Buffer.alloc(2048).toString("base64");
-
-  it.each([
-    [
-      {
-        content: [
-          { type: "text", text: "a" },
-          { type: "text", text: "b" },
-        ],
-      },
-      "a\nb",
-    ],
-    [{ content: [] }, "(no content)"],
-    [{ content: [{ type: "text", text: '{"a":1}' }], structuredContent: { a: 1 } }, '{\n  "a": 1\n}'],
-    [{ content: [{ type: "text", text: "said" }], structuredContent: { a: 1 } }, 'said\n{\n  "a": 1\n}'],
-    [{ content: [{ type: "image", mimeType: "image/png", data }] }, "[image image/png, 2.0 kB]"],
-    [{ content: [{ type: "audio", mimeType: "audio/wav", data: "AAAA" }] }, "[audio audio/wav, 3 bytes]"],
-    [{ content: [{ type: "resource_link", uri: "a://b", name: "b", title: "B" }] }, "B [link a://b]"],
-    [
-      { content: [{ type: "resource", resource: { uri: "a://b", mimeType: "text/plain", text: "t" } }] },
-      "[resource a://b text/plain]\nt",
-    ],
-    [
-      { content: [{ type: "resource", resource: { uri: "a://b", blob: "AAAA" } }] },
-      "[resource a://b, 3 bytes]",
-    ],
-  ] as const)("%j", (result, text) => {
-    expect(resultText(result as unknown as Parameters<typeof resultText>[0], paint)).toBe(text);
   });
 });

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { projectFolder, type ProjectFolder } from "./project-folder.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 const tenon = join(import.meta.dirname, "../../packages/cli/bin/tenon.js");
 const WEATHER = `

@@ -5,7 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startDev, type DevProcess } from "./dev-process.js";
-import { projectFolder, tsconfig, type ProjectFolder } from "./project-folder.js";
+import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 
 const SHOP = `
 import { readFileSync } from "node:fs";
