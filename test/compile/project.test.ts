@@ -165,6 +165,50 @@ describe("a project", () => {
     expect(shown(folderWith(filesOf("commonjs")))).toContain("TS1470");
   });
 
+  test("uses packages that are ESM only, and what these use", () => {
+    const tsconfig = {
+      compilerOptions: { module: "nodenext", target: "es2022", strict: true, types: ["node"] },
+      include: ["src"],
+    };
+    const esmOnly = (name: string): string =>
+      JSON.stringify({
+        name,
+        type: "module",
+        exports: { import: { types: "./types.d.ts", default: "./x.js" } },
+      });
+    const root = folderWith(
+      {
+        "package.json": '{"type":"module"}',
+        "tsconfig.json": JSON.stringify(tsconfig),
+        "node_modules/orders/package.json": esmOnly("orders"),
+        "node_modules/orders/types.d.ts": `import type { Price } from "prices";
+          export interface Order { item: string; price: Price }
+          export declare class Shelf { readonly shelved: boolean }`,
+        "node_modules/prices/package.json": esmOnly("prices"),
+        "node_modules/prices/types.d.ts": `export interface Price { amount: number; currency: "EUR" | "CHF" }`,
+        "src/a.ts": `import { Tool } from "@tenon/runtime";
+          import { Shelf, type Order } from "orders";
+          const here: string = import.meta.url;
+          export class Shop extends Shelf {
+            /** Order something. */
+            @Tool() order(order: Order): string { return here + order.item; }
+          }`,
+      },
+      false,
+    );
+    for (const name of ["@tenon", "@types"]) {
+      symlinkSync(join(workspace, "node_modules", name), join(root, "node_modules", name));
+    }
+    const { manifest, diagnostics } = compile({ root });
+    expect(diagnostics).toEqual([]);
+    expect(manifest?.tools[0]?.definition.inputSchema).toMatchObject({
+      properties: {
+        item: { type: "string" },
+        price: { properties: { amount: { type: "number" }, currency: { enum: ["EUR", "CHF"] } } },
+      },
+    });
+  });
+
   test.each([
     { declaration: true, declarationDir: "types", outDir: "out" },
     { declaration: true, isolatedDeclarations: true },

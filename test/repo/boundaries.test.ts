@@ -9,7 +9,7 @@ const workspace = join(import.meta.dirname, "../..");
 /** What each package may import, besides Node itself and its own files. */
 const ALLOWED: Record<string, string[]> = {
   runtime: ["reflect-metadata"],
-  compiler: ["@tenon/runtime", "@ts-morph/common", "ts-morph", "ajv"],
+  compiler: ["@tenon/runtime", "ts-morph", "ajv"],
   cli: [
     "@tenon/compiler",
     "@tenon/runtime",

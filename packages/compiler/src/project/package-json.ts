@@ -1,0 +1,42 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Implementation } from "@tenon/runtime/manifest";
+import { spanOfRange, type DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import { ts } from "./typescript.js";
+
+/**
+ * Name, version and description of the server, from the project's package.json.
+ *
+ * @param root the project folder
+ * @returns undefined when the folder is no project; the diagnostics say why
+ */
+export function readPackage(root: string, collector: DiagnosticCollector): Implementation | undefined {
+  const report = collector.reporter();
+  const missing = missingPart(root);
+  if (missing) {
+    report("config-not-a-project", undefined, { folder: root, missing });
+    return undefined;
+  }
+  const path = join(root, "package.json");
+  const text = readFileSync(path, "utf8");
+  const { config, error } = ts.readConfigFile(path, () => text);
+  if (error || typeof config !== "object" || config === null) {
+    const start = error?.start ?? 0;
+    const span = spanOfRange(ts.parseJsonText(path, text), start, start + (error?.length ?? 1), root);
+    const problem = error ? ts.flattenDiagnosticMessageText(error.messageText, "\n") : "Not an object.";
+    report("config-unreadable", span, { file: "package.json", problem });
+    return undefined;
+  }
+  const { name, version, description } = config as Record<string, unknown>;
+  return {
+    name: typeof name === "string" && name ? name : (root.split("/").at(-1) ?? "server"),
+    version: typeof version === "string" && version ? version : "0.0.0",
+    ...(typeof description === "string" && description ? { description } : {}),
+  };
+}
+
+function missingPart(root: string): "folder" | "package.json" | "src" | undefined {
+  if (!existsSync(root) || !statSync(root).isDirectory()) return "folder";
+  if (!existsSync(join(root, "package.json"))) return "package.json";
+  return existsSync(join(root, "src")) ? undefined : "src";
+}

@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import { ts } from "./typescript.js";
+
+/** What a project without tsconfig.json is compiled with. */
+const DEFAULT_OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  strict: true,
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+/** Nothing is emitted through our program, and output folders would only narrow what may be read. */
+const OUTPUT_OPTIONS = [
+  "composite",
+  "incremental",
+  "outDir",
+  "tsBuildInfoFile",
+  "declaration",
+  "declarationDir",
+  "declarationMap",
+  "emitDeclarationOnly",
+  "isolatedDeclarations",
+] as const;
+
+/**
+ * The files and options that the project's tsconfig.json names, or the default ones.
+ *
+ * @param root the project folder
+ * @returns undefined when it cannot be read; the diagnostics say why
+ */
+export function readTsconfig(root: string, collector: DiagnosticCollector): ts.ParsedCommandLine | undefined {
+  const report = collector.reporter();
+  const path = `${root}/tsconfig.json`;
+  const hasFile = existsSync(path);
+  const { config, error } = hasFile
+    ? ts.readConfigFile(path, (name) => ts.sys.readFile(name))
+    : { config: { include: ["src"] }, error: undefined };
+  const parsed =
+    config &&
+    ts.parseJsonConfigFileContent(config, ts.sys, root, hasFile ? undefined : DEFAULT_OPTIONS, path);
+  const problems = [...(error ? [error] : []), ...(parsed?.errors ?? [])];
+  for (const { messageText } of problems) {
+    const problem = ts.flattenDiagnosticMessageText(messageText, "\n");
+    report("config-unreadable", undefined, { file: "tsconfig.json", problem });
+  }
+  if (problems.length > 0 || !parsed) return undefined;
+  if (parsed.options.emitDecoratorMetadata) report("config-decorator-metadata", undefined, {});
+  const options: ts.CompilerOptions = { ...parsed.options, noEmit: true };
+  for (const name of OUTPUT_OPTIONS) delete options[name];
+  return { ...parsed, options };
+}
