@@ -174,6 +174,31 @@ describe("what a project may use", () => {
       "tsconfig.json": tsconfig({ module: "esnext", moduleResolution: "bundler" }),
     });
     expect(callBuilt("say", { text: "hello" })).toBe("hello!");
+    const map = JSON.parse(readFileSync(join(project.root, "dist/app.js.map"), "utf8")) as {
+      sources: string[];
+    };
+    expect(map.sources).toContain("../src/deep/echo.ts");
+  });
+
+  it("the characters of that in a string, and decorators of the older kind beside them", async () => {
+    await build({
+      "src/echo.ts": `const names: string[] = [];
+function note(_: object, name: string): void { names.push(name); }
+${ECHO.replace("  /** Says", "  @note accessorOf = 1;\n  /** Says").replace(
+  "return text",
+  "return [text, ...names, 'import.meta.url', `import.meta.url: ${import.meta.url.length > 0}`].join()",
+)}`,
+      "tsconfig.json": tsconfig({ experimentalDecorators: true }),
+    });
+    expect(callBuilt("say", { text: "hello" })).toBe(
+      "hello,accessorOf,import.meta.url,import.meta.url: true",
+    );
+  });
+
+  it("the characters that stand for the manifest elsewhere", async () => {
+    const text = `JSON.parse("<tenon.manifest.json>")`;
+    await build({ "src/echo.ts": ECHO.replace("return text", `return text + '${text}'`) });
+    expect(callBuilt("say", { text: "hello " })).toBe(`hello ${text}`);
   });
 
   it("packages from npm, which stay where they are installed", async () => {

@@ -64,12 +64,7 @@ const KNOWN_CIRCLES: Record<string, string[]> = {
     "values/converters.ts",
   ],
   compiler: [],
-  cli: [
-    "bundle/author-sources.ts",
-    "bundle/bundle.ts",
-    "dev/proxy/http-proxy.ts",
-    "dev/proxy/proxy-sessions.ts",
-  ],
+  cli: ["dev/proxy/http-proxy.ts", "dev/proxy/proxy-sessions.ts"],
   "create-mcp-server": [],
 };
 

@@ -1,30 +1,39 @@
 import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { Insertion } from "@tenon/compiler";
-import type { Loader, Plugin } from "esbuild";
-import type { Insertions } from "./bundle.js";
-import { within } from "./within.js";
+import { build, type Loader, type OnLoadResult, type Plugin } from "esbuild";
+import { folderFilter } from "./folder-filter.js";
+import { OUTPUT } from "./output.js";
+
+/** What the compiler wants changed in the author's sources, by file, relative to the project folder. */
+export type Insertions = ReadonlyMap<string, readonly Insertion[]>;
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
-const USE = /\bimport\.meta\.(url|filename|dirname)\b/g;
 
 /**
- * Reads the author's modules with what the compiler adds to them, and gives each the location it would have had
+ * Reads the author's modules with what the compiler changes in them, and gives each the location it would have had
  * if it were compiled on its own, so that `new URL("../data/cities.json", import.meta.url)` in
  * `src/cities/search.ts` still means what it says once everything is one file.
+ *
+ * @param root the project folder, absolute
+ * @param outDir where the bundle will be written, absolute
+ * @param insertions what the compiler wants changed in the build at hand
  */
 export function authorSources(root: string, outDir: string, insertions: () => Insertions): Plugin {
   return {
     name: "tenon-author-sources",
-    setup(build) {
-      build.onLoad({ filter: within(root), namespace: "file" }, (args) => {
-        const inProject = relative(root, args.path).replaceAll("\\", "/");
+    setup({ onLoad }) {
+      onLoad({ filter: folderFilter(root), namespace: "file" }, ({ path }) => {
+        const inProject = relative(root, path).replaceAll("\\", "/");
         if (!SOURCE.test(inProject) || inProject.includes("node_modules/")) return undefined;
         const added = insertions().get(inProject) ?? [];
-        const source = readFileSync(args.path, "utf8");
-        if (added.length === 0 && !source.includes("import.meta.")) return undefined;
-        const place = relative(outDir, join(root, "dist", placeInDist(inProject))).replaceAll("\\", "/");
-        return { contents: relocate(insert(source, added), place), loader: loaderOf(args.path) };
+        const source = readFileSync(path, "utf8");
+        const isLocated = source.includes("import.meta.");
+        if (added.length === 0 && !isLocated) return undefined;
+        const module = { contents: insert(source, added), loader: loaderOf(path) };
+        if (!isLocated) return module;
+        const place = relative(outDir, join(root, "dist", placeInDist(inProject)));
+        return withLocation(module, path, place.replaceAll("\\", "/"));
       });
     },
   };
@@ -47,16 +56,46 @@ function placeInDist(path: string): string {
   return path.replace(/^src\//, "").replace(/\.([cm]?)[jt]sx?$/, ".$1js");
 }
 
-/** Everything is added to the start of a line that exists, so that line numbers stay. */
-function relocate(source: string, place: string): string {
-  const body = source.replaceAll(USE, "tenonLocation.$1");
-  if (body === source) return source;
-  const header =
-    `import { fileURLToPath as tenonPath } from "node:url"; import { dirname as tenonFolder } from "node:path"; ` +
-    `const tenonLocation = { url: new URL(${JSON.stringify(`./${place}`)}, import.meta.url).href, ` +
-    `get filename() { return tenonPath(this.url); }, get dirname() { return tenonFolder(this.filename); } }; `;
-  const hashbang = /^#!.*\n/.exec(body)?.[0] ?? "";
-  return hashbang + header + body.slice(hashbang.length);
+/** What a module can ask for its location, and what it is told instead. */
+const LOCATION = {
+  "import.meta.url": "tenonLocation.url",
+  "import.meta.filename": "tenonLocation.filename",
+  "import.meta.dirname": "tenonLocation.dirname",
+};
+
+/**
+ * Compiles a module by itself with another location: only a parser tells `import.meta.url` from the same characters
+ * in a string.
+ *
+ * @param path of the source, absolute
+ * @param place where the module would be without a bundle, relative to the bundle
+ */
+async function withLocation(module: OnLoadResult, path: string, place: string): Promise<OnLoadResult> {
+  try {
+    const { outputFiles } = await build({
+      ...OUTPUT,
+      entryPoints: [path],
+      // Beside the source, for the source map; nothing is written.
+      outdir: dirname(path),
+      allowOverwrite: true,
+      bundle: false,
+      splitting: false,
+      define: LOCATION,
+      sourcemap: "inline",
+      plugins: [{ name: "tenon-one-module", setup: ({ onLoad }) => onLoad({ filter: /^/ }, () => module) }],
+    });
+    const text = outputFiles[0]?.text ?? "";
+    // Everything is added to the start of a line that exists, so that line numbers stay.
+    const header =
+      `import { fileURLToPath as tenonPath } from "node:url"; import { dirname as tenonFolder } from "node:path"; ` +
+      `const tenonLocation = { url: new URL(${JSON.stringify(`./${place}`)}, import.meta.url).href, ` +
+      `get filename() { return tenonPath(this.url); }, get dirname() { return tenonFolder(this.filename); } }; `;
+    const hashbang = /^#!.*\n/.exec(text)?.[0] ?? "";
+    return { contents: hashbang + header + text.slice(hashbang.length), loader: "js" };
+  } catch {
+    // The build that asked finds the same faults, and says where they are.
+    return module;
+  }
 }
 
 function loaderOf(path: string): Loader {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { FileTree, Insertion } from "@tenon/compiler";
+import type { FileTree } from "@tenon/compiler";
 import { context, formatMessages, type BuildFailure } from "esbuild";
-import { authorSources } from "./author-sources.js";
-import { generatedModules, withJson } from "./generated-modules.js";
+import { authorSources, type Insertions } from "./author-sources.js";
+import { generatedModules } from "./generated-modules.js";
 import { npmPackages } from "./npm-packages.js";
 import { OUTPUT } from "./output.js";
 import { Failure } from "../terminal/failure.js";
@@ -23,15 +23,13 @@ export interface BundlerOptions {
 export interface Bundler {
   /**
    * @param modules what the compiler emitted, relative to `dist/`
-   * @param insertions what the compiler wants added to the author's sources, relative to the project folder
+   * @param insertions what the compiler wants changed in the author's sources
    * @returns the files to write, relative to `outDir`
    * @throws Failure when the sources cannot be bundled, with every reason
    */
   bundle(modules: FileTree, insertions?: Insertions): Promise<FileTree>;
   dispose(): Promise<void>;
 }
-
-export type Insertions = ReadonlyMap<string, readonly Insertion[]>;
 
 const ENTRIES = ["server.js", "app.js"];
 
@@ -69,10 +67,8 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
         throw await bundlingFailure(error, options.color ?? false);
       });
       const files: FileTree = new Map();
-      for (const file of outputFiles ?? []) {
-        const text = file.path.endsWith(".js") ? withJson(file.text, current) : file.text;
-        files.set(relative(outDir, file.path).replaceAll("\\", "/"), text);
-      }
+      for (const { path, contents } of outputFiles ?? [])
+        files.set(relative(outDir, path).replaceAll("\\", "/"), contents);
       files.set("app.d.ts", APP_TYPES);
       for (const [name, content] of current) if (!name.endsWith(".js")) files.set(name, content);
       if (!isModulePackage(root)) files.set("package.json", `${JSON.stringify({ type: "module" })}\n`);

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from "node:path";
 import type { FileTree } from "@tenon/compiler";
 import type { Plugin } from "esbuild";
-import { within } from "./within.js";
+import { folderFilter } from "./folder-filter.js";
 
 /** How generated modules import each other. */
 const GENERATED = /^\.\/(?:app|validators)\.js$|^\.\/tenon\.manifest\.json$/;
@@ -10,8 +10,11 @@ const GENERATED = /^\.\/(?:app|validators)\.js$|^\.\/tenon\.manifest\.json$/;
  * Lets esbuild read the generated modules as if they lay in `<root>/dist/`, where their relative imports
  * (`../src/weather.ts`) lead to the author's sources, without writing them there.
  *
- * esbuild asks of one import after the other, and each time waits for this thread, which has types to check. So it
- * is left to find by itself all that it can.
+ * esbuild asks a plugin about one import after the other, and each time waits for this thread, which has types to
+ * check. So it is left to find by itself all that it can.
+ *
+ * @param root the project folder, absolute
+ * @param current the modules of the build at hand, relative to `dist/`
  */
 export function generatedModules(root: string, current: () => FileTree): Plugin {
   const dist = join(root, "dist");
@@ -25,15 +28,15 @@ export function generatedModules(root: string, current: () => FileTree): Plugin 
       build.onResolve({ filter: GENERATED }, ({ namespace, importer, path }) =>
         namespace === "file" && nameOf(importer) ? { path: resolve(dist, path) } : undefined,
       );
-      build.onResolve({ filter: within(dist) }, (args) =>
+      build.onResolve({ filter: folderFilter(dist) }, (args) =>
         args.kind === "entry-point" ? { path: args.path } : undefined,
       );
-      build.onLoad({ filter: within(dist), namespace: "file" }, (args) => {
+      build.onLoad({ filter: folderFilter(dist), namespace: "file" }, (args) => {
         const name = nameOf(args.path);
         const contents = name === undefined ? undefined : current().get(name);
         if (name === undefined || contents === undefined) return undefined;
         return {
-          contents: name.endsWith(".json") ? `export default ${standIn(name)};\n` : contents,
+          contents: name.endsWith(".json") ? jsonModule(contents) : contents,
           loader: "js",
           // `dist/` need not exist. From its neighbour, the author's sources and packages are found all the same.
           resolveDir: join(root, "src"),
@@ -43,31 +46,8 @@ export function generatedModules(root: string, current: () => FileTree): Plugin 
   };
 }
 
-/**
- * Puts the generated JSON into the bundle. The bundler has seen a word in its place: it would take longer over the
- * manifest of a large server than over everything else, only to copy it.
- *
- * @param bundled one bundled file
- */
-export function withJson(bundled: string, modules: FileTree): string {
-  let text = bundled;
-  for (const [name, contents] of modules) {
-    if (name.endsWith(".json")) text = text.replace(standIn(name), () => jsonValue(contents));
-  }
-  return text;
-}
-
-function standIn(name: string): string {
-  return `JSON.parse(${JSON.stringify(`<${name}>`)})`;
-}
-
-/** A module of JSON alone, for who does not bundle it. */
+/** A module whose default export is a JSON file's value, read from a string: an object literal takes Node twice as long. */
 export function jsonModule(contents: string | Uint8Array): string {
-  return `export default ${jsonValue(contents)};\n`;
-}
-
-/** JSON in a string: for a large manifest, Node reads it in half the time an object literal takes. */
-function jsonValue(contents: string | Uint8Array): string {
   const text = typeof contents === "string" ? contents : Buffer.from(contents).toString("utf8");
-  return `JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(text)))})`;
+  return `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(text)))});\n`;
 }

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileTree } from "@tenon/compiler";
-import type { Bundler, Insertions } from "../bundle/bundle.js";
+import type { Insertions } from "../bundle/author-sources.js";
+import type { Bundler } from "../bundle/bundle.js";
 import { APP, createDevBundler } from "./compile/bundler.js";
 import { hostModule, type DevTransport } from "./process/host-module.js";
 import { bundleRuntime } from "./compile/runtime-bundle.js";

@@ -1,11 +1,11 @@
 import { join, relative } from "node:path";
 import type { FileTree } from "@tenon/compiler";
 import { context, type Plugin } from "esbuild";
-import { authorSources } from "../../bundle/author-sources.js";
+import { authorSources, type Insertions } from "../../bundle/author-sources.js";
 import { generatedModules, jsonModule } from "../../bundle/generated-modules.js";
 import { npmPackages } from "../../bundle/npm-packages.js";
 import { OUTPUT } from "../../bundle/output.js";
-import { bundlingFailure, isModulePackage, type Bundler, type Insertions } from "../../bundle/bundle.js";
+import { bundlingFailure, isModulePackage, type Bundler } from "../../bundle/bundle.js";
 
 export interface DevBundlerOptions {
   /** The project folder, absolute. */

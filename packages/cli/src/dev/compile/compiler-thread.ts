@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { FileTree } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
-import type { Insertions } from "../../bundle/bundle.js";
+import type { Insertions } from "../../bundle/author-sources.js";
 import type { ProjectChange } from "../watch.js";
 
 /**

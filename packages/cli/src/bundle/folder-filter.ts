@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
-/** Matches the paths of what lies in a folder, for the filters of esbuild's plugins. */
-export function within(folder: string): RegExp {
+/** Matches the paths of files inside a folder, as esbuild's plugins filter them. */
+export function folderFilter(folder: string): RegExp {
   const prefix = join(folder, "x").slice(0, -1);
   return new RegExp(`^${prefix.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}`);
 }
