@@ -1,15 +1,23 @@
 import { join } from "node:path";
+import type { JsonSchema } from "@tenon/runtime/manifest";
 import { Project, ts } from "ts-morph";
 import { createCollector, type Diagnostic } from "../../packages/compiler/src/diagnostics/diagnostic.js";
 import {
   deriveArguments,
   type DerivedArguments,
 } from "../../packages/compiler/src/schema/arguments/arguments.js";
+import { lowerResult } from "../../packages/compiler/src/profiles/profiles.js";
 import { deriveType, type Derived } from "../../packages/compiler/src/schema/derive.js";
 import {
   createDerivationCache,
   type DerivationCache,
 } from "../../packages/compiler/src/schema/derivation-cache.js";
+
+/** What is derived, with the schema as clients of the profile `portable` see it. */
+export type Listed<Result> = Result & {
+  /** What values are checked against, where the listed schema cannot say it in a form that every client takes. */
+  exact?: JsonSchema;
+};
 
 /** In the workspace, so that imports of packages resolve; nothing is written there. */
 const ROOT = join(import.meta.dirname, "virtual").replaceAll("\\", "/");
@@ -32,7 +40,7 @@ export interface TypeProject {
 }
 
 export interface Outcome<Result> {
-  derived: Result | undefined;
+  derived: Listed<Result> | undefined;
   diagnostics: Diagnostic[];
 }
 
@@ -94,7 +102,7 @@ export function createTypeProject(
       if (!row) throw new Error(`No type Row in ${name}.`);
       const context = { checker, cache, direction, report: collector.reporter() };
       const derived = deriveType(checker.getTypeFromTypeNode(row.type), row.type, [], context);
-      return { derived, diagnostics: collector.diagnostics };
+      return { derived: derived && listed(derived), diagnostics: collector.diagnostics };
     },
     method(name, method) {
       const node = methodNode(name, method);
@@ -123,6 +131,11 @@ export function createTypeProject(
       direction: "input",
       report,
     });
-    return { derived, diagnostics: collector.diagnostics };
+    return { derived: derived && listed(derived), diagnostics: collector.diagnostics };
   }
+}
+
+function listed<Result extends Derived>(derived: Result): Listed<Result> {
+  const schema = lowerResult(derived.schema);
+  return { ...derived, schema, ...(schema !== derived.schema && { exact: derived.schema }) };
 }

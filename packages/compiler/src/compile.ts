@@ -1,14 +1,19 @@
 import { resolve } from "node:path";
 import type { Manifest, Profile } from "@tenon/runtime/manifest";
 import { checkClasses } from "./check/classes.js";
+import { checkHeaders } from "./check/headers.js";
 import { checkNames } from "./check/names.js";
+import { checkOwnSchemas } from "./check/own-schemas.js";
 import { checkRuntimeInstalled } from "./check/runtime-installed.js";
-import { createCollector, type Diagnostic, type SourceSpan } from "./diagnostics/diagnostic.js";
+import { createCollector, type Diagnostic } from "./diagnostics/diagnostic.js";
+import { hasErrors, inSourceOrder, mergeDiagnostics } from "./diagnostics/in-source-order.js";
 import { typeCheck, typeCheckWithPauses } from "./check/type-check.js";
 import { createEmitter, type Emitter } from "./emit/emitter.js";
 import type { FileTree } from "./emit/file-tree.js";
 import { readForms, type Insertion } from "./forms/read-forms.js";
-import { buildManifest } from "./manifest/build.js";
+import { createManifest } from "./manifest/create-manifest.js";
+import { buildEntries } from "./manifest/entry.js";
+import { listEntries } from "./profiles/list-entries.js";
 import { createProjectLoader, type ProjectLoader } from "./project/project.js";
 import { readServer } from "./read/read-server.js";
 import { readUses } from "./read/source-uses.js";
@@ -98,20 +103,28 @@ function compileOnce(
   const read = readServer(project, runtime, collector);
   const named = { ...read, declarations: checkNames(read, collector) };
   const model = { ...named, declarations: checkClasses(named, project, collector) };
-  const profile = options.profile ?? model.config?.profile ?? "portable";
-  const context = { project, cache, collector, profile };
+  checkOwnSchemas(model.declarations, collector);
+
+  const context = { project, cache, collector };
   const { forms, insertions } = readForms(context);
-  const built = buildManifest(model, context);
-  const manifest: Manifest = Object.keys(forms).length > 0 ? { ...built, forms } : built;
+  const built = buildEntries(model.declarations, context);
+  for (const { kind, declaration, entry } of built) {
+    if (kind !== "tool") continue;
+    checkHeaders(declaration, entry.definition.inputSchema, project.checker, collector);
+  }
+  const profile = options.profile ?? model.config?.profile ?? "portable";
+  const listed = listEntries(built, profile, collector);
+  const served = listed.filter(({ declaration }) => !collector.refused.has(declaration.name));
+  const { implementation } = project;
+  const manifest = createManifest(served, { implementation, config: model.config, forms });
+
   if (checkRuntimeInstalled(project, collector) && read.declarations.length === 0 && !hasErrors(found)) {
     collector.reporter()("server-empty", undefined, {});
   }
-  const withErrorsOfTypes = (errors: readonly Diagnostic[]): Diagnostic[] =>
-    inSourceOrder([...found, ...notShadowed(errors, found)]);
   const checked: Compilation["checked"] = async (typesAreRight) =>
-    withErrorsOfTypes(await typeCheckWithPauses(project, typesAreRight));
+    mergeDiagnostics(found, await typeCheckWithPauses(project, typesAreRight));
   const isChecked = options.typeCheck ?? true;
-  const diagnostics = isChecked ? withErrorsOfTypes(typeCheck(project)) : inSourceOrder(found);
+  const diagnostics = isChecked ? mergeDiagnostics(found, typeCheck(project)) : inSourceOrder(found);
   if (hasErrors(diagnostics)) return { manifest, profile, diagnostics, checked };
   const configModule = model.config?.module;
   return {
@@ -122,35 +135,4 @@ function compileOnce(
     diagnostics,
     checked,
   };
-}
-
-/** Where an error of ours explains a place already, TypeScript's own words for it would only be noise. */
-function notShadowed(found: readonly Diagnostic[], ours: readonly Diagnostic[]): Diagnostic[] {
-  const spans = ours.flatMap(({ severity, span }) => (severity === "error" && span ? [span] : []));
-  return found.filter(({ span }) => !span || !spans.some((outer) => contains(outer, span)));
-}
-
-function contains(outer: SourceSpan, inner: SourceSpan): boolean {
-  const { start, end } = outer;
-  const { line, column } = inner.start;
-  if (outer.file !== inner.file || line < start.line || line > end.line) return false;
-  return !(line === start.line && column < start.column) && !(line === end.line && column >= end.column);
-}
-
-function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some((diagnostic) => diagnostic.severity === "error");
-}
-
-/** Phases report in their own order; a reader goes through the files from top to bottom. */
-function inSourceOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const position = ({ span }: Diagnostic): [string, number, number] => [
-    span?.file ?? "",
-    span?.start.line ?? 0,
-    span?.start.column ?? 0,
-  ];
-  return [...diagnostics].sort((a, b) => {
-    const [fileA, lineA, columnA] = position(a);
-    const [fileB, lineB, columnB] = position(b);
-    return fileA < fileB ? -1 : fileA > fileB ? 1 : lineA - lineB || columnA - columnB;
-  });
 }

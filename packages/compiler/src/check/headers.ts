@@ -1,8 +1,9 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { ts } from "../project/typescript.js";
-import type { Report } from "../diagnostics/diagnostic.js";
-import type { ToolDeclaration } from "../model.js";
+import type { DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
 import { isHeaderName, isHeaderType } from "../json-schema/header-keyword.js";
+import type { ToolDeclaration } from "../model.js";
+import { ownSchema } from "../read/own-schema.js";
 
 /** A schema with `x-mcp-header`, and where it stands. */
 interface Marked {
@@ -17,15 +18,17 @@ interface Marked {
  * Rules about `x-mcp-header` that take the whole schema: clients drop a tool with a header on what is not
  * reached through `properties` alone, or with two headers of one name.
  *
- * @param schema what arguments are checked against
+ * @param schema what arguments are checked against: derived from the types, or the author's own
  */
 export function checkHeaders(
-  schema: JsonSchema,
   declaration: ToolDeclaration,
+  schema: JsonSchema,
   checker: ts.TypeChecker,
-  report: Report,
+  collector: DiagnosticCollector,
 ): void {
-  checkPlaces(schema, (path) => argumentNode(declaration, path, checker), report);
+  const report = collector.reporter(declaration.name);
+  if (ownSchema(declaration, "inputSchema")) checkOwnHeaders(schema, declaration, report);
+  else checkPlaces(schema, (path) => argumentNode(declaration, path, checker), report);
 }
 
 function checkPlaces(schema: JsonSchema, nodeOf: (path: readonly string[]) => ts.Node, report: Report): void {
@@ -48,7 +51,7 @@ function checkPlaces(schema: JsonSchema, nodeOf: (path: readonly string[]) => ts
 }
 
 /** The same for a schema that the author wrote, whose marks no tag has been checked for. */
-export function checkOwnHeaders(schema: JsonSchema, { decorator }: ToolDeclaration, report: Report): void {
+function checkOwnHeaders(schema: JsonSchema, { decorator }: ToolDeclaration, report: Report): void {
   for (const marked of markedIn(schema)) {
     if (!isHeaderName(marked.header)) report("header-name-invalid", decorator, { header: marked.header });
     if (isHeaderType(marked.schema)) continue;

@@ -57,6 +57,8 @@ export type Report = <Code extends DiagnosticCode>(
 /** Where the reports of one compilation end up. */
 export interface DiagnosticCollector {
   readonly diagnostics: Diagnostic[];
+  /** Declarations with an error of their own, which cannot be served. Two may have one name, so they are told by identity. */
+  readonly refused: ReadonlySet<DeclarationName>;
   /** A `Report` whose diagnostics carry the declaration's name. */
   reporter(declaration?: DeclarationName): Report;
 }
@@ -64,9 +66,11 @@ export interface DiagnosticCollector {
 /** `root` is the project folder (absolute); spans are relative to it. */
 export function createCollector(root: string): DiagnosticCollector {
   const diagnostics: Diagnostic[] = [];
+  const refused = new Set<DeclarationName>();
   const seen = new Set<string>();
   return {
     diagnostics,
+    refused,
     reporter: (declaration) => (code, at, parameters) => {
       // The catalogue's functions take exactly the parameters of their own code; TypeScript cannot relate the two.
       const entry = catalogue[code] as {
@@ -78,6 +82,7 @@ export function createCollector(root: string): DiagnosticCollector {
       const hint = entry.hint?.(parameters);
       if (hint) diagnostic.hint = hint;
       if (declaration) diagnostic.declaration = declaration;
+      if (declaration && entry.severity === "error") refused.add(declaration);
       if (at) diagnostic.span = spanAt(at, root);
       // The same type reached twice is one problem to its author. A warning about a shared type names the first
       // declaration that uses it; an error is told for each, since each is refused.

@@ -26,7 +26,7 @@ export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Fo
     direction: "input",
   });
   if (!derived) return undefined;
-  const schema = derived.exact ?? derived.schema;
+  const { schema, ...conversions } = derived;
   const reason = notFlat(type, schema);
   if (reason !== undefined) {
     report("form-not-flat", at, { type: show(type), reason, edit: EDIT });
@@ -58,8 +58,7 @@ export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Fo
       ...(schema.required && { required: schema.required }),
     },
     schema,
-    ...(derived.conversion && { conversion: derived.conversion }),
-    ...(derived.conversions && { conversions: derived.conversions }),
+    ...conversions,
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Profile } from "@tenon/runtime/manifest";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Project } from "../project/project.js";
 import type { DerivationCache } from "../schema/derivation-cache.js";
@@ -9,6 +8,4 @@ export interface BuildContext {
   /** What deriving one type found out and the next can use. */
   cache: DerivationCache;
   collector: DiagnosticCollector;
-  /** Which clients the listed input schemas are written for. */
-  profile: Profile;
 }

@@ -1,4 +1,4 @@
-import type { Annotations, Icon, JsonSchema, Meta, ToolAnnotations } from "@tenon/runtime/manifest";
+import type { Annotations, Icon, Meta, ToolAnnotations } from "@tenon/runtime/manifest";
 import type { PlainOptions } from "../model.js";
 
 /** What every definition may say, in the order the specification lists it. */
@@ -50,15 +50,6 @@ export function resourceFacts(
     ...(typeof options.size === "number" && { size: options.size }),
     ...(isObject(options.annotations) && { annotations: options.annotations as Annotations }),
   };
-}
-
-/** A schema given as a decorator option. */
-export function schemaOption(
-  options: PlainOptions,
-  name: "inputSchema" | "outputSchema",
-): JsonSchema | undefined {
-  const value = options[name];
-  return isObject(value) ? (value as JsonSchema) : undefined;
 }
 
 function flag<Name extends string>(name: Name, value: unknown): { [key in Name]?: boolean } {

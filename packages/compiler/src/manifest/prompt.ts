@@ -7,7 +7,6 @@ import { described, metaOf } from "./definition.js";
 import { documentation } from "../jsdoc/documentation.js";
 import { handlerRef } from "./handler.js";
 import { isPromptResult, resultType } from "./output.js";
-import { planOf } from "./plan.js";
 
 /** One prompt. Its arguments are listed without types, as the protocol has them; the schema converts the text. */
 export function buildPrompt(declaration: PromptDeclaration, context: BuildContext): PromptEntry | undefined {
@@ -53,9 +52,6 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
     ...(promptArguments.length > 0 && { arguments: promptArguments }),
     ...metaOf(options),
   };
-  return {
-    definition,
-    handler: handlerRef(declaration, derived.parameters),
-    input: { schema: derived.schema, ...planOf(derived) },
-  };
+  const { parameters, ...input } = derived;
+  return { definition, handler: handlerRef(declaration, parameters), input };
 }

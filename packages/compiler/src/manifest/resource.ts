@@ -14,7 +14,6 @@ import { described, metaOf, resourceFacts } from "./definition.js";
 import { documentation, tagText } from "../jsdoc/documentation.js";
 import { handlerRef } from "./handler.js";
 import { isResourceResult, resultType } from "./output.js";
-import { planOf } from "./plan.js";
 
 /** A resource with a fixed URI. */
 export function buildResource(
@@ -46,11 +45,8 @@ export function buildResourceTemplate(
     ...facts,
     ...metaOf(declaration.options),
   };
-  return {
-    definition,
-    handler: handlerRef(declaration, derived.parameters),
-    input: { schema: derived.schema, ...planOf(derived) },
-  };
+  const { parameters, ...input } = derived;
+  return { definition, handler: handlerRef(declaration, parameters), input };
 }
 
 function readVariables(

@@ -10,8 +10,6 @@ export interface DerivationCache {
   readonly comments: CommentCache;
   /** Parts of named, non-recursive types that gave no diagnostic, by direction and type identity. */
   readonly parts: Map<string, Part>;
-  /** Set once a schema says what `portable` has to say otherwise; until then there is nothing to lower. */
-  hasExactForms: boolean;
 }
 
 /** One per checker; share it between derivations of the same program. */
@@ -21,6 +19,5 @@ export function createDerivationCache(checker: ts.TypeChecker): DerivationCache 
     runtime: createRuntimeSymbols(checker),
     comments: createCommentCache(checker),
     parts: new Map(),
-    hasExactForms: false,
   };
 }

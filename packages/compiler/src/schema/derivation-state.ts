@@ -8,7 +8,6 @@ import { NEVER, REFUSED, type Part } from "../json-schema/fragment.js";
 import { type Derivation, type Direction, type Place, type Rule } from "./derivation.js";
 import { createDerivationCache, type DerivationCache } from "./derivation-cache.js";
 import { identityOf, onlyPresent, pathOf, presentMembers, trustedNode, withTypeNode } from "./type-sites.js";
-import { portable } from "../profiles/portable.js";
 import {
   enclosingAlias,
   isShareable,
@@ -31,10 +30,8 @@ export interface DeriveContext {
 
 /** A schema with the plan that turns its JSON into the declared values (or, for outputs, back). */
 export interface Derived {
-  /** As clients see it, in the profile `portable`. Self-contained: recursive types sit in its own `$defs`. */
+  /** What values must satisfy, as exactly as JSON Schema says it. Recursive types sit in its own `$defs`. */
   schema: JsonSchema;
-  /** What values must satisfy, where `schema` cannot say it in a form that every client takes. */
-  exact?: JsonSchema;
   conversion?: Conversion;
   conversions?: Record<string, Conversion>;
 }
@@ -134,11 +131,8 @@ export class DerivationState implements Derivation {
       });
       return undefined;
     }
-    const exact = withDefs(this.#expanded(part.schema), this.defs);
-    const schema = this.cache.hasExactForms ? portable(exact) : exact;
     return {
-      schema,
-      ...(schema !== exact && { exact }),
+      schema: withDefs(this.#expanded(part.schema), this.defs),
       ...settleConversions(part.conversion, this.#conversions, this.defs),
     };
   }

@@ -1,4 +1,4 @@
-import type { HandlerParameter } from "@tenon/runtime/manifest";
+import type { HandlerParameter, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
 import { constantValue } from "../../project/constant.js";
 import { methodComment, parameterComment } from "../../jsdoc/member-comments.js";
@@ -107,8 +107,8 @@ function deriveFromObject(
   const derived = state.close(part, type, place);
   if (!derived) return undefined;
   reportStrayTags(part, parameter, place, state);
-  const documented = documentedMembers(derived, node, symbol.name, method, type, state);
-  return withRootDefaults(plainRoot(documented), node?.initializer, state.checker);
+  const schema = documentedMembers(derived.schema, node, symbol.name, method, type, state);
+  return withRootDefaults(plainRoot({ ...derived, schema }), node?.initializer, state.checker);
 }
 
 /** Constraints on the parameter itself: no number or text stands there to be constrained. */
@@ -123,25 +123,20 @@ function reportStrayTags(
 }
 
 /** What the root says is said by the declaration already. */
-function plainRoot({ schema, exact, ...rest }: Derived): Derived {
-  const plain = ({
-    description: _description,
-    title: _title,
-    examples: _examples,
-    ...kept
-  }: Derived["schema"]): Derived["schema"] => kept;
-  return { schema: plain(schema), ...(exact && { exact: plain(exact) }), ...rest };
+function plainRoot({ schema, ...rest }: Derived): Derived {
+  const { description: _description, title: _title, examples: _examples, ...kept } = schema;
+  return { schema: kept, ...rest };
 }
 
 /** `@param args.city The city`, or for a destructured parameter `@param city The city`. */
 function documentedMembers(
-  derived: Derived,
+  schema: JsonSchema,
   node: ts.ParameterDeclaration | undefined,
   parameter: string,
   method: ts.Node,
   owner: ts.Type,
   state: DerivationState,
-): Derived {
+): JsonSchema {
   const isDestructured = node !== undefined && !ts.isIdentifier(node.name);
   const documentation = methodComment(node?.parent ?? method, state.cache.comments);
   const commentOf = (name: string): DocComment | undefined =>
@@ -150,21 +145,16 @@ function documentedMembers(
       const [first, ...rest] = written.split(".");
       return rest.join(".") === name && (isDestructured || first === parameter);
     });
-  const documented = Object.keys(derived.schema.properties ?? {}).flatMap((name) => {
+  const documented = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const comment = commentOf(name);
     const symbol = comment && owner.getProperty(name);
-    return symbol ? [{ name, comment, type: state.checker.getTypeOfSymbol(symbol) }] : [];
+    if (!symbol) return [];
+    const at: Place = { node: node ?? method, segment: name };
+    const type = state.checker.getTypeOfSymbol(symbol);
+    return [[name, applyComment({ schema: member }, comment, type, at, state).schema] as const];
   });
-  if (documented.length === 0) return derived;
-  const apply = (schema: Derived["schema"]): Derived["schema"] => {
-    const properties = { ...schema.properties };
-    for (const { name, comment, type } of documented) {
-      const at: Place = { node: node ?? method, segment: name };
-      properties[name] = applyComment({ schema: properties[name] ?? {} }, comment, type, at, state).schema;
-    }
-    return { ...schema, properties };
-  };
-  return { ...derived, schema: apply(derived.schema), ...(derived.exact && { exact: apply(derived.exact) }) };
+  if (documented.length === 0) return schema;
+  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(documented) } };
 }
 
 /** `args: Options = { limit: 10 }`: what the initialiser gives need not be sent. */
@@ -175,20 +165,20 @@ function withRootDefaults(
 ): Derived {
   const value = initializer && constantValue(initializer, checker)?.value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return derived;
-  const apply = (schema: Derived["schema"]): Derived["schema"] => {
-    const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-      const given = Object.hasOwn(value, name) ? value[name] : undefined;
-      return [name, given === undefined ? property : defaultTo({ schema: property }, given).schema] as const;
-    });
-    const { required, ...rest } = schema;
-    const needed = (required ?? []).filter((name) => !Object.hasOwn(value, name));
-    return {
+  const { required = [], ...rest } = derived.schema;
+  const properties = Object.entries(rest.properties ?? {}).map(([name, property]) => {
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    return [name, given === undefined ? property : defaultTo({ schema: property }, given).schema] as const;
+  });
+  const needed = required.filter((name) => !Object.hasOwn(value, name));
+  return {
+    ...derived,
+    schema: {
       ...rest,
       properties: Object.fromEntries(properties),
       ...(needed.length > 0 && { required: needed }),
-    };
+    },
   };
-  return { ...derived, schema: apply(derived.schema), ...(derived.exact && { exact: apply(derived.exact) }) };
 }
 
 interface NamedArgument extends Property {
@@ -224,7 +214,7 @@ function deriveNamed(
     return undefined;
   }
   if (derived === REFUSED) return undefined;
-  const { schema } = documentedMembers(derived, node, name, method, type, state);
+  const schema = documentedMembers(derived.schema, node, name, method, type, state);
   const documented: Part = applyComment({ ...derived, schema }, comment, type, place, state);
   const part = withDefault(documented, node?.initializer, checker);
   const rest = node?.dotDotDotToken !== undefined;

@@ -39,7 +39,6 @@ export function indexPart(
       const node = keyNode(place, info);
       return { part: refuseText(info.keyType, inner(place, "[key]", node, node), derivation) };
     }
-    derivation.cache.hasExactForms = true;
     return { pattern, part };
   });
   return parts.some(({ part }) => part === REFUSED) ? "refused" : parts;
@@ -53,7 +52,7 @@ export function indexPart(
 export function indexKeywords(
   index: readonly IndexPart[],
   without: readonly string[],
-  { direction, cache }: Derivation,
+  { direction }: Derivation,
 ): Pick<JsonSchema, "additionalProperties" | "patternProperties"> {
   const all = index.find(({ pattern }) => pattern === undefined)?.part;
   const told = index.filter(({ pattern, part }) => pattern !== undefined && part !== NEVER);
@@ -67,7 +66,6 @@ export function indexKeywords(
     : [];
   const ahead = excluded.length > 0 ? `(?!${excluded.join("|")})` : "";
   const isExcluding = ahead !== "" && all !== undefined && all !== NEVER;
-  if (isExcluding) cache.hasExactForms = true;
   const patterns = told.map(({ pattern = "", part }) => [pattern.replace("^", `^${ahead}`), part.schema]);
   if (isExcluding) patterns.push([`^${ahead}${ANY_NAME}`, all.schema]);
   const rest = all && !isExcluding ? openness(all) : isClosed ? false : undefined;

@@ -60,7 +60,7 @@ function patternOf(type: ts.Type, stop: Stop, derivation: Derivation): string | 
   if (type.isStringLiteral() || type.isNumberLiteral()) return escapePattern(String(type.value));
   if (flags & ts.TypeFlags.TemplateLiteral)
     return ofTemplate(type as ts.TemplateLiteralType, stop, derivation);
-  if (flags & ts.TypeFlags.StringMapping) return ofMapping(type as ts.StringMappingType, stop, derivation);
+  if (flags & ts.TypeFlags.StringMapping) return ofMapping(type as ts.StringMappingType, stop);
   if (type.isUnion()) return alternatives(type.types, stop, derivation);
   // A branded hole: `${UserId}-${number}`.
   if (type.isIntersection()) {
@@ -84,10 +84,9 @@ function ofTemplate(type: ts.TemplateLiteralType, stop: Stop, derivation: Deriva
   return pattern;
 }
 
-function ofMapping(type: ts.StringMappingType, stop: Stop, derivation: Derivation): string | undefined {
+function ofMapping(type: ts.StringMappingType, stop: Stop): string | undefined {
   // What `Uppercase<`${number}`>` excludes (the `e` of `1e5`) no pattern of ours tells.
   if (!(type.type.flags & ts.TypeFlags.String)) return undefined;
-  derivation.cache.hasExactForms = true;
   switch (type.symbol.name) {
     case "Uppercase":
       return repeated(NOT_UPPERCASED, stop);

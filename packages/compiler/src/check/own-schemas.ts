@@ -1,0 +1,20 @@
+import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import { schemaProblem } from "../json-schema/schema-problem.js";
+import type { Declaration } from "../model.js";
+import { ownSchema } from "../read/own-schema.js";
+
+/** Schemas that authors write themselves have to be schemas, and of objects where clients take nothing else. */
+export function checkOwnSchemas(declarations: readonly Declaration[], collector: DiagnosticCollector): void {
+  for (const declaration of declarations) {
+    if (declaration.kind !== "tool") continue;
+    const report = collector.reporter(declaration.name);
+    for (const option of ["inputSchema", "outputSchema"] as const) {
+      const schema = ownSchema(declaration, option);
+      const problem = schema && schemaProblem(schema);
+      if (problem !== undefined) report("schema-invalid", declaration.decorator, { option, problem });
+      else if (schema && option === "inputSchema" && schema.type !== "object") {
+        report("schema-root-not-object", declaration.decorator, { option });
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } from "@tenon/runtime/manifest";
+import type { Declaration, PromptDeclaration, ResourceDeclaration, ToolDeclaration } from "../model.js";
+import type { BuildContext } from "./build-context.js";
+import { buildPrompt } from "./prompt.js";
+import { buildResource, buildResourceTemplate } from "./resource.js";
+import { buildTool } from "./tool.js";
+
+/** A declaration, and the entry of the manifest that serves it. */
+export type BuiltEntry =
+  | { kind: "tool"; declaration: ToolDeclaration; entry: ToolEntry }
+  | { kind: "prompt"; declaration: PromptDeclaration; entry: PromptEntry }
+  | { kind: "resource"; declaration: ResourceDeclaration; entry: ResourceEntry }
+  | { kind: "resource template"; declaration: ResourceDeclaration; entry: ResourceTemplateEntry };
+
+export type BuiltTool = Extract<BuiltEntry, { kind: "tool" }>;
+
+/**
+ * The entries of all declarations, with schemas as exact as their types: what clients are shown of them is decided
+ * by the profile. A declaration that cannot be served has none, and the diagnostics say why.
+ */
+export function buildEntries(declarations: readonly Declaration[], context: BuildContext): BuiltEntry[] {
+  return declarations.flatMap((declaration) => buildEntry(declaration, context) ?? []);
+}
+
+function buildEntry(declaration: Declaration, context: BuildContext): BuiltEntry | undefined {
+  switch (declaration.kind) {
+    case "tool": {
+      const entry = buildTool(declaration, context);
+      return entry && { kind: "tool", declaration, entry };
+    }
+    case "prompt": {
+      const entry = buildPrompt(declaration, context);
+      return entry && { kind: "prompt", declaration, entry };
+    }
+    case "resource": {
+      if (declaration.name.kind === "resource") {
+        const entry = buildResource(declaration, context);
+        return entry && { kind: "resource", declaration, entry };
+      }
+      const entry = buildResourceTemplate(declaration, context);
+      return entry && { kind: "resource template", declaration, entry };
+    }
+  }
+}
