@@ -32,7 +32,7 @@ function settled(
 ): Conversion | undefined {
   const others = branches.filter((branch) => branch !== only);
   // What is converted of these types alone needs no condition.
-  const converted = only.conversion && scalarTypes(only.conversion);
+  const converted = only.conversion && SCALAR_TYPES[only.conversion.kind];
   if (isAlone && converted && !others.some(({ schema }) => hasAny(typesOf(schema, defs), converted))) {
     return only.conversion;
   }
@@ -53,10 +53,20 @@ function settled(
 }
 
 /** The JSON types of which a conversion makes something else; undefined where it looks inside of values. */
-function scalarTypes({ kind }: Conversion): readonly JsonTypeName[] | undefined {
-  if (kind === "bigint") return ["string", "number"];
-  return ["date", "url", "bytes", "regexp"].includes(kind) ? ["string"] : undefined;
-}
+const SCALAR_TYPES: Record<Conversion["kind"], readonly JsonTypeName[] | undefined> = {
+  date: ["string"],
+  url: ["string"],
+  bigint: ["string", "number"],
+  bytes: ["string"],
+  regexp: ["string"],
+  array: undefined,
+  tuple: undefined,
+  set: undefined,
+  map: undefined,
+  object: undefined,
+  union: undefined,
+  ref: undefined,
+};
 
 function hasAny(types: ReadonlySet<JsonTypeName>, wanted: readonly JsonTypeName[]): boolean {
   return wanted.some((type) => types.has(type));

@@ -2,20 +2,14 @@ import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import type { ts } from "../project/typescript.js";
 import type { DeclarationName, Report } from "../diagnostics/diagnostic.js";
 import { aliasComments, ownComments } from "../jsdoc/member-comments.js";
+import { settleConversions } from "../conversions/recursive-conversions.js";
 import { applyComment } from "./constraints/apply-comment.js";
 import { targetOf, withDefs } from "../json-schema/definitions.js";
 import { NEVER, REFUSED, type Part } from "../json-schema/fragment.js";
 import { type Derivation, type Direction, type Place, type Rule } from "./derivation.js";
 import { createDerivationCache, type DerivationCache } from "./derivation-cache.js";
 import { identityOf, onlyPresent, pathOf, presentMembers, trustedNode, withTypeNode } from "./type-sites.js";
-import {
-  enclosingAlias,
-  isShareable,
-  namingSymbol,
-  Names,
-  referenceTo,
-  settleConversions,
-} from "./families/references.js";
+import { enclosingAlias, isShareable, namingSymbol, Names, referenceTo } from "./families/references.js";
 
 /** What deriving needs to know besides the type. */
 export interface DeriveContext {

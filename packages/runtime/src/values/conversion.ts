@@ -101,6 +101,8 @@ function convert(plan: Conversion, value: unknown, run: Run): unknown {
       if (target === undefined) throw new Error(`The manifest has no conversion "${plan.name}".`);
       return convert(target, value, run);
     }
+    default:
+      return plan satisfies never;
   }
 }
 

@@ -1,0 +1,83 @@
+import type { Conversion } from "@tenon/runtime/manifest";
+
+/**
+ * A conversion with something else in the place of each that is directly inside of it.
+ *
+ * @param change what takes the place of one; undefined where JSON stays as it is
+ * @returns undefined when there is nothing left to convert
+ * @example
+ * mapConversion({ kind: "array", items: { kind: "date" } }, () => ({ kind: "url" }))
+ * // { kind: "array", items: { kind: "url" } }
+ */
+export function mapConversion(
+  conversion: Conversion,
+  change: (inner: Conversion) => Conversion | undefined,
+): Conversion | undefined {
+  const changed = (inner: Conversion | null | undefined): Conversion | null =>
+    (inner && change(inner)) ?? null;
+  switch (conversion.kind) {
+    case "date":
+    case "url":
+    case "bigint":
+    case "bytes":
+    case "regexp":
+    case "ref":
+      return conversion;
+    case "array": {
+      const items = change(conversion.items);
+      return items && { kind: "array", items };
+    }
+    case "tuple": {
+      const [items, rest] = [conversion.items.map(changed), changed(conversion.rest)];
+      const last = conversion.last?.map(changed);
+      if (![...items, rest, ...(last ?? [])].some(Boolean)) return undefined;
+      return { kind: "tuple", items, ...(rest && { rest }), ...(last && { last }) };
+    }
+    case "set": {
+      const items = changed(conversion.items);
+      return { kind: "set", ...(items && { items }) };
+    }
+    case "map": {
+      const { keys, values, ...whole } = conversion;
+      const [key, value] = [changed(keys), changed(values)];
+      return { ...whole, ...(key && { keys: key }), ...(value && { values: value }) };
+    }
+    case "object":
+      return mapObject(conversion, changed);
+    case "union": {
+      const branches = conversion.branches.map(({ when, convert }) => ({ when, convert: changed(convert) }));
+      return branches.some(({ convert }) => convert) ? { kind: "union", branches } : undefined;
+    }
+    default:
+      return conversion satisfies never;
+  }
+}
+
+function mapObject(
+  { properties, patterns = [], additional }: Extract<Conversion, { kind: "object" }>,
+  changed: (inner: Conversion | null | undefined) => Conversion | null,
+): Conversion | undefined {
+  const rest = changed(additional);
+  const keys = patterns.map(([pattern, each]): [string, Conversion | null] => [pattern, changed(each)]);
+  const members = Object.entries(properties).map(([name, each]) => [name, changed(each)] as const);
+  const byPattern = keys.some(([, each]) => each);
+  const hasFreeNames = rest !== null || byPattern;
+  if (!hasFreeNames && !members.some(([, each]) => each)) return undefined;
+  return {
+    kind: "object",
+    // Beside members of any name, those that are not converted have to be named too.
+    properties: Object.fromEntries(members.filter(([, each]) => each ?? hasFreeNames)),
+    ...(byPattern && { patterns: keys }),
+    ...(rest && { additional: rest }),
+  };
+}
+
+/** The conversions directly inside of one. */
+export function innerConversions(conversion: Conversion): Conversion[] {
+  const inner: Conversion[] = [];
+  mapConversion(conversion, (each) => {
+    inner.push(each);
+    return each;
+  });
+  return inner;
+}
