@@ -1,10 +1,10 @@
-import { keepCompiledCode } from "./startup/code-cache.js";
-import { exitWith } from "./terminal/exit.js";
-import { optimizeLate } from "./startup/v8-flags.js";
+import { enableCompileCache } from "./startup/compile-cache.js";
+import { setV8Flags } from "./startup/v8-flags.js";
 import { run } from "./program.js";
+import { exitWith } from "./terminal/exit.js";
 import { processTerminal } from "./terminal/terminal.js";
 
-optimizeLate();
-keepCompiledCode();
+setV8Flags();
+enableCompileCache();
 const terminal = processTerminal(process);
 await exitWith(await run(process.argv.slice(2), terminal), terminal);

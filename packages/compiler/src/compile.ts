@@ -50,11 +50,8 @@ export interface Compilation {
   /**
    * The diagnostics with TypeScript's own errors among them, for who compiles without `typeCheck`, so that the
    * modules can be bundled meanwhile.
-   *
-   * @param typesAreRight asked again and again: true once another TypeScript, run on the project's tsconfig.json, has
-   *   found no error. Types are not looked at any further then, unless it may see the project differently
    */
-  checked(typesAreRight?: () => boolean): Promise<Diagnostic[]>;
+  checked(): Promise<Diagnostic[]>;
 }
 
 /** A compiler that keeps the project loaded, so that compiling again costs only what has changed. */
@@ -121,8 +118,8 @@ function compileOnce(
   if (checkRuntimeInstalled(project, collector) && read.declarations.length === 0 && !hasErrors(found)) {
     collector.reporter()("server-empty", undefined, {});
   }
-  const checked: Compilation["checked"] = async (typesAreRight) =>
-    mergeDiagnostics(found, await typeCheckWithPauses(project, typesAreRight));
+  const checked = async (): Promise<Diagnostic[]> =>
+    mergeDiagnostics(found, await typeCheckWithPauses(project));
   const isChecked = options.typeCheck ?? true;
   const diagnostics = isChecked ? mergeDiagnostics(found, typeCheck(project)) : inSourceOrder(found);
   if (hasErrors(diagnostics)) return { manifest, profile, diagnostics, checked };

@@ -13,8 +13,7 @@ import { interleave, median } from "../statistics.mjs";
  * @property {number} tools
  * @property {Cost} tsc `tsc --noEmit` of TypeScript 6.0
  * @property {Cost} inspect cold
- * @property {Cost} build cold, with TypeScript 7 installed, as in a new project
- * @property {Cost} buildAlone cold, without
+ * @property {Cost} build cold
  * @property {number} coldMs the first compilation in a process that has loaded the compiler already
  * @property {number} againMs each compilation after an edit that changes a type
  */
@@ -26,13 +25,6 @@ export function typesProject(bench, tools) {
   return root;
 }
 
-/** Without TypeScript beside it. @param {Bench} bench @param {number} tools */
-function typesProjectAlone(bench, tools) {
-  const root = join(bench.folder, `types-${tools}-alone`);
-  writeTypesProject(root, bench.packagesAlone, tools);
-  return root;
-}
-
 /**
  * How long the compiler takes beside TypeScript itself, on the same project.
  *
@@ -40,13 +32,11 @@ function typesProjectAlone(bench, tools) {
  * @returns {Promise<CompilePoint>}
  */
 export async function measureCompile(bench, root, tools, rounds) {
-  const alone = typesProjectAlone(bench, tools);
   /** @type {Record<string, () => Promise<Cost>>} */
   const commands = {
     tsc: () => runNode([bench.tsc, "--noEmit", "-p", "."], root),
     inspect: () => inspect(root, tools),
     build: () => runNode([cli, "build", "."], root),
-    buildAlone: () => runNode([cli, "build", "."], alone),
   };
   const samples = await interleave(rounds, Object.keys(commands), (name) => {
     const command = /** @type {() => Promise<Cost>} */ (commands[name]);
@@ -63,7 +53,6 @@ export async function measureCompile(bench, root, tools, rounds) {
     tsc: cost("tsc"),
     inspect: cost("inspect"),
     build: cost("build"),
-    buildAlone: cost("buildAlone"),
     coldMs,
     againMs: median(edits),
   };

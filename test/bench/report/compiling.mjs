@@ -7,7 +7,7 @@ import { number, table, times, withRatio } from "./numbers.mjs";
 /** @typedef {import("../measures/compile.mjs").CompilePoint} CompilePoint */
 /** @typedef {import("../scratch/run.mjs").Cost} Cost */
 
-const COMMANDS = ["tsc --noEmit", "tenon inspect", "tenon build", "without TypeScript 7"];
+const COMMANDS = ["tsc --noEmit", "tenon inspect", "tenon build"];
 
 /** @param {CompilePoint[]} points */
 export function compileTable(points) {
@@ -19,18 +19,15 @@ export function compileTable(points) {
   return `## Compiling
 
 Projects whose tools have parameter types of their own (nested, unions, tuples, mapped, recursive); ms from spawn
-to exit, in parentheses × \`tsc --noEmit\` of TypeScript 6.0 on the same project. \`tenon build\` stands for a project
-as \`tenon create\` makes it, with TypeScript 7 beside it: its native compiler checks the types, in a process of its
-own. In the last column it is not installed, and TypeScript 6.0 checks them. \`tenon\` finds what V8 has made of
-TypeScript's code in an earlier run, as a developer does; of the project it knows nothing.
+to exit, in parentheses × \`tsc --noEmit\` of TypeScript 6.0 on the same project, where each command begins from nothing.
 
 ${costs(points, (cost) => cost.ms)}
 
-CPU in ms (with that of the native compiler, without that of esbuild):
+CPU in ms (without that of esbuild):
 
 ${costs(points, (cost) => cost.cpuMs)}
 
-Peak resident memory in MiB, of the process that was started alone:
+Peak resident memory in MiB, without esbuild:
 
 ${costs(points, (cost) => cost.peakMebibytes)}
 
@@ -41,8 +38,8 @@ ${table(["tools", "first compilation", "again after an edit"], insideOne)}`;
 
 /** @param {CompilePoint[]} points @param {(cost: Cost) => number} figure */
 function costs(points, figure) {
-  const rows = points.map(({ tools, tsc, inspect, build, buildAlone }) => {
-    const others = [inspect, build, buildAlone].map((cost) => withRatio(figure(cost), figure(tsc)));
+  const rows = points.map(({ tools, tsc, inspect, build }) => {
+    const others = [inspect, build].map((cost) => withRatio(figure(cost), figure(tsc)));
     return [String(tools), number(figure(tsc)), ...others];
   });
   return table(["tools", ...COMMANDS], rows);

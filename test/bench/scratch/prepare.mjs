@@ -12,7 +12,6 @@ import { buildNewsServer, buildTenonServer } from "./tenon-project.mjs";
  * @typedef {object} Bench everything that is measured, ready to be started
  * @property {string} folder the scratch folder
  * @property {string} packages where `node_modules` for Tenon projects is, with TypeScript 7 as in a new project
- * @property {string} packagesAlone the same without TypeScript
  * @property {string} tsc the program of TypeScript 6.0, which is the one in ts-morph
  * @property {Record<"tenon" | "sdk-v1" | "sdk-v2", string>} installed what a deployed server of each has installed
  * @property {(subject: SubjectName, start?: Start) => Command} command
@@ -41,7 +40,6 @@ export async function prepare(folder, extras, news) {
   await installInto(at("sdk-v2"), PEERS["sdk-v2"]);
   await installInto(at("deployed"), [archive]);
   await installInto(at("packages"), [archive, "typescript@7", "@types/node@20"]);
-  await installInto(at("packages-alone"), [archive, "@types/node@20"]);
   await installInto(at("tsc"), ["typescript@~6.0.0"]);
   mkdirSync(at("raw"));
   for (const name of ["raw", "sdk-v1", "sdk-v2"]) copySubject(at(name), name);
@@ -54,7 +52,6 @@ export async function prepare(folder, extras, news) {
   return {
     folder,
     packages: at("packages"),
-    packagesAlone: at("packages-alone"),
     tsc: join(at("tsc"), "node_modules/typescript/bin/tsc"),
     installed: { tenon: at("deployed"), "sdk-v1": at("sdk-v1"), "sdk-v2": at("sdk-v2") },
     command: (subject, start = {}) => commandFor(folder, subject, start),

@@ -3,6 +3,7 @@ import type { FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
 import { buildProject } from "../project/build-project.js";
 import { projectRoot } from "../project/project-root.js";
+import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { count, offer } from "../terminal/text-format.js";
 
@@ -24,7 +25,6 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
     color: terminal.err.color,
     ...(options.profile && { profile: options.profile }),
   });
-  const { printDiagnostics } = await import("../terminal/print-diagnostics.js");
   printDiagnostics(terminal.err, compilation.diagnostics);
   const { manifest } = compilation;
   if (!files || !manifest) return 1;

@@ -1,8 +1,9 @@
 import { join, resolve } from "node:path";
-import type { Compilation, FileTree } from "@tenon/compiler";
+import { compile, type Compilation, type FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
 import { createBundler } from "../bundle/bundle.js";
-import { startNativeCheck } from "./native-check.js";
+import { hasErrors } from "../terminal/print-diagnostics.js";
+import { writeBuild } from "./built-files.js";
 import { projectRoot } from "./project-root.js";
 
 export interface BuildProjectOptions {
@@ -41,41 +42,26 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
   const root = projectRoot(options.root);
   const outDir = options.outDir ? resolve(options.outDir) : join(root, "dist");
   const { profile, extraEntries = new Map(), typeCheck = true } = options;
-  // Two processes of their own. One looks at types while this one reads the sources, the other bundles afterwards.
-  const native = typeCheck ? await startNativeCheck(root) : undefined;
-  const starting = createBundler({
-    root,
-    outDir,
-    entries: ["server.js", "app.js", ...extraEntries.keys()],
-    color: options.color ?? false,
-  });
-  try {
-    // Not before: loading TypeScript keeps this thread busy for a while.
-    const [{ compile }, { writeBuild }, { hasErrors }] = await Promise.all([
-      import("@tenon/compiler"),
-      import("./built-files.js"),
-      import("../terminal/print-diagnostics.js"),
-    ]);
-    const {
-      emit,
-      checked: check,
-      ...looked
-    } = compile({ root, typeCheck: false, ...(profile && { profile }) });
-    const emitted = await emit?.();
-    const bundler = await starting;
-    const [bundled, checked] = await Promise.allSettled([
-      emitted && bundler.bundle(new Map([...emitted, ...extraEntries]), looked.insertions),
-      typeCheck ? check(native?.foundNothing) : looked.diagnostics,
-    ]);
-    if (checked.status === "rejected") throw checked.reason;
-    const compilation = { ...looked, diagnostics: checked.value };
-    if (hasErrors(checked.value)) return { compilation, written: [] };
-    if (bundled.status === "rejected") throw bundled.reason;
-    if (!bundled.value) return { compilation, written: [] };
-    return { compilation, files: bundled.value, written: writeBuild(bundled.value, outDir) };
-  } finally {
-    native?.stop();
-    await native?.ended;
-    await (await starting).dispose();
-  }
+  const { emit, checked, ...compiled } = compile({ root, typeCheck: false, ...(profile && { profile }) });
+  const modules = await emit?.();
+  const bundle = async (emitted: FileTree): Promise<FileTree> => {
+    const entries = ["server.js", "app.js", ...extraEntries.keys()];
+    const bundler = await createBundler({ root, outDir, entries, color: options.color ?? false });
+    try {
+      return await bundler.bundle(new Map([...emitted, ...extraEntries]), compiled.insertions);
+    } finally {
+      await bundler.dispose();
+    }
+  };
+  // The bundler is a process of its own, which works while types are checked in this one.
+  const [bundled, diagnosed] = await Promise.allSettled([
+    modules && bundle(modules),
+    typeCheck ? checked() : compiled.diagnostics,
+  ]);
+  if (diagnosed.status === "rejected") throw diagnosed.reason;
+  const compilation = { ...compiled, diagnostics: diagnosed.value };
+  if (hasErrors(diagnosed.value)) return { compilation, written: [] };
+  if (bundled.status === "rejected") throw bundled.reason;
+  if (!bundled.value) return { compilation, written: [] };
+  return { compilation, files: bundled.value, written: writeBuild(bundled.value, outDir) };
 }

@@ -13,25 +13,15 @@ export function typeCheck(project: Project): Diagnostic[] {
   );
 }
 
-/**
- * The same, with a pause after each file, in which other work of this process goes on.
- *
- * @param typesAreRight asked before each file: whether it has turned out elsewhere that there are no errors of types.
- *   Then they are not looked for, unless the other view of the project may be another one.
- */
-export async function typeCheckWithPauses(
-  project: Project,
-  typesAreRight: () => boolean = () => false,
-): Promise<Diagnostic[]> {
-  const certain = withoutTypes(project);
-  const found: ts.Diagnostic[] = [];
+/** The same, with a pause after each file, in which other work of this process goes on. */
+export async function typeCheckWithPauses(project: Project): Promise<Diagnostic[]> {
+  const found = withoutTypes(project);
   await setImmediate();
   for (const file of project.ownFiles) {
-    if (project.isSeenAlike && typesAreRight()) return asOurs(certain, project);
     found.push(...ofTypes(project, file));
     await setImmediate();
   }
-  return asOurs([...certain, ...found], project);
+  return asOurs(found, project);
 }
 
 /** What is wrong with the options and the syntax, which takes no time to tell once the files are read. */

@@ -17,8 +17,6 @@ export interface Project {
   readonly sourceFiles: readonly ts.SourceFile[];
   /** Every file the author wrote and tsconfig.json names: what a type check covers. */
   readonly ownFiles: readonly ts.SourceFile[];
-  /** Whether any TypeScript that is given tsconfig.json looks for errors in the same files, by the same rules. */
-  readonly isSeenAlike: boolean;
 }
 
 /** A project that stays loaded, so that a second look costs only what has changed. */
@@ -75,13 +73,5 @@ function projectOf(
     )
     .sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
   const checker = program.getTypeChecker();
-  return { root, implementation, program, checker, sourceFiles, ownFiles, isSeenAlike: isSeenAlike(config) };
-}
-
-/**
- * `tsc` reads what a referenced project has built, as old as that may be, where this program reads its sources. And
- * what types JavaScript has is another question to each generation of TypeScript.
- */
-function isSeenAlike({ options, projectReferences = [] }: ts.ParsedCommandLine): boolean {
-  return projectReferences.length === 0 && !options.allowJs && !options.checkJs;
+  return { root, implementation, program, checker, sourceFiles, ownFiles };
 }
