@@ -13,15 +13,13 @@
 export function tapServer(server, open) {
   return {
     ...server,
-    connect(peer) {
+    connect(peer, options) {
       const note = open({ way: "memory" });
-      const connection = server.connect({
-        ...peer,
-        send: (text) => {
-          note({ said: text });
-          peer.send(text);
-        },
-      });
+      const send = (/** @type {string} */ text) => {
+        note({ said: text });
+        peer.send(text);
+      };
+      const connection = server.connect({ ...peer, send }, options);
       const receive = connection.receive.bind(connection);
       const refuseText = connection.refuseText.bind(connection);
       return Object.assign(connection, {

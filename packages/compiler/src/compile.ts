@@ -16,7 +16,6 @@ import { buildEntries } from "./manifest/entry.js";
 import { listEntries } from "./profiles/list-entries.js";
 import { createProjectLoader, type ProjectLoader } from "./project/project.js";
 import { readServer } from "./read/read-server.js";
-import { readUses } from "./read/source-uses.js";
 import { withoutSpentDecorators } from "./read/erasable-decorators.js";
 import { createDerivationCache } from "./schema/derivation-cache.js";
 
@@ -126,7 +125,7 @@ function compileOnce(
   const configModule = model.config?.module;
   return {
     manifest,
-    emit: () => emitter({ manifest, uses: readUses(model, project), ...(configModule && { configModule }) }),
+    emit: () => emitter({ manifest, ...(configModule && { configModule }) }),
     insertions: withoutSpentDecorators(model.declarations, root, insertions),
     profile,
     diagnostics,

@@ -5,7 +5,7 @@ export type {
   PromptOptions,
   ResourceOptions,
   ToolOptions,
-} from "./api/decorators.js";
+} from "./api/options.js";
 export { defineServer } from "./api/define-server.js";
 export type {
   CacheOptions,

@@ -7,7 +7,6 @@ import { within } from "./transports/with-timeout.js";
 import type { Server } from "./server.js";
 import { stdoutWrite } from "./transports/stdio/stdout-write.js";
 import type { ListenOptions } from "./transports/http/node-server.js";
-import { SSE_MISSING } from "./transports/http/sse/missing.js";
 import { serveStdio } from "./transports/stdio/stdio.js";
 
 const USAGE = `Usage: node server.js [options]
@@ -20,7 +19,7 @@ Options:
   --host <address>        address to listen on (default 127.0.0.1)
   --allow-host <host>     accept this Host header too (may be repeated)
   --allow-origin <origin> accept this Origin header too (may be repeated)
-  --sse                   serve old clients too: HTTP+SSE at /sse, if the server is built for it
+  --sse                   serve old clients too: HTTP+SSE at /sse
   -h, --help              show this text
 `;
 
@@ -35,7 +34,7 @@ interface ServeFlags extends ListenOptions {
  * @param argv What follows the script's name on the command line.
  */
 export async function serve(server: Server, argv: readonly string[]): Promise<void> {
-  const flags = readFlags(argv, server);
+  const flags = readFlags(argv);
   if (typeof flags === "string") {
     process.stderr.write(`${flags}\n\n${USAGE}`);
     process.exit(2);
@@ -100,7 +99,7 @@ function onStopSignal(stop: () => Promise<void>): void {
 }
 
 /** The flags; a sentence when they are wrong; `undefined` when only help is wanted. */
-function readFlags(argv: readonly string[], { features }: Server): ServeFlags | string | undefined {
+function readFlags(argv: readonly string[]): ServeFlags | string | undefined {
   // Clients start servers without any flag, and then nothing has to be loaded to read them.
   if (argv.length === 0) return {};
   try {
@@ -124,7 +123,6 @@ function readFlags(argv: readonly string[], { features }: Server): ServeFlags | 
     if (http !== true && (port ?? host ?? sse) !== undefined) {
       return "--port, --host and --sse need --http.";
     }
-    if (sse === true && features.sse === undefined) return SSE_MISSING;
     return {
       http,
       port: port === undefined ? port : Number(port),

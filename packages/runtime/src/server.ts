@@ -1,9 +1,10 @@
-import type { Application, FeatureSet } from "./assembly/application.js";
+import type { Application } from "./assembly/application.js";
 import { Connection, type Dispatcher, type Peer } from "./connection/connection.js";
 import type { HttpConfig, Limits } from "./api/define-server.js";
-import { createEntries } from "./assembly/entries.js";
-import { needed, outdated } from "./assembly/plans.js";
-import type { FeaturedApplication } from "./features.js";
+import { createEntries } from "./assembly/create-entries.js";
+import { usesContext } from "./assembly/entries.js";
+import { outdated } from "./assembly/lookup.js";
+import { createAsking } from "./ask/asking.js";
 import {
   createIncident,
   type IncidentReporter,
@@ -11,21 +12,20 @@ import {
   revealingSentence,
   writeIncident,
 } from "./connection/internal-errors.js";
-import { MANIFEST_VERSION } from "./manifest.js";
-import { lifecycle } from "./methods/lifecycle.js";
-import { type Method, type MethodSource, type Part, runHandler } from "./methods/method.js";
-import { tools } from "./methods/tools.js";
+import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
+import { createHeaderCheck } from "./methods/header-parameters.js";
+import type { MethodSource } from "./methods/method.js";
+import { createMethods } from "./methods/table.js";
 import { methodNotFound } from "./connection/modern-request.js";
-import type { Notify } from "./api/notifier.js";
+import { createNotifier, type Notify } from "./api/notifier.js";
 import type { Implementation } from "./protocol/specification.js";
-import type { Revision } from "./protocol/revisions.js";
-import { createSeal, type Seal } from "./protocol/result-envelope.js";
-import { defaultSettings } from "./assembly/settings.js";
+import { createSealResult } from "./protocol/result-envelope.js";
+import { createSettings } from "./assembly/settings.js";
+import { announcedBy, Subscriptions } from "./subscriptions/subscriptions.js";
+import { createTasks } from "./tasks/serve-task.js";
 
 export type {
   Application,
-  FeatureName,
-  FeatureSet,
   HandlerClass,
   ValidationError,
   Validator,
@@ -37,7 +37,8 @@ export interface Server {
   readonly info: Implementation;
   readonly limits: Limits;
   readonly http: HttpConfig;
-  readonly features: FeatureSet;
+  /** False for a server of which clients never get anything but answers. */
+  readonly sendsMessages: boolean;
   /**
    * Tells clients that a list or a resource changed. Clients can subscribe to resources only of a server that has a
    * `notifier` or a handler with a `Context`: of others they are told that nothing will be said.
@@ -46,7 +47,7 @@ export interface Server {
   /** Takes the errors that clients do not get to read. */
   readonly onIncident: IncidentReporter;
   /** Opens the conversation with one peer. */
-  connect(peer: Peer): Connection;
+  connect(peer: Peer, options?: ConnectionOptions): Connection;
   /**
    * Ends subscriptions, closes every connection, telling handlers still at work to stop, and disposes of the handlers' instances
    * that have `Symbol.asyncDispose` or `Symbol.dispose`.
@@ -67,119 +68,92 @@ export interface ServerOptions {
   stateKeys?: string;
 }
 
-const nothing = (): void => {};
-
-/** Of a server in which nothing that clients could hear of ever changes. */
-const UNHEARD: Notify = {
-  toolsChanged: nothing,
-  promptsChanged: nothing,
-  resourcesChanged: nothing,
-  resourceUpdated: nothing,
-};
+export interface ConnectionOptions {
+  /**
+   * The peer is the server's author: it gets to read what handlers throw, and a tool that breaks its output schema is
+   * an error. Default false.
+   */
+  isDevelopment?: boolean;
+}
 
 /**
  * Makes a server of what the compiler emitted. All that can be computed once is computed here.
  *
  * @throws Error when manifest, classes and validators do not belong together, or a class cannot be constructed.
  * @example
- * const server = createServer({ manifest, validators, classes, features: { prompts } });
+ * const server = createServer({ manifest, validators, classes });
  * await serve(server, process.argv.slice(2));
  */
 export function createServer(application: Application, options: ServerOptions = {}): Server {
-  // Whoever has a feature got it from `@tenon/runtime/features`: its type is told to nobody else.
-  const featured = application as FeaturedApplication;
-  const { manifest, features, config } = featured;
-  const { manifestVersion } = manifest;
-  if (manifestVersion !== MANIFEST_VERSION) {
-    throw outdated(
-      `The manifest has version ${String(manifestVersion)}, but this runtime reads version ${MANIFEST_VERSION}.`,
-    );
-  }
-  const settings =
-    config === undefined
-      ? defaultSettings(manifest)
-      : needed(features, "configuration").configure(manifest, config);
+  const { manifest, config } = application;
+  checkVersion(manifest);
+  const settings = createSettings(manifest, config);
+  const entries = createEntries(application, settings);
   const { info, limits, http } = settings;
-  const entries = createEntries(featured, settings);
   const { exposeErrors = false, onIncident = writeIncident } = options;
-
-  const seals = new Map<Revision, Seal>();
-  const seal: MethodSource["seal"] = (revision, members, meta, type) => {
-    let close = seals.get(revision);
-    if (close === undefined) seals.set(revision, (close = createSeal(revision, info)));
-    return close(members, meta, type);
-  };
 
   const explain: MethodSource["explain"] & Dispatcher["explain"] = (error, subject, call) => {
     // A handler that stops because it was told to is nobody's news.
     if (call?.cancelled === true && isAbort(error)) return `The ${subject} was stopped.`;
     const incident = createIncident(subject, error);
     onIncident(incident);
-    const isAuthor = exposeErrors || call?.connection.peer.exposesErrors === true;
+    const isAuthor = exposeErrors || call?.connection.isDevelopment === true;
     return isAuthor ? revealingSentence(error) : neutralSentence(incident);
   };
 
-  const notifier = settings.notifier ?? features.changes?.notifier();
-  const subscriptions = notifier && features.changes?.subscriptions(entries, settings, notifier);
-  const asking = features.context?.asking({
-    application: featured,
+  const notifier = settings.notifier ?? createNotifier();
+  const subscriptions = new Subscriptions(notifier, announcedBy(entries, settings));
+  const seal = createSealResult(info);
+  const asking = createAsking({
+    application,
     limits,
     serverName: info.name,
     stateKeys: options.stateKeys ?? process.env.TENON_STATE_KEYS,
     seal,
   });
-  const tasks = features.tasks?.create(entries, limits, asking?.forms ?? new Map(), seal);
-  // Some features are parts of the server, others what its parts make use of.
-  const parts: Partial<Part>[] = [lifecycle, tools, ...(Object.values(features) as Partial<Part>[])];
-  const source: MethodSource = {
-    parts,
-    features,
+  const tasks = createTasks(entries, limits, asking.forms, seal);
+  const methods = createMethods({
     settings,
     entries,
     subscriptions,
     tasks,
-    run: asking?.run ?? runHandler,
+    run: asking.run,
     seal,
     explain,
-  };
-  const methods = new Map<string, Method>();
-  for (const part of parts) {
-    for (const [name, method] of Object.entries(part.methods?.(source) ?? {})) {
-      methods.set(name, settings.timed?.(method, source) ?? method);
-    }
-  }
-
-  const notify = notifier ?? UNHEARD;
+  });
   const dispatcher: Dispatcher = {
     limits,
-    notify,
+    notify: notifier,
     explain,
     dispatch: (call) => {
       const method = methods.get(call.method);
-      // What a server without a feature lacks is no method of it.
+      // A server has no methods for what it does not serve, and a revision lacks some that others have.
       if (method === undefined || call.revision.lacks.methods.includes(call.method))
         throw methodNotFound(call);
       return method(call);
     },
-    checkHeaderParameters: features.headers?.createCheck(entries.tools),
+    checkHeaderParameters: createHeaderCheck(entries.tools),
   };
 
+  const { lists, updates } = subscriptions.announced;
   const connections = new Set<Connection>();
   return {
-    notify,
+    notify: notifier,
     onIncident,
     info,
     limits,
     http,
-    features,
-    connect: (peer) => {
-      const whole: Peer = exposeErrors ? { ...peer, send: peer.send.bind(peer), exposesErrors: true } : peer;
-      const connection: Connection = new Connection(dispatcher, whole, () => connections.delete(connection));
+    sendsMessages: usesContext(entries) || tasks !== undefined || lists.size > 0 || updates,
+    connect: (peer, { isDevelopment = false } = {}) => {
+      const onClose = (): void => {
+        connections.delete(connection);
+      };
+      const connection: Connection = new Connection(dispatcher, peer, isDevelopment, onClose);
       connections.add(connection);
       return connection;
     },
     close: async () => {
-      subscriptions?.close();
+      subscriptions.close();
       tasks?.store.close();
       for (const connection of connections) connection.finish();
       // What has just been finished is sent before its connection goes.
@@ -190,6 +164,13 @@ export function createServer(application: Application, options: ServerOptions = 
       await disposeAll(entries.owners);
     },
   };
+}
+
+function checkVersion({ manifestVersion }: Manifest): void {
+  if (manifestVersion === MANIFEST_VERSION) return;
+  throw outdated(
+    `The manifest has version ${String(manifestVersion)}, but this runtime reads version ${MANIFEST_VERSION}.`,
+  );
 }
 
 function isAbort(error: unknown): boolean {

@@ -1,4 +1,3 @@
-import { allFeatures } from "@tenon/runtime/features";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ServerConfig } from "@tenon/runtime";
 import type { Form, HandlerParameter, HandlerRef, JsonSchema, Manifest } from "@tenon/runtime/manifest";
@@ -137,7 +136,6 @@ export function createAskingFixture(config: ServerConfig = {}): Application {
     manifest,
     classes: { "src/handlers.ts": { Tools, Others } },
     validators,
-    features: allFeatures,
     config,
   };
 }

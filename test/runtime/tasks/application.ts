@@ -1,4 +1,3 @@
-import { allFeatures } from "@tenon/runtime/features";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ServerConfig } from "@tenon/runtime";
 import type { HandlerParameter, JsonSchema, Manifest, ToolEntry } from "@tenon/runtime/manifest";
@@ -76,5 +75,5 @@ const validators: Application["validators"] = {
 
 /** Tools with tasks, as the compiler would hand them over. */
 export function createTasksFixture(config: ServerConfig = {}): Application {
-  return { manifest, classes: { "src/handlers.ts": { Jobs } }, validators, features: allFeatures, config };
+  return { manifest, classes: { "src/handlers.ts": { Jobs } }, validators, config };
 }

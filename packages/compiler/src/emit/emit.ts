@@ -1,6 +1,4 @@
 import type { HandlerRef, Manifest } from "@tenon/runtime/manifest";
-import { NO_USES, type SourceUses } from "../read/source-uses.js";
-import { FEATURE_NAMES, neededFeatures } from "./requirements.js";
 import type { FileTree } from "./file-tree.js";
 import { createValidatorMemory, validatorModules } from "./validators/validators.js";
 
@@ -8,8 +6,6 @@ export interface EmitInput {
   manifest: Manifest;
   /** Source file of the configuration, relative to the project folder. */
   configModule?: string;
-  /** What the sources use of the runtime, besides what the manifest tells. */
-  uses?: SourceUses;
 }
 
 /**
@@ -40,8 +36,7 @@ const { serve, server } = await import("./app.js");
 await serve(server, process.argv.slice(2));
 `;
 
-function appModule({ manifest, configModule, uses }: EmitInput): string {
-  const features = neededFeatures(manifest, uses ?? NO_USES);
+function appModule({ manifest, configModule }: EmitInput): string {
   const classes = new ClassImports();
   const entries = [
     ...manifest.tools,
@@ -52,7 +47,6 @@ function appModule({ manifest, configModule, uses }: EmitInput): string {
   for (const { handler } of entries) classes.add(handler);
   const imports = [
     'import { createServer } from "@tenon/runtime/server";',
-    ...(features.length > 0 ? [`import { ${features.join(", ")} } from "@tenon/runtime/features";`] : []),
     'import manifest from "./tenon.manifest.json" with { type: "json" };',
     'import { validators } from "./validators.js";',
     ...(configModule ? [`import config from ${JSON.stringify(`../${configModule}`)};`] : []),
@@ -64,8 +58,7 @@ ${classes.imports()}
 export const server = createServer({
   manifest,
   validators,
-  classes: ${classes.table()},
-  features: ${features.length > 0 ? `{ ${features.join(", ")} }` : "{}"},${configModule ? "\n  config," : ""}
+  classes: ${classes.table()},${configModule ? "\n  config," : ""}
 });
 `;
 }
@@ -73,7 +66,7 @@ export const server = createServer({
 /** The author's classes by module, each under a name no other import uses. */
 class ClassImports {
   readonly #modules = new Map<string, Map<string, string>>();
-  readonly #taken = new Set(["createServer", "manifest", "validators", "config", "server", ...FEATURE_NAMES]);
+  readonly #taken = new Set(["createServer", "manifest", "validators", "config", "server"]);
 
   add(handler: HandlerRef): void {
     const names = this.#modules.get(handler.module) ?? new Map<string, string>();

@@ -70,10 +70,7 @@ export interface HttpConfig {
    * request stands alone, and nothing can be sent or asked outside of one. Default true.
    */
   sessions?: boolean;
-  /**
-   * Also serve the transport of 2024-11-05: a stream of events at `/sse`, messages to `/messages`. Read when the
-   * project is built, too: a server of whose configuration it is certain that it does not ask for this is built without.
-   */
+  /** Also serve the transport of 2024-11-05: a stream of events at `/sse`, messages to `/messages`. */
   sse?: boolean;
   /**
    * Names on whose behalf a request comes, from what has been verified about it; `undefined` for nobody. A

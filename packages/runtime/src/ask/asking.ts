@@ -1,8 +1,9 @@
 import type { Call } from "../connection/call.js";
-import type { FeaturedApplication } from "../features.js";
+import type { Application } from "../assembly/application.js";
 import type { Handler } from "../assembly/handlers.js";
 import type { Limits } from "../api/define-server.js";
-import { type MethodSource, type Runner, settle } from "../methods/method.js";
+import { type Runner, settle } from "../methods/method.js";
+import type { SealResult } from "../protocol/result-envelope.js";
 import { createForms } from "./forms.js";
 import { InputRequired } from "./input-required.js";
 import type { Forms } from "./served-form.js";
@@ -20,13 +21,13 @@ export interface Asking {
 }
 
 export interface AskingOptions {
-  application: FeaturedApplication;
+  application: Application;
   limits: Limits;
   /** The server's name: instances of one server may share keys, different servers must not read each other's states. */
   serverName: string;
   /** See `readStateKeys`. */
   stateKeys: string | undefined;
-  seal: MethodSource["seal"];
+  seal: SealResult;
 }
 
 /** @throws Error when forms and validators do not belong together, or a key is too short. */

@@ -4,18 +4,17 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#form-mode
  * @module
  */
-import type { Validator } from "../assembly/application.js";
+import type { Application, Validator } from "../assembly/application.js";
 import {
   ArgumentsError,
   type ArgumentsPlan,
   prepareArguments,
   withoutEmptyAndUnknown,
 } from "../values/arguments.js";
-import { asItIs, readerOf } from "../assembly/plans.js";
+import { argumentsReader } from "../values/converters.js";
 import { ToolError } from "../api/errors.js";
 import { fullVocabulary } from "../explain/create-vocabulary.js";
 import { fits } from "../explain/problems.js";
-import type { FeaturedApplication } from "../features.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import type { Revision } from "../protocol/revisions.js";
@@ -23,22 +22,22 @@ import { AnswerError } from "./question.js";
 import type { Forms, ServedForm } from "./served-form.js";
 
 /** @throws Error when manifest and validators do not belong together. */
-export function createForms({ manifest, validators, features }: FeaturedApplication): Forms {
+export function createForms({ manifest, validators }: Application): Forms {
   return new Map(
     Object.entries(manifest.forms ?? {}).map(([id, { requestedSchema, ...input }]): [string, ServedForm] => {
       const compiled = validators.forms ?? {};
       const validate = Object.hasOwn(compiled, id) ? compiled[id] : undefined;
       if (validate === undefined)
         throw new Error(`The form "${id}" has no validator. Build the project again.`);
-      const read = readerOf(input, features);
-      return [id, { requestedSchema, plan: planOf(validate, input.schema, read) }];
+      return [id, { requestedSchema, plan: planOf(validate, input.schema, argumentsReader(input)) }];
     }),
   );
 }
 
 /** The form of one call of `elicit`. */
 export function findForm(forms: Forms, id: string | undefined, own: JsonSchema | undefined): ServedForm {
-  if (own !== undefined) return { requestedSchema: own, plan: planOf(structural(own), own, asItIs) };
+  if (own !== undefined)
+    return { requestedSchema: own, plan: planOf(structural(own), own, argumentsReader({})) };
   const form = id === undefined ? undefined : forms.get(id);
   if (form !== undefined) return form;
   throw new TypeError(

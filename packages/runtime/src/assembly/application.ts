@@ -7,38 +7,9 @@ export interface Application {
   validators: Validators;
   /** Source file (as in `HandlerRef.module`) → export name → class. */
   classes: Record<string, Record<string, HandlerClass>>;
-  /** The parts of the runtime that this server has use for. */
-  features: FeatureSet;
   /** What `src/server.ts` exports by default, where there is one. */
   config?: ServerConfig;
 }
-
-/** The names of what `@tenon/runtime/features` exports. */
-export type FeatureName =
-  | "allowances"
-  | "alternatives"
-  | "behaviour"
-  | "changes"
-  | "completion"
-  | "configuration"
-  | "content"
-  | "context"
-  | "conversion"
-  | "formats"
-  | "headers"
-  | "keywords"
-  | "paging"
-  | "prompts"
-  | "reports"
-  | "resources"
-  | "secrets"
-  | "sse"
-  | "streams"
-  | "tasks"
-  | "wrapping";
-
-/** What a feature holds is the runtime's own business, and no part of what is published as its types. */
-export type FeatureSet = Readonly<Partial<Record<FeatureName, object>>>;
 
 /** A decorated class; only those with a zero-argument constructor are ever constructed by the runtime. */
 export type HandlerClass = abstract new (...args: never[]) => object;

@@ -15,22 +15,19 @@ export function hinted(members: string, { ttlMs, cacheScope }: CacheHint, { cach
   return cacheHints ? `${members},"ttlMs":${ttlMs},"cacheScope":"${cacheScope}"` : members;
 }
 
-/** The hints that go with a list, where nothing else is configured. */
-export function listHint(isConstant: boolean, ttlMs = LIST_TTL_MS): CacheHint {
-  return isConstant ? { ttlMs, cacheScope: "public" } : FRESH;
-}
-
 /**
- * The hints that go with a list by what is configured for it.
+ * The hints that go with a list: as configured for it, or else by whether it can change.
  *
+ * @param isConstant it is the same for everybody while the server runs
  * @throws TypeError when the configured hints are none.
  */
-export function configuredHint(
-  { listTtlMs, cache }: ServerConfig,
+export function listHint(
+  { listTtlMs = LIST_TTL_MS, cache }: ServerConfig,
   list: keyof CacheOptionsByList,
   isConstant: boolean,
 ): CacheHint {
-  return withOptions(listHint(isConstant, listTtlMs), cache?.[list], `cache.${list}`);
+  const hint: CacheHint = isConstant ? { ttlMs: listTtlMs, cacheScope: "public" } : FRESH;
+  return withOptions(hint, cache?.[list], `cache.${list}`);
 }
 
 /**

@@ -3,25 +3,17 @@
  * @module
  */
 import type { Validator } from "./application.js";
-import { type ArgumentsPlan, withoutUnknown } from "../values/arguments.js";
-import type { ListedResource } from "../api/decorators.js";
-import { needed, readerOf, resultOf, serve, validatorOf, writerOf } from "./plans.js";
-import type { ResourceEntries } from "./resource-entries.js";
-import { createVocabulary } from "../explain/create-vocabulary.js";
-import type { Vocabulary } from "../explain/vocabulary.js";
-import type { FeaturedApplication } from "../features.js";
-import { createHandlerResolver, type Handler, type HandlerResolver } from "./handlers.js";
+import type { ListedResource } from "../api/options.js";
 import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } from "../manifest.js";
-import type { ResultMembers } from "../results/result-members.js";
 import type { Revision } from "../protocol/revisions.js";
-import type { Settings } from "./settings.js";
+import type { ResultMembers } from "../results/result-members.js";
+import type { ArgumentsPlan } from "../values/arguments.js";
 import type { UriTemplate } from "../values/uri-template.js";
+import type { Handler } from "./handlers.js";
 
 interface Served<Entry> {
   readonly entry: Entry;
   readonly handler: Handler;
-  /** False while the author's `enabled` behaviour says so. */
-  isEnabled(): boolean;
 }
 
 export interface ServedTool extends Served<ToolEntry> {
@@ -48,67 +40,13 @@ export interface ServedTemplate extends Served<ResourceTemplateEntry> {
 }
 
 /** Everything served, in the order in which it is listed. */
-export interface Entries extends ResourceEntries {
+export interface Entries {
   readonly tools: ReadonlyMap<string, ServedTool>;
   readonly prompts: ReadonlyMap<string, ServedPrompt>;
+  readonly resources: ReadonlyMap<string, ServedResource>;
+  readonly templates: ReadonlyMap<string, ServedTemplate>;
   /** The instances that handlers belong to, for their disposal. */
   readonly owners: ReadonlySet<object>;
-}
-
-/**
- * @throws Error when manifest, classes, validators and features do not belong together.
- */
-export function createEntries(application: FeaturedApplication, settings: Settings): Entries {
-  const { manifest, features } = application;
-  const resolver = createHandlerResolver(application, settings);
-  if (manifest.prompts.length > 0) needed(features, "prompts");
-  if (manifest.resources.length + manifest.resourceTemplates.length > 0) needed(features, "resources");
-  const vocabulary = createVocabulary(features);
-  const none = new Map<string, never>();
-  return {
-    tools: createToolEntries(application, resolver, vocabulary, settings),
-    prompts: features.prompts?.entries(application, resolver, vocabulary, settings) ?? none,
-    ...(features.resources?.entries(application, resolver, vocabulary) ?? {
-      resources: none,
-      templates: none,
-    }),
-    owners: resolver.owners,
-  };
-}
-
-function createToolEntries(
-  { manifest, validators, features }: FeaturedApplication,
-  { resolve }: HandlerResolver,
-  vocabulary: Vocabulary,
-  { unknownArguments }: Settings,
-): Map<string, ServedTool> {
-  return new Map(
-    manifest.tools.map((entry): [string, ServedTool] => {
-      const { definition, input, output } = entry;
-      const { name, inputSchema, outputSchema } = definition;
-      const compiled = validatorOf(validators.tools, name, "tool");
-      const write = writerOf(output, features);
-      if (entry.task !== undefined) needed(features, "tasks");
-      if (outputSchema !== undefined && outputSchema.type !== "object") needed(features, "wrapping");
-      const served: ServedTool = {
-        entry,
-        ...serve(resolve(entry.handler)),
-        arguments: {
-          validate: compiled.input,
-          schema: input.schema ?? inputSchema,
-          read: readerOf(input, features),
-          allows: input.allows,
-          vocabulary,
-          noun: "argument",
-          tidy: (entry.unknownArguments ?? unknownArguments) === "ignore" ? withoutUnknown : undefined,
-        },
-        checkOutput: compiled.output,
-        write,
-        result: resultOf(entry, write, features),
-      };
-      return [name, served];
-    }),
-  );
 }
 
 /** True when any handler declares a `Context`. */

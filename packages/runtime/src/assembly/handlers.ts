@@ -2,11 +2,11 @@
  * From a `HandlerRef` of the manifest to something that can be called.
  * @module
  */
-import type { HandlerClass } from "./application.js";
+import type { Application, HandlerClass } from "./application.js";
 import type { Call } from "../connection/call.js";
-import type { RecordedOptions } from "../api/decorators.js";
-import { needed, outdated, ownMember } from "./plans.js";
-import type { FeaturedApplication, Features } from "../features.js";
+import { type RecordedOptions, recordedOptions } from "../api/recorded-options.js";
+import { CallContext } from "../connection/call-context.js";
+import { outdated, ownMember } from "./lookup.js";
 import type { HandlerParameter, HandlerRef } from "../manifest.js";
 import type { Settings } from "./settings.js";
 
@@ -18,6 +18,10 @@ export interface Handler {
   readonly options: RecordedOptions;
   /** The method declares a `Context`, so it may log, report progress or ask the client. */
   readonly usesContext: boolean;
+  /** It has an `enabled` behaviour, so it may come and go while the server runs. */
+  readonly canBeDisabled: boolean;
+  /** False while the author's `enabled` behaviour says so. */
+  isEnabled(): boolean;
 }
 
 /** Finds handlers, constructing each class at most once. */
@@ -31,11 +35,7 @@ export interface HandlerResolver {
  * @throws Error when the manifest names a class or method that the application does not have, or when a class
  * cannot be constructed: a server that cannot serve all it lists must not start.
  */
-export function createHandlerResolver(
-  { classes, features }: FeaturedApplication,
-  { provided }: Settings,
-): HandlerResolver {
-  const { behaviour } = features;
+export function createHandlerResolver({ classes }: Application, { provided }: Settings): HandlerResolver {
   const instances = new Map<HandlerClass, object>();
   const owners = new Set<object>();
 
@@ -43,7 +43,7 @@ export function createHandlerResolver(
     const handlerClass = ownMember(ownMember(classes, ref.module) ?? {}, ref.export);
     if (handlerClass === undefined) throw outdated(`${ref.module} exports no class "${ref.export}".`);
     if (ref.static === true) return handlerClass;
-    const instance = instances.get(handlerClass) ?? provided?.(handlerClass) ?? construct(handlerClass, ref);
+    const instance = instances.get(handlerClass) ?? provided(handlerClass) ?? construct(handlerClass, ref);
     instances.set(handlerClass, instance);
     return instance;
   };
@@ -55,11 +55,14 @@ export function createHandlerResolver(
     if (typeof owner[method] !== "function") {
       throw outdated(`${ref.module}: ${ref.export} has no method "${method}".`);
     }
+    const options = recordedOptions(owner, method) ?? {};
     return {
       // The method is looked up on every call so that a test can replace it on the instance.
-      invoke: invoker(parameters, owner as Methods<typeof method>, method, features),
-      options: behaviour?.optionsOf(owner, method, features) ?? {},
+      invoke: invoker(parameters, owner as Methods<typeof method>, method),
+      options,
       usesContext: parameters.some((parameter) => parameter.from === "context"),
+      canBeDisabled: options.enabled !== undefined,
+      isEnabled: () => options.enabled?.() ?? true,
     };
   };
   return { resolve, owners };
@@ -83,11 +86,10 @@ function invoker<Name extends string>(
   parameters: readonly HandlerParameter[],
   owner: Methods<Name>,
   method: Name,
-  features: Features,
 ): Handler["invoke"] {
   const last = parameters.at(-1);
   const isRest = last?.from === "argument" && last.rest === true;
-  const readers = parameters.map((parameter) => reader(parameter, features));
+  const readers = parameters.map(reader);
   if (isRest || readers.length > 3) {
     return (args, call) => {
       const values = readers.map((read) => read(args, call));
@@ -102,7 +104,7 @@ function invoker<Name extends string>(
   return (args, call) => owner[method](first(args, call), second(args, call), third(args, call));
 }
 
-function reader(parameter: HandlerParameter, features: Features): Reader {
+function reader(parameter: HandlerParameter): Reader {
   switch (parameter.from) {
     case "arguments":
       return (args) => args;
@@ -111,10 +113,8 @@ function reader(parameter: HandlerParameter, features: Features): Reader {
       // `args` may be the client's own object, whose prototype is not to be read from.
       return (args) => ownMember(args, name);
     }
-    case "context": {
-      const { create } = needed(features, "context");
-      return (_args, call) => create(call);
-    }
+    case "context":
+      return (_args, call) => new CallContext(call);
     case "signal":
       return (_args, call) => call.signal;
   }

@@ -1,16 +1,15 @@
 import { type ArgumentsPlan, withoutEmptyAndUnknown } from "../values/arguments.js";
 import type { ServedPrompt } from "./entries.js";
-import type { Vocabulary } from "../explain/vocabulary.js";
-import type { FeaturedApplication } from "../features.js";
+import type { Application } from "./application.js";
 import type { HandlerResolver } from "./handlers.js";
 import type { Settings } from "./settings.js";
-import { serve, textPlan, validatorOf } from "./plans.js";
+import { validatorOf } from "./lookup.js";
+import { textPlan } from "./text-arguments.js";
 
 /** @throws Error when manifest, classes and validators do not belong together. */
 export function createPromptEntries(
-  { manifest, validators, features }: FeaturedApplication,
+  { manifest, validators }: Application,
   { resolve }: HandlerResolver,
-  vocabulary: Vocabulary,
   { unknownArguments }: Settings,
 ): Map<string, ServedPrompt> {
   return new Map(
@@ -18,10 +17,10 @@ export function createPromptEntries(
       const { name } = entry.definition;
       const { input } = validatorOf(validators.prompts, name, "prompt");
       const plan: ArgumentsPlan = {
-        ...textPlan(entry, input, "argument", features, vocabulary),
+        ...textPlan(entry, input, "argument"),
         ...(unknownArguments === "ignore" && { tidy: withoutEmptyAndUnknown }),
       };
-      return [name, { entry, ...serve(resolve(entry.handler)), arguments: plan }];
+      return [name, { entry, handler: resolve(entry.handler), arguments: plan }];
     }),
   );
 }

@@ -1,29 +1,23 @@
-import type { ServedResource, ServedTemplate } from "./entries.js";
-import type { Vocabulary } from "../explain/vocabulary.js";
-import type { FeaturedApplication } from "../features.js";
+import type { Entries, ServedResource, ServedTemplate } from "./entries.js";
+import type { Application } from "./application.js";
 import type { HandlerResolver } from "./handlers.js";
 import { parseUriTemplate } from "../values/uri-template.js";
-import { serve, textPlan, validatorOf } from "./plans.js";
-
-export interface ResourceEntries {
-  readonly resources: ReadonlyMap<string, ServedResource>;
-  readonly templates: ReadonlyMap<string, ServedTemplate>;
-}
+import { validatorOf } from "./lookup.js";
+import { textPlan } from "./text-arguments.js";
 
 /** @throws Error when manifest, classes and validators do not belong together. */
 export function createResourceEntries(
-  { manifest, validators, features }: FeaturedApplication,
+  { manifest, validators }: Application,
   { resolve }: HandlerResolver,
-  vocabulary: Vocabulary,
-): ResourceEntries {
+): Pick<Entries, "resources" | "templates"> {
   const templates = manifest.resourceTemplates.map((entry): [string, ServedTemplate] => {
     const { uriTemplate } = entry.definition;
     const { input } = validatorOf(validators.resourceTemplates, uriTemplate, "resource template");
     const handler = resolve(entry.handler);
     const served: ServedTemplate = {
       entry,
-      ...serve(handler),
-      arguments: textPlan(entry, input, "variable", features, vocabulary),
+      handler,
+      arguments: textPlan(entry, input, "variable"),
       template: parseUriTemplate(uriTemplate),
       list: handler.options.list,
     };
@@ -31,7 +25,7 @@ export function createResourceEntries(
   });
   const resources = manifest.resources.map((entry): [string, ServedResource] => [
     entry.definition.uri,
-    { entry, ...serve(resolve(entry.handler)) },
+    { entry, handler: resolve(entry.handler) },
   ]);
   return { resources: new Map(resources), templates: new Map(templates) };
 }

@@ -3,11 +3,10 @@
  * @module
  */
 import type { HandlerClass } from "./application.js";
-import { type CacheHint, configuredHint, listHint } from "./cache-hints.js";
+import { type CacheHint, listHint } from "./cache-hints.js";
 import type { CacheOptionsByList, HttpConfig, Limits, ServerConfig } from "../api/define-server.js";
-import { DEFAULT_LIMITS, resolveLimits } from "./limits.js";
+import { resolveLimits } from "./limits.js";
 import { DEFAULT_PAGE_SIZE, type Manifest, type UnknownArguments } from "../manifest.js";
-import { type Method, type MethodSource, timeLimit } from "../methods/method.js";
 import type { Notifier } from "../api/notifier.js";
 import type { Implementation } from "../protocol/specification.js";
 
@@ -20,27 +19,13 @@ export interface Settings {
   /** The most entries in one list reply. */
   readonly pageSize: number;
   /** Absent means `"reject"`. */
-  readonly unknownArguments?: UnknownArguments | undefined;
+  readonly unknownArguments: UnknownArguments | undefined;
   /** How code outside of handlers says that something changed. */
-  readonly notifier?: Notifier | undefined;
+  readonly notifier: Notifier | undefined;
   /** How long clients may keep a list. `isConstant`: it is the same for everybody while the server runs. */
   hint(list: keyof CacheOptionsByList, isConstant: boolean): CacheHint;
   /** The author's own instance of a class. */
-  provided?(handlerClass: HandlerClass): object | undefined;
-  /** Stops calls that take too long, where there is a limit. */
-  timed?(method: Method, source: MethodSource): Method;
-}
-
-/** What holds where nothing is configured. */
-export function defaultSettings({ server, instructions }: Manifest): Settings {
-  return {
-    info: server,
-    instructions,
-    limits: DEFAULT_LIMITS,
-    http: {},
-    pageSize: DEFAULT_PAGE_SIZE,
-    hint: (_list, isConstant) => listHint(isConstant),
-  };
+  provided(handlerClass: HandlerClass): object | undefined;
 }
 
 /**
@@ -48,20 +33,18 @@ export function defaultSettings({ server, instructions }: Manifest): Settings {
  *
  * @throws TypeError when something is configured that cannot be
  */
-export function configure({ server, instructions }: Manifest, config: ServerConfig): Settings {
-  const limits = resolveLimits(config.limits);
+export function createSettings({ server, instructions }: Manifest, config: ServerConfig = {}): Settings {
   const { provide = [], http = {}, notifier } = config;
   return {
     info: describeServer(server, config),
     instructions: config.instructions ?? instructions,
-    limits,
+    limits: resolveLimits(config.limits),
     http,
     pageSize: pageSizeOf(config),
     unknownArguments: unknownArgumentsOf(config),
     notifier,
-    hint: (list, isConstant) => configuredHint(config, list, isConstant),
+    hint: (list, isConstant) => listHint(config, list, isConstant),
     provided: (handlerClass) => findProvided(provide, handlerClass),
-    ...(limits.callMs > 0 && { timed: timeLimit(limits.callMs) }),
   };
 }
 

@@ -10,7 +10,7 @@ import type {
   ElicitUrlOptions,
 } from "../api/context.js";
 import { isObject, notificationText, type RequestId } from "../protocol/jsonrpc.js";
-import { LOGGING_LEVELS } from "../methods/logging.js";
+import { LOGGING_LEVELS } from "../protocol/logging-levels.js";
 import { LOG_LEVEL } from "../protocol/meta-keys.js";
 import type { Notify } from "../api/notifier.js";
 import type {

@@ -35,10 +35,6 @@ export type Reply = Answer | undefined | Promise<Answer | undefined>;
 export interface Peer {
   /** Sends a message that belongs to no request, given as JSON text. */
   send(text: string): void;
-  /** The peer is the server's author, who may read what went wrong inside handlers. */
-  readonly exposesErrors?: boolean;
-  /** Holds what a tool returns to its output schema. For the server's author: it throws what is to be told. */
-  readonly checkOutput?: ((tool: object, value: unknown) => void) | undefined;
   /** The conversation is over when its messages are answered, so nothing can be sent to the peer later. */
   readonly isBrief?: boolean;
   /** On whose behalf the peer speaks, where that is known. */
@@ -50,12 +46,8 @@ export interface Dispatcher {
   readonly limits: Limits;
   readonly notify: Notify;
   dispatch(call: Call): string | Promise<string>;
-  /**
-   * Absent where no tool asks for such headers.
-   *
-   * @throws ProtocolError when headers that repeat arguments of a tool disagree with them.
-   */
-  checkHeaderParameters?: ((params: Params, header: HeaderReader) => void) | undefined;
+  /** @throws ProtocolError when headers that repeat arguments of a tool disagree with them. */
+  checkHeaderParameters(params: Params, header: HeaderReader): void;
   explain(error: unknown, subject: string, call?: Call): string;
 }
 
@@ -69,6 +61,8 @@ const NO_PARAMS: Params = Object.freeze({});
  */
 export class Connection {
   readonly peer: Peer;
+  /** The peer is the server's author, who may read what went wrong inside handlers. */
+  readonly isDevelopment: boolean;
   /** What a legacy client and this server agreed on, once they have. */
   revision: Revision | undefined;
   /** The least severe log messages that a legacy client wants; none before it has opened the conversation. */
@@ -85,11 +79,12 @@ export class Connection {
   readonly #onClose: (() => void)[];
   #caller: Caller = NOBODY;
 
-  constructor(server: Dispatcher, peer: Peer, onClose: () => void) {
+  constructor(server: Dispatcher, peer: Peer, isDevelopment: boolean, onClose: () => void) {
     this.#server = server;
     this.#outlet = { notify: (text) => peer.send(text) };
     this.#onClose = [onClose];
     this.peer = peer;
+    this.isDevelopment = isDevelopment;
   }
 
   /** How handlers say that something changed. */
@@ -189,7 +184,7 @@ export class Connection {
       if (isModern(method, params, header)) {
         revision = admit(method, params, header);
         caller = readCaller(params);
-        if (header !== undefined && method === "tools/call") server.checkHeaderParameters?.(params, header);
+        if (header !== undefined && method === "tools/call") server.checkHeaderParameters(params, header);
       }
       const call = new Call(this, id, method, params, revision, caller, outlet);
       // What costs nothing is answered even then, so that a busy connection can be seen to be alive.

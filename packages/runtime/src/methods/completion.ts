@@ -7,15 +7,22 @@
 import type { ArgumentsPlan } from "../values/arguments.js";
 import { type JsonSchema, resolve } from "../protocol/json-schema.js";
 import type { Entries, ServedPrompt, ServedTemplate } from "../assembly/entries.js";
-import { findServed } from "../assembly/plans.js";
+import { findServed } from "./find-served.js";
 import { invalidParams } from "../api/errors.js";
 import { isObject, type Params } from "../protocol/jsonrpc.js";
-import { handlerFailure, type Method, type MethodSource, settle } from "./method.js";
+import { handlerFailure, type Method, type MethodFamily, type MethodSource, settle } from "./method.js";
 
 /** The specification's own limit. */
 const MOST_VALUES = 100;
 
-export function createCompletionMethods(source: MethodSource): Record<string, Method> {
+export const completion: MethodFamily = {
+  methods: (source) =>
+    source.entries.prompts.size + source.entries.templates.size > 0 ? createCompletionMethods(source) : {},
+  capabilities: ({ entries }, { completionsCapability }) =>
+    completionsCapability && hasCompletions(entries) ? { completions: {} } : undefined,
+};
+
+function createCompletionMethods(source: MethodSource): Record<string, Method> {
   const { entries, seal } = source;
   return {
     "completion/complete": (call) => {
@@ -47,7 +54,7 @@ export function createCompletionMethods(source: MethodSource): Record<string, Me
 }
 
 /** True when anything can be suggested for any argument. */
-export function hasCompletions(entries: Entries): boolean {
+function hasCompletions(entries: Entries): boolean {
   const targets: (ServedPrompt | ServedTemplate)[] = [
     ...entries.prompts.values(),
     ...entries.templates.values(),
@@ -83,7 +90,7 @@ function findTarget(entries: Entries, ref: Record<string, unknown>): ServedPromp
   if (ref.type !== "ref/resource") throw invalidParams('`ref.type` must be "ref/prompt" or "ref/resource".');
   if (typeof ref.uri !== "string") throw invalidParams("`ref.uri` must be a URI template.");
   const template = entries.templates.get(ref.uri);
-  if (template?.isEnabled() !== true)
+  if (template?.handler.isEnabled() !== true)
     throw invalidParams(`Unknown resource template "${ref.uri.slice(0, 256)}".`);
   return template;
 }

@@ -43,11 +43,18 @@ function collectHeaderParameters(schema: JsonSchema): HeaderParameter[] {
 export function createHeaderCheck(
   tools: ReadonlyMap<unknown, ServedTool>,
 ): (params: Params, header: HeaderReader) => void {
-  const parametersOf = new Map(
-    [...tools].map(([name, { entry }]) => [name, collectHeaderParameters(entry.definition.inputSchema)]),
-  );
+  const known = new Map<ServedTool, HeaderParameter[]>();
+  const parametersOf = (tool: ServedTool): HeaderParameter[] => {
+    let parameters = known.get(tool);
+    if (parameters === undefined) {
+      parameters = collectHeaderParameters(tool.entry.definition.inputSchema);
+      known.set(tool, parameters);
+    }
+    return parameters;
+  };
   return (params, header) => {
-    const problem = headerParameterProblem(parametersOf.get(params.name) ?? [], params.arguments, header);
+    const tool = tools.get(params.name);
+    const problem = tool && headerParameterProblem(parametersOf(tool), params.arguments, header);
     if (problem !== undefined) throw refusal(problem, ErrorCode.HeaderMismatch);
   };
 }

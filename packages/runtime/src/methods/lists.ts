@@ -1,9 +1,10 @@
 import { type CacheHint, hinted } from "../assembly/cache-hints.js";
 import type { Call } from "../connection/call.js";
-import { needed } from "../assembly/plans.js";
-import { invalidParams } from "../api/errors.js";
-import type { MethodSource } from "./method.js";
+import type { Handler } from "../assembly/handlers.js";
+import type { Params } from "../protocol/jsonrpc.js";
 import type { Revision } from "../protocol/revisions.js";
+import type { MethodSource } from "./method.js";
+import { invalidCursor, markOf, pageMembers, readCursor, writeCursor } from "./paging.js";
 
 /** What a list is made of. */
 export interface ListSource<Entry> {
@@ -20,38 +21,66 @@ export interface ListSource<Entry> {
 /** A list reply as JSON text. Replies that cannot change are made once for each revision that is asked for. */
 export type ListReply = (call: Call) => string;
 
-/** Lists are told whole and never change, unless the server has the feature `paging`. */
-export function createList<Entry extends { isEnabled: () => boolean }>(
-  list: ListSource<Entry>,
-  source: MethodSource,
+/** Entries that can be disabled may come and go, so their list is put together for each request. */
+export function createList<Entry extends { handler: Handler }>(
+  source: ListSource<Entry>,
+  { settings: { pageSize }, seal }: Pick<MethodSource, "settings" | "seal">,
 ): ListReply {
-  const { features, settings, seal } = source;
-  if (features.paging !== undefined) return features.paging.list(list, source);
-  const { member, entries, hint } = list;
-  if (entries.length > settings.pageSize) needed(features, "paging");
-  const replies = new Map<Revision, string>();
+  const { member, entries, hint } = source;
+  const isConstant = entries.every(({ handler }) => !handler.canBeDisabled);
+  const definitions = new Map<Revision, string[]>();
+  const pages = new Map<Revision, Map<number, string>>();
+  // Cursors count entries, which means the same to every process that serves the same entries.
+  let mark: string | undefined;
+  const markOfEntries = (): string => {
+    mark ??= markOf(JSON.stringify(entries.map((entry) => source.keyOf(entry))));
+    return mark;
+  };
+
+  const definitionsFor = (revision: Revision): string[] => {
+    let texts = definitions.get(revision);
+    if (texts === undefined) {
+      texts = entries.map((entry) => JSON.stringify(source.project(entry, revision)));
+      definitions.set(revision, texts);
+    }
+    return texts;
+  };
+
+  const startOf = (params: Params): number => {
+    const position = readCursor(member, params);
+    if (position === undefined) return 0;
+    if (position.mark !== markOfEntries() || position.offset >= entries.length) throw invalidCursor();
+    return position.offset;
+  };
+
+  const page = (start: number, revision: Revision): string => {
+    const texts = definitionsFor(revision);
+    const shown: string[] = [];
+    let next = start;
+    for (; next < entries.length; next++) {
+      if (entries[next]?.handler.isEnabled() !== true) continue;
+      if (shown.length === pageSize) break;
+      shown.push(texts[next] ?? "");
+    }
+    const position = next < entries.length ? { offset: next, mark: markOfEntries() } : undefined;
+    const members = pageMembers(member, shown, position && writeCursor(member, position));
+    return seal(revision, hinted(members, hint, revision));
+  };
+
   return ({ params, revision }) => {
-    if (givenCursor(params) !== undefined) throw invalidCursor();
-    let reply = replies.get(revision);
+    const start = startOf(params);
+    if (!isConstant) return page(start, revision);
+    let made = pages.get(revision);
+    if (made === undefined) {
+      made = new Map();
+      pages.set(revision, made);
+    }
+    let reply = made.get(start);
     if (reply === undefined) {
-      const texts = entries.map((entry) => JSON.stringify(list.project(entry, revision)));
-      reply = seal(revision, hinted(listMembers(member, texts), hint, revision));
-      replies.set(revision, reply);
+      reply = page(start, revision);
+      // Only the starts of pages are kept, so that odd cursors cannot fill the memory.
+      if (start % pageSize === 0) made.set(start, reply);
     }
     return reply;
   };
-}
-
-/** The member of a list reply that holds its items, given as JSON text. */
-export function listMembers(member: string, items: readonly string[]): string {
-  return `"${member}":[${items.join()}]`;
-}
-
-/** The cursor of a list request; `undefined` for the first page. */
-export function givenCursor({ cursor }: Call["params"]): unknown {
-  return cursor === null || cursor === "" ? undefined : cursor;
-}
-
-export function invalidCursor(): Error {
-  return invalidParams("The cursor is not one that this server gave out for this list.");
 }

@@ -5,22 +5,17 @@
  * @module
  */
 import { invalidParams } from "../api/errors.js";
-import type { LoggingLevel } from "../protocol/specification.js";
-import type { Method, MethodSource } from "./method.js";
+import { usesContext } from "../assembly/entries.js";
+import { LOGGING_LEVELS } from "../protocol/logging-levels.js";
+import type { Method, MethodFamily, MethodSource } from "./method.js";
 
-/** From least to most severe. */
-export const LOGGING_LEVELS: readonly LoggingLevel[] = [
-  "debug",
-  "info",
-  "notice",
-  "warning",
-  "error",
-  "critical",
-  "alert",
-  "emergency",
-];
+export const logging: MethodFamily = {
+  methods: (source) =>
+    usesContext(source.entries) || source.tasks !== undefined ? createLoggingMethods(source) : {},
+  capabilities: ({ entries }) => (usesContext(entries) ? { logging: {} } : undefined),
+};
 
-export function createLoggingMethods({ seal }: MethodSource): Record<string, Method> {
+function createLoggingMethods({ seal }: MethodSource): Record<string, Method> {
   return {
     "logging/setLevel": ({ connection, params, revision }) => {
       const level = LOGGING_LEVELS.find((each) => each === params.level);

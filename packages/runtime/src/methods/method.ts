@@ -1,14 +1,13 @@
 import type { Call } from "../connection/call.js";
 import type { Entries } from "../assembly/entries.js";
-import type { Features } from "../features.js";
 import type { Handler } from "../assembly/handlers.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import { isProtocolError, isToolError, ProtocolError } from "../api/errors.js";
 import type { ListName } from "../api/notifier.js";
-import type { Meta, ServerCapabilities } from "../protocol/specification.js";
+import type { ServerCapabilities } from "../protocol/specification.js";
 import { toolErrorMembers } from "../results/result-members.js";
 import type { Revision } from "../protocol/revisions.js";
-import type { ResultType } from "../protocol/result-envelope.js";
+import type { SealResult } from "../protocol/result-envelope.js";
 import type { Settings } from "../assembly/settings.js";
 import type { Announced, Subscriptions } from "../subscriptions/subscriptions.js";
 import type { TaskServing } from "../tasks/serve-task.js";
@@ -16,11 +15,12 @@ import type { TaskServing } from "../tasks/serve-task.js";
 /** Serves one request: the result as JSON text, at once where nothing has to be waited for. */
 export type Method = (call: Call) => string | Promise<string>;
 
-/** A part of the server: the requests it serves, and what clients are told of it. */
-export interface Part {
+/** Methods that belong together, and the capability that tells clients of them. */
+export interface MethodFamily {
+  /** The methods by name; none where the server has nothing for them to serve. */
   methods(source: MethodSource): Record<string, Method>;
   /** @param announced what the client in question can be told of, if it can be told anything */
-  claims?(
+  capabilities?(
     source: MethodSource,
     revision: Revision,
     announced: Announced | undefined,
@@ -29,19 +29,14 @@ export interface Part {
 
 /** What methods are made from. */
 export interface MethodSource {
-  /** All that the server consists of. */
-  readonly parts: readonly Partial<Part>[];
-  readonly features: Features;
   readonly settings: Settings;
   readonly entries: Entries;
-  /** Absent where nothing is announced. */
-  readonly subscriptions: Subscriptions | undefined;
+  readonly subscriptions: Subscriptions;
   /** Absent where no tool has tasks. */
   readonly tasks: TaskServing | undefined;
   /** Runs the handler of a request, or sends the client what the handler has to ask it first. */
   readonly run: Runner;
-  /** Closes a result in the way of a revision; see `Seal`. */
-  seal(revision: Revision, members: string, meta?: Meta, type?: ResultType): string;
+  readonly seal: SealResult;
   /**
    * The words for an error of the author's code: its own when the peer is its author, else a neutral sentence
    * under a reference. `subject` names what failed, such as `tool "current"`.
@@ -58,12 +53,8 @@ export type Runner = (
   onError: (error: unknown) => string,
 ) => string | Promise<string>;
 
-/** For handlers that ask nothing. */
-export const runHandler: Runner = (call, handler, args, onValue, onError) =>
-  settle(() => handler.invoke(args, call), onValue, onError);
-
-/** How a list is claimed that can, or cannot, change. */
-export function claimList(announced: Announced | undefined, list: ListName): { listChanged?: boolean } {
+/** The capability of a list that can, or cannot, change. */
+export function listCapability(announced: Announced | undefined, list: ListName): { listChanged?: boolean } {
   return announced?.lists.has(list) === true ? { listChanged: true } : {};
 }
 
@@ -95,26 +86,21 @@ export function handlerFailure(source: MethodSource, error: unknown, subject: st
   throw new ProtocolError(ErrorCode.InternalError, message);
 }
 
-/**
- * Gives an answer in place of a handler that takes longer, and tells it to stop.
- *
- * @param callMs in milliseconds
- */
-export function timeLimit(callMs: number): (method: Method, source: MethodSource) => Method {
-  return (method, { seal }) =>
-    (call) => {
-      const result = method(call);
-      // A subscription lasts until somebody ends it.
-      if (typeof result === "string" || call.method === "subscriptions/listen") return result;
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          const message = `The call took longer than ${callMs} ms and was stopped.`;
-          if (call.method === "tools/call") resolve(seal(call.revision, toolErrorMembers(message)));
-          else reject(new ProtocolError(ErrorCode.InternalError, message));
-          // What is cancelled gets no answer any more, so whoever waits for this one goes first.
-          queueMicrotask(() => call.cancel("The call took too long.", "TimeoutError"));
-        }, callMs);
-        void result.then(resolve, reject).finally(() => clearTimeout(timer));
-      });
-    };
+/** Gives an answer in place of a handler that takes longer than `callMs` milliseconds, and tells it to stop. */
+export function withTimeLimit(method: Method, callMs: number, seal: SealResult): Method {
+  return (call) => {
+    const result = method(call);
+    // A subscription lasts until somebody ends it.
+    if (typeof result === "string" || call.method === "subscriptions/listen") return result;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        const message = `The call took longer than ${callMs} ms and was stopped.`;
+        if (call.method === "tools/call") resolve(seal(call.revision, toolErrorMembers(message)));
+        else reject(new ProtocolError(ErrorCode.InternalError, message));
+        // What is cancelled gets no answer any more, so whoever waits for this one goes first.
+        queueMicrotask(() => call.cancel("The call took too long.", "TimeoutError"));
+      }, callMs);
+      void result.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  };
 }

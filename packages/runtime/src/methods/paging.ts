@@ -1,78 +1,12 @@
 /**
- * Lists that take more than one reply, and lists whose entries come and go.
+ * Pages of lists, and the cursors that lead from one to the next.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/pagination
  * @module
  */
-import { hinted } from "../assembly/cache-hints.js";
-import { always } from "../assembly/plans.js";
-import type { Params } from "../protocol/jsonrpc.js";
-import { givenCursor, invalidCursor, listMembers, type ListReply, type ListSource } from "./lists.js";
-import type { MethodSource } from "./method.js";
+import { invalidParams } from "../api/errors.js";
 import { nodeCrypto } from "../ask/node-crypto.js";
-import type { Revision } from "../protocol/revisions.js";
-
-/** Entries that can be disabled may come and go, so their list is put together for each request. */
-export function pagedList<Entry extends { isEnabled: () => boolean }>(
-  source: ListSource<Entry>,
-  { settings: { pageSize }, seal }: Pick<MethodSource, "settings" | "seal">,
-): ListReply {
-  const { member, entries, hint } = source;
-  const isConstant = entries.every((entry) => entry.isEnabled === always);
-  const definitions = new Map<Revision, string[]>();
-  const pages = new Map<Revision, Map<number, string>>();
-  // Cursors count entries, which means the same to every process that serves the same entries.
-  let mark: string | undefined;
-  const markOfEntries = (): string => {
-    mark ??= markOf(JSON.stringify(entries.map((entry) => source.keyOf(entry))));
-    return mark;
-  };
-
-  const definitionsFor = (revision: Revision): string[] => {
-    let texts = definitions.get(revision);
-    if (texts === undefined) {
-      texts = entries.map((entry) => JSON.stringify(source.project(entry, revision)));
-      definitions.set(revision, texts);
-    }
-    return texts;
-  };
-
-  const startOf = (params: Params): number => {
-    const position = readCursor(member, params);
-    if (position === undefined) return 0;
-    if (position.mark !== markOfEntries() || position.offset >= entries.length) throw invalidCursor();
-    return position.offset;
-  };
-
-  const page = (start: number, revision: Revision): string => {
-    const texts = definitionsFor(revision);
-    const shown: string[] = [];
-    let next = start;
-    for (; next < entries.length; next++) {
-      if (entries[next]?.isEnabled() !== true) continue;
-      if (shown.length === pageSize) break;
-      shown.push(texts[next] ?? "");
-    }
-    const position = next < entries.length ? { offset: next, mark: markOfEntries() } : undefined;
-    const members = pageMembers(member, shown, position && writeCursor(member, position));
-    return seal(revision, hinted(members, hint, revision));
-  };
-
-  return ({ params, revision }) => {
-    const start = startOf(params);
-    if (!isConstant) return page(start, revision);
-    let made = pages.get(revision);
-    if (made === undefined) {
-      made = new Map();
-      pages.set(revision, made);
-    }
-    let reply = made.get(start);
-    if (reply === undefined) {
-      reply = page(start, revision);
-      // Only the starts of pages are kept, so that odd cursors cannot fill the memory.
-      if (start % pageSize === 0) made.set(start, reply);
-    }
-    return reply;
-  };
-}
+import type { Params } from "../protocol/jsonrpc.js";
 
 /**
  * One page of a list that only exists at the moment it is asked for. A cursor remembers the last item it
@@ -116,12 +50,12 @@ function startAmong<Item>(
 
 /** The members of a list reply: its items as JSON text, and where the rest begins. */
 export function pageMembers(member: string, items: readonly string[], cursor: string | undefined): string {
-  const members = listMembers(member, items);
+  const members = `"${member}":[${items.join()}]`;
   return cursor === undefined ? members : `${members},"nextCursor":"${cursor}"`;
 }
 
 /** Where the next page of a list begins. */
-interface Position {
+export interface Position {
   /** How many items came before it. */
   readonly offset: number;
   /** Stands for the list (or the item before it) as it was when the cursor was given out. */
@@ -131,12 +65,12 @@ interface Position {
 const CURSOR = /^([a-z]{1,20})\.(0|[1-9]\d{0,8})\.([\w-]{11})$/i;
 
 /** A short text that stands for a longer one. */
-function markOf(text: string): string {
+export function markOf(text: string): string {
   return nodeCrypto().createHash("sha256").update(text).digest("base64url").slice(0, 11);
 }
 
 /** The cursor with which a client asks for what follows. It means nothing to clients. */
-function writeCursor(list: string, position: Position): string {
+export function writeCursor(list: string, position: Position): string {
   return Buffer.from(`${list}.${position.offset}.${position.mark}`).toString("base64url");
 }
 
@@ -144,14 +78,17 @@ function writeCursor(list: string, position: Position): string {
  * Reads the cursor of a list request; `undefined` for the first page.
  *
  * @throws ProtocolError when the cursor is none that this list gives out.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/pagination
  */
-function readCursor(list: string, params: Params): Position | undefined {
-  const cursor = givenCursor(params);
-  if (cursor === undefined) return undefined;
+export function readCursor(list: string, params: Params): Position | undefined {
+  const { cursor } = params;
+  if (cursor === undefined || cursor === null || cursor === "") return undefined;
   if (typeof cursor !== "string" || cursor.length > 128) throw invalidCursor();
   const text = Buffer.from(cursor, "base64url").toString("latin1");
   const [, name, offset, mark = ""] = CURSOR.exec(text) ?? [];
   if (name !== list || Buffer.from(text).toString("base64url") !== cursor) throw invalidCursor();
   return { offset: Number(offset), mark };
+}
+
+export function invalidCursor(): Error {
+  return invalidParams("The cursor is not one that this server gave out for this list.");
 }

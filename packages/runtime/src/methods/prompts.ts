@@ -6,25 +6,37 @@
  */
 import { ArgumentsError, prepareArguments } from "../values/arguments.js";
 import type { ServedPrompt } from "../assembly/entries.js";
-import { always, findServed } from "../assembly/plans.js";
+import { findServed } from "./find-served.js";
 import { invalidParams } from "../api/errors.js";
 import { createList } from "./lists.js";
 import { projectPrompt } from "../protocol/projection.js";
 import { promptResult } from "../results/prompt-result.js";
-import { handlerFailure, type Method, type MethodSource } from "./method.js";
+import {
+  handlerFailure,
+  listCapability,
+  type Method,
+  type MethodFamily,
+  type MethodSource,
+} from "./method.js";
 
-export function createPromptMethods(source: MethodSource): Record<string, Method> {
+export const prompts: MethodFamily = {
+  methods: (source) => (source.entries.prompts.size > 0 ? createPromptMethods(source) : {}),
+  capabilities: ({ entries }, _revision, announced) =>
+    entries.prompts.size > 0 ? { prompts: listCapability(announced, "prompts") } : undefined,
+};
+
+function createPromptMethods(source: MethodSource): Record<string, Method> {
   const { entries, settings, seal } = source;
-  const prompts = [...entries.prompts.values()];
+  const served = [...entries.prompts.values()];
   const list = createList(
     {
       member: "prompts",
-      entries: prompts,
+      entries: served,
       keyOf: (prompt) => prompt.entry.definition.name,
       project: (prompt, revision) => projectPrompt(prompt.entry.definition, revision),
       hint: settings.hint(
         "prompts",
-        prompts.every(({ isEnabled }) => isEnabled === always),
+        served.every(({ handler }) => !handler.canBeDisabled),
       ),
     },
     source,

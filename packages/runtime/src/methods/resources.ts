@@ -8,35 +8,57 @@ import { isRetry } from "../ask/asking.js";
 import { ArgumentsError, prepareArguments } from "../values/arguments.js";
 import { type CacheHint, hinted, readHint } from "../assembly/cache-hints.js";
 import type { Call } from "../connection/call.js";
-import type { ServedResource, ServedTemplate } from "../assembly/entries.js";
-import { always, needed } from "../assembly/plans.js";
+import type { Entries, ServedResource, ServedTemplate } from "../assembly/entries.js";
 import { invalidParams, ProtocolError } from "../api/errors.js";
-import type { ListedResource } from "../api/decorators.js";
+import type { ListedResource } from "../api/options.js";
 import { createList } from "./lists.js";
 import { projectResource } from "../protocol/projection.js";
 import type { Resource } from "../protocol/specification.js";
 import { resourceResult } from "../results/resource-result.js";
-import { hasUpdates } from "../subscriptions/subscriptions.js";
-import { handlerFailure, type Method, type MethodSource, settle } from "./method.js";
+import { pageMembers, pageOf } from "./paging.js";
+import {
+  handlerFailure,
+  listCapability,
+  type Method,
+  type MethodFamily,
+  type MethodSource,
+  settle,
+} from "./method.js";
 
-export function createResourceMethods(source: MethodSource): Record<string, Method> {
-  const { entries, features, settings, seal } = source;
-  if (hasUpdates(entries, settings)) needed(features, "changes");
-  const resources = [...entries.resources.values()];
+export const resources: MethodFamily = {
+  methods: (source) => (hasResources(source.entries) ? createResourceMethods(source) : {}),
+  capabilities: ({ entries }, _revision, announced) =>
+    hasResources(entries)
+      ? {
+          resources: {
+            ...(announced?.updates === true && { subscribe: true }),
+            ...listCapability(announced, "resources"),
+          },
+        }
+      : undefined,
+};
+
+function hasResources({ resources, templates }: Entries): boolean {
+  return resources.size + templates.size > 0;
+}
+
+function createResourceMethods(source: MethodSource): Record<string, Method> {
+  const { entries, settings, seal } = source;
+  const fixed = [...entries.resources.values()];
   const templates = [...entries.templates.values()];
   const bySpecificity = templates.toSorted((a, b) => b.template.literalLength - a.template.literalLength);
   const listing = templates.filter((template) => template.list !== undefined);
-  const areConstant = (served: readonly { isEnabled: () => boolean }[]): boolean =>
-    served.every(({ isEnabled }) => isEnabled === always);
+  const areConstant = (served: readonly (ServedResource | ServedTemplate)[]): boolean =>
+    served.every(({ handler }) => !handler.canBeDisabled);
 
   const resourcesHint = settings.hint(
     "resources",
-    listing.length === 0 && areConstant([...resources, ...templates]),
+    listing.length === 0 && areConstant([...fixed, ...templates]),
   );
   const listResources = createList(
     {
       member: "resources",
-      entries: resources,
+      entries: fixed,
       keyOf: (resource) => resource.entry.definition.uri,
       project: (resource, revision) => projectResource(resource.entry.definition, revision),
       hint: resourcesHint,
@@ -55,7 +77,7 @@ export function createResourceMethods(source: MethodSource): Record<string, Meth
   );
 
   const readHints = new Map<ServedResource | ServedTemplate, CacheHint>(
-    [...resources, ...templates].map((each) => [each, readHint(each.handler.options.cache, uriOf(each))]),
+    [...fixed, ...templates].map((each) => [each, readHint(each.handler.options.cache, uriOf(each))]),
   );
 
   const read = (
@@ -82,9 +104,8 @@ export function createResourceMethods(source: MethodSource): Record<string, Meth
     settle(
       () => listConcrete(listing),
       (listed) => {
-        const { pageOf, pageMembers } = needed(features, "paging");
-        const fixed = resources.filter((each) => each.isEnabled()).map((each) => each.entry.definition);
-        const all = withoutDuplicates([...fixed, ...(listed as Resource[])]);
+        const enabled = fixed.filter((each) => each.handler.isEnabled()).map((each) => each.entry.definition);
+        const all = withoutDuplicates([...enabled, ...(listed as Resource[])]);
         const { params, revision } = call;
         const { shown, cursor } = pageOf("resources", all, ({ uri }) => uri, params, settings.pageSize);
         const texts = shown.map((each) => JSON.stringify(projectResource(each, revision)));
@@ -102,10 +123,10 @@ export function createResourceMethods(source: MethodSource): Record<string, Meth
       const { uri } = call.params;
       if (typeof uri !== "string") throw invalidParams("`uri` must be the URI of a resource.");
       const resource = entries.resources.get(uri);
-      if (resource?.isEnabled() === true) return read(call, uri, resource, {});
+      if (resource?.handler.isEnabled() === true) return read(call, uri, resource, {});
       let refused: ArgumentsError | undefined;
       for (const template of bySpecificity) {
-        const variables = template.isEnabled() ? template.template.match(uri) : undefined;
+        const variables = template.handler.isEnabled() ? template.template.match(uri) : undefined;
         if (variables === undefined) continue;
         try {
           return read(call, uri, template, prepareArguments(template.arguments, variables));
@@ -126,7 +147,7 @@ function uriOf({ entry }: ServedResource | ServedTemplate): string {
 }
 
 async function listConcrete(templates: readonly ServedTemplate[]): Promise<Resource[]> {
-  const enabled = templates.filter((template) => template.isEnabled());
+  const enabled = templates.filter((template) => template.handler.isEnabled());
   const lists = await Promise.all(
     enabled.map(async (template) => describe(template, await template.list?.())),
   );

@@ -19,7 +19,7 @@ import { type Announced, type Subscriber } from "../subscriptions/subscriptions.
 import { KNOWS_TASKS } from "../tasks/serve-task.js";
 import type { TaskStore } from "../tasks/task-store.js";
 import type { Task } from "../tasks/task.js";
-import type { Method, MethodSource } from "./method.js";
+import type { Method, MethodFamily, MethodSource } from "./method.js";
 
 /** The kinds of change as `subscriptions/listen` names them. */
 const LIST_FLAGS: readonly (readonly [flag: string, list: ListName])[] = [
@@ -39,10 +39,17 @@ interface Granted {
   filter: Record<string, unknown>;
 }
 
-export function createSubscriptionMethods(source: MethodSource): Record<string, Method> {
-  const { subscriptions, settings, seal } = source;
-  if (subscriptions === undefined) return {};
-  const { announced } = subscriptions;
+export const subscriptions: MethodFamily = {
+  methods: (source) => {
+    const { lists, updates } = source.subscriptions.announced;
+    const hasChanges = lists.size > 0 || updates || source.tasks !== undefined;
+    return hasChanges ? createSubscriptionMethods(source) : {};
+  },
+};
+
+function createSubscriptionMethods(source: MethodSource): Record<string, Method> {
+  const { subscriptions: subscribers, settings, seal } = source;
+  const { announced } = subscribers;
   const { limits } = settings;
   let open = 0;
 
@@ -54,7 +61,7 @@ export function createSubscriptionMethods(source: MethodSource): Record<string, 
     };
     open++;
     const leaving = [
-      subscriptions.add(subscriber, granted.lists, granted.uris),
+      subscribers.add(subscriber, granted.lists, granted.uris),
       ...granted.tasks.map((task) => task.onChange(() => call.outlet.notify(taskText(task, call.id)))),
     ];
     call.outlet.notify(notificationText("notifications/subscriptions/acknowledged", acknowledged));
@@ -96,14 +103,14 @@ export function createSubscriptionMethods(source: MethodSource): Record<string, 
 
     "resources/subscribe": (call) => {
       const uri = followable(call);
-      if (!subscriptions.subscribe(call.connection, uri, limits.subscribedResources)) {
+      if (!subscribers.subscribe(call.connection, uri, limits.subscribedResources)) {
         throw tooMany(`A client may subscribe to at most ${limits.subscribedResources} resources.`);
       }
       return seal(call.revision, "");
     },
 
     "resources/unsubscribe": (call) => {
-      subscriptions.unsubscribe(call.connection, followable(call));
+      subscribers.unsubscribe(call.connection, followable(call));
       return seal(call.revision, "");
     },
   };

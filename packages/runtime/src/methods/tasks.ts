@@ -8,17 +8,21 @@ import { declares, missingCapability } from "../ask/capabilities.js";
 import type { Call } from "../connection/call.js";
 import { invalidParams } from "../api/errors.js";
 import { isObject } from "../protocol/jsonrpc.js";
-import { KNOWS_TASKS } from "../tasks/serve-task.js";
+import type { SealResult } from "../protocol/result-envelope.js";
+import { KNOWS_TASKS, type TaskServing, TASKS_EXTENSION } from "../tasks/serve-task.js";
 import type { Task } from "../tasks/task.js";
-import type { Method, MethodSource } from "./method.js";
+import type { Method, MethodFamily } from "./method.js";
 
-export function createTaskMethods(source: MethodSource): Record<string, Method> {
-  const { seal, tasks } = source;
-  if (tasks === undefined) return {};
+export const tasks: MethodFamily = {
+  methods: (source) => (source.tasks === undefined ? {} : createTaskMethods(source.seal, source.tasks)),
+  capabilities: (source, revision) =>
+    revision.tasks && source.tasks !== undefined ? { extensions: { [TASKS_EXTENSION]: {} } } : undefined,
+};
 
+function createTaskMethods(seal: SealResult, { store }: TaskServing): Record<string, Method> {
   const find = (call: Call): Task => {
     if (!declares(call.caller.capabilities, KNOWS_TASKS)) throw missingCapability(call, KNOWS_TASKS);
-    const task = tasks.store.find(call.params.taskId, call.connection.peer.principal);
+    const task = store.find(call.params.taskId, call.connection.peer.principal);
     if (task === undefined) throw invalidParams("There is no such task; it may have expired.");
     return task;
   };

@@ -7,32 +7,32 @@
 import { ArgumentsError, prepareArguments } from "../values/arguments.js";
 import type { Call } from "../connection/call.js";
 import type { ServedTool } from "../assembly/entries.js";
-import { always, findServed, needed } from "../assembly/plans.js";
+import { findServed } from "./find-served.js";
 import { isProtocolError, isToolError } from "../api/errors.js";
 import { createList } from "./lists.js";
 import { projectTool } from "../protocol/projection.js";
+import { checkOutput } from "../results/output-check.js";
 import { toolErrorMembers } from "../results/result-members.js";
-import { claimList, type Method, type MethodSource, type Part } from "./method.js";
+import { listCapability, type Method, type MethodFamily, type MethodSource } from "./method.js";
 
-export const tools = {
+export const tools: MethodFamily = {
   methods: createToolMethods,
-  claims: ({ entries }, _revision, announced) =>
-    entries.tools.size > 0 ? { tools: claimList(announced, "tools") } : undefined,
-} satisfies Part;
+  capabilities: ({ entries }, _revision, announced) =>
+    entries.tools.size > 0 ? { tools: listCapability(announced, "tools") } : undefined,
+};
 
 function createToolMethods(source: MethodSource): Record<string, Method> {
-  const { entries, features, settings, seal } = source;
+  const { entries, settings, seal } = source;
   const served = [...entries.tools.values()];
   const list = createList(
     {
       member: "tools",
       entries: served,
       keyOf: (tool) => tool.entry.definition.name,
-      project: (tool, revision) =>
-        projectTool(tool.entry.definition, revision, (schema) => needed(features, "wrapping").schema(schema)),
+      project: (tool, revision) => projectTool(tool.entry.definition, revision),
       hint: settings.hint(
         "tools",
-        served.every(({ isEnabled }) => isEnabled === always),
+        served.every(({ handler }) => !handler.canBeDisabled),
       ),
     },
     source,
@@ -54,7 +54,7 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
       tool.handler,
       args,
       (value) => {
-        call.connection.peer.checkOutput?.(tool, value);
+        if (call.connection.isDevelopment) checkOutput(tool, value);
         const { members, meta } = tool.result(value, call.revision);
         return seal(call.revision, members, meta);
       },

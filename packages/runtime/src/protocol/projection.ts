@@ -21,8 +21,7 @@ export function projectImplementation(info: Implementation, { lacks }: Revision)
   return without(without(info, lacks.members), lacks.implementation);
 }
 
-/** @param wrap makes of an output schema that of `{ result: … }` */
-export function projectTool(tool: Tool, revision: Revision, wrap: (schema: JsonSchema) => JsonSchema): Tool {
+export function projectTool(tool: Tool, revision: Revision): Tool {
   const { members, tool: rest } = revision.lacks;
   // Before tools had titles, their annotations did.
   const named =
@@ -32,7 +31,7 @@ export function projectTool(tool: Tool, revision: Revision, wrap: (schema: JsonS
   const projected = without(without(named, members), rest);
   const { outputSchema } = projected;
   return outputSchema !== undefined && wrapsResults(outputSchema, revision)
-    ? { ...projected, outputSchema: wrap(outputSchema) }
+    ? { ...projected, outputSchema: wrapSchema(outputSchema) }
     : projected;
 }
 

@@ -16,7 +16,19 @@ export type ResultType = "complete" | "input_required" | "task";
  */
 export type Seal = (members: string, meta?: Meta, type?: ResultType) => string;
 
-export function createSeal(revision: Revision, info: Implementation): Seal {
+/** The same for results of any revision. */
+export type SealResult = (revision: Revision, ...result: Parameters<Seal>) => string;
+
+export function createSealResult(info: Implementation): SealResult {
+  const seals = new Map<Revision, Seal>();
+  return (revision, ...result) => {
+    let seal = seals.get(revision);
+    if (seal === undefined) seals.set(revision, (seal = createSeal(revision, info)));
+    return seal(...result);
+  };
+}
+
+function createSeal(revision: Revision, info: Implementation): Seal {
   if (!revision.resultTypes) {
     return (members, meta) =>
       meta === undefined ? `{${members}}` : `{${members}${members && ","}"_meta":${JSON.stringify(meta)}}`;

@@ -8,14 +8,13 @@ import { jsonText } from "./result-members.js";
 
 /**
  * Holds a tool to its output schema, while a server is developed: what breaks the tool's own promise is a fault
- * worth hearing of. A peer that is the server's author brings it along; a server in production does not have it.
+ * worth hearing of.
  *
- * @param tool The server's `ServedTool`, of which its types tell nobody else.
  * @param value What the handler returned.
  * @throws TypeError naming the path, what was promised and what came.
  */
-export function checkOutput(tool: object, value: unknown): void {
-  const { entry, checkOutput: validate, write } = tool as ServedTool;
+export function checkOutput(tool: ServedTool, value: unknown): void {
+  const { entry, checkOutput: validate, write } = tool;
   const { output, definition } = entry;
   const schema = output.schema ?? definition.outputSchema;
   if (schema === undefined) return;

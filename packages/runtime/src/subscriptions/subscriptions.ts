@@ -4,7 +4,7 @@
  */
 import type { Connection } from "../connection/connection.js";
 import { type Entries, usesContext } from "../assembly/entries.js";
-import { always } from "../assembly/plans.js";
+import type { Handler } from "../assembly/handlers.js";
 import { SUBSCRIPTION_ID } from "../protocol/meta-keys.js";
 import { notificationText, type RequestId } from "../protocol/jsonrpc.js";
 import type { Change, ListName, Notifier } from "../api/notifier.js";
@@ -21,20 +21,15 @@ export interface Announced {
 /** What the entries of a server let it promise. A list without behaviour is the same for as long as it runs. */
 export function announcedBy(entries: Entries, settings: Settings): Announced {
   const { tools, prompts, resources, templates } = entries;
-  const changes = (served: ReadonlyMap<string, { isEnabled: () => boolean }>): boolean =>
-    [...served.values()].some(({ isEnabled }) => isEnabled !== always);
+  const changes = (served: ReadonlyMap<string, { handler: Handler }>): boolean =>
+    [...served.values()].some(({ handler }) => handler.canBeDisabled);
   const listing = [...templates.values()].some(({ list }) => list !== undefined);
   const lists = new Set<ListName>();
   if (changes(tools)) lists.add("tools");
   if (changes(prompts)) lists.add("prompts");
   if (changes(resources) || changes(templates) || listing) lists.add("resources");
-  return { lists, updates: hasUpdates(entries, settings) };
-}
-
-/** True where there are resources, and code that can say that one was updated. */
-export function hasUpdates(entries: Entries, { notifier }: Settings): boolean {
-  const isServed = entries.resources.size + entries.templates.size > 0;
-  return isServed && (notifier !== undefined || usesContext(entries));
+  const hasResources = resources.size + templates.size > 0;
+  return { lists, updates: hasResources && (settings.notifier !== undefined || usesContext(entries)) };
 }
 
 /** A change as it goes to clients. */

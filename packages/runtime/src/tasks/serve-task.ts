@@ -4,7 +4,7 @@ import type { Call } from "../connection/call.js";
 import type { Limits } from "../api/define-server.js";
 import type { Entries } from "../assembly/entries.js";
 import type { ToolEntry } from "../manifest.js";
-import type { MethodSource } from "../methods/method.js";
+import type { SealResult } from "../protocol/result-envelope.js";
 import type { ClientCapabilities } from "../protocol/specification.js";
 import { TaskAsker } from "./task-asker.js";
 import { TaskStore } from "./task-store.js";
@@ -29,7 +29,7 @@ export function createTasks(
   { tools }: Entries,
   limits: Limits,
   forms: Forms,
-  seal: MethodSource["seal"],
+  seal: SealResult,
 ): TaskServing | undefined {
   if (![...tools.values()].some(({ entry }) => entry.task !== undefined)) return undefined;
   const store = new TaskStore(limits);
@@ -46,7 +46,7 @@ export function createTasks(
 function serveTask(
   call: Call,
   { support, start }: TaskSupport,
-  { store, forms, seal }: { store: TaskStore; forms: Forms; seal: MethodSource["seal"] },
+  { store, forms, seal }: { store: TaskStore; forms: Forms; seal: SealResult },
   run: () => string | Promise<string>,
 ): string | Promise<string> {
   // Legacy clients have no way to declare the extension, and wait for any tool.

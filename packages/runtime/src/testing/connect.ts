@@ -25,7 +25,6 @@ import type {
   Tool,
   ToolResult,
 } from "../protocol/specification.js";
-import { checkOutput } from "../results/output-check.js";
 import { findRevision, LATEST } from "../protocol/revisions.js";
 import type { Server } from "../server.js";
 import { answerAll, answerQuestion, type Answers, capabilitiesFor } from "./answers.js";
@@ -140,10 +139,10 @@ class MemoryClient implements TestClient {
   ) {
     this.#isModern = isModern;
     this.#options = options;
-    this.#connection = server.connect({
-      send: (text) => this.#receive(text),
-      ...(options.showErrors !== false && { exposesErrors: true, checkOutput }),
-    });
+    this.#connection = server.connect(
+      { send: (text) => this.#receive(text) },
+      { isDevelopment: options.showErrors !== false },
+    );
   }
 
   async open(): Promise<void> {

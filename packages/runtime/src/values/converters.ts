@@ -1,10 +1,11 @@
 import { ArgumentsError, type ArgumentsReader } from "./arguments.js";
 import { ConversionError, fromJson, toJson } from "./conversion.js";
 import { joinPath, listed } from "../explain/issues.js";
-import type { Conversion, Input, Output } from "../manifest.js";
+import type { Input, Output } from "../manifest.js";
 
 /** Turns arguments that fit their schema into the values that the handler declares. */
-export function argumentsReader(conversion: Conversion, { conversions }: Input): ArgumentsReader {
+export function argumentsReader({ conversion, conversions }: Input): ArgumentsReader {
+  if (conversion === undefined) return (fitting) => fitting;
   return (fitting, { vocabulary, schema }) => {
     try {
       return fromJson(conversion, fitting, conversions) as Record<string, unknown>;
@@ -20,6 +21,7 @@ export function argumentsReader(conversion: Conversion, { conversions }: Input):
 }
 
 /** Turns what a handler returns into the JSON that stands for it. */
-export function valueWriter(conversion: Conversion, { conversions }: Output): (value: unknown) => unknown {
+export function valueWriter({ conversion, conversions }: Output): (value: unknown) => unknown {
+  if (conversion === undefined) return (value) => value;
   return (value) => toJson(conversion, value, conversions);
 }

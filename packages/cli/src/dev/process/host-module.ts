@@ -13,7 +13,6 @@ export function hostModule(transport: DevTransport): string {
 const IMPORTS = `import { guardStdout } from "@tenon/runtime/stdout-guard";
 import "@tenon/runtime";
 import "@tenon/runtime/server";
-import { checkOutput, streams } from "@tenon/runtime/features";
 import { serve } from "@tenon/runtime/serve";
 import "@tenon/runtime/validation";
 `;
@@ -34,8 +33,8 @@ const { server } = await import(load);
 // Whatever the server is, its lists change with its sources, and clients are told.
 const development = {
   ...server,
-  features: { ...server.features, streams },
-  connect: (peer) => server.connect({ send: (text) => peer.send(text), exposesErrors: true, checkOutput }),
+  sendsMessages: true,
+  connect: (peer) => server.connect(peer, { isDevelopment: true }),
 };
 `;
 

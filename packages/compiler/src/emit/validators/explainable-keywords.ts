@@ -56,6 +56,6 @@ function isKnown(schema: unknown, isTarget: (reference: string) => boolean): boo
 }
 
 /** True for what has no say in which values fit. */
-export function isAnnotation(keyword: string): boolean {
+function isAnnotation(keyword: string): boolean {
   return ANNOTATIONS.has(keyword) || keyword.startsWith("x-");
 }

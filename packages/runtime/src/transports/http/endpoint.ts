@@ -1,5 +1,4 @@
 import type { Connection, Reply } from "../../connection/connection.js";
-import type { Features } from "../../features.js";
 import type { Server } from "../../server.js";
 import type { Params } from "../../protocol/jsonrpc.js";
 import { isModern } from "../../connection/modern-request.js";
@@ -48,9 +47,8 @@ export class HttpEndpoint implements Endpoint {
     this.#server = server;
     this.handle = createGate(server, options, (exchange) => this.#serve(exchange));
     this.#sessions = new HttpSessions(server.limits.sessions);
-    const hasStreams = (server.features as Features).streams !== undefined;
     this.#methods =
-      server.http.sessions === false ? "POST" : hasStreams ? "GET, POST, DELETE" : "POST, DELETE";
+      server.http.sessions === false ? "POST" : server.sendsMessages ? "GET, POST, DELETE" : "POST, DELETE";
   }
 
   /** How many legacy sessions are open. */

@@ -4,7 +4,6 @@
  */
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Features } from "../../features.js";
 import { within } from "../with-timeout.js";
 import type { Server } from "../../server.js";
 import { HttpEndpoint } from "./endpoint.js";
@@ -13,7 +12,7 @@ import type { Endpoint } from "./gate.js";
 import { isLoopback } from "./guard.js";
 import { refuse } from "./refusal.js";
 import { ListenError } from "../listen-error.js";
-import { SSE_MISSING } from "./sse/missing.js";
+import { SseEndpoint, SSE_PATHS } from "./sse/endpoints.js";
 
 export { ListenError } from "../listen-error.js";
 
@@ -26,10 +25,7 @@ export interface ListenOptions {
   path?: string;
   allowedHosts?: readonly string[] | undefined;
   allowedOrigins?: readonly string[] | undefined;
-  /**
-   * Also serve HTTP+SSE, the transport of 2024-11-05, at `/sse` and `/messages`: a server can whose configuration has
-   * `http: { sse: true }`. Default: as configured.
-   */
+  /** Also serve HTTP+SSE, the transport of 2024-11-05, at `/sse` and `/messages`. Default: as configured. */
   sse?: boolean | undefined;
 }
 
@@ -56,9 +52,8 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
   const endpoint = new HttpEndpoint(server, guard);
   const endpoints = new Map<string, Endpoint>([[path, endpoint]]);
   if (sse) {
-    const feature = (server.features as Features).sse;
-    if (feature === undefined) throw new Error(SSE_MISSING);
-    for (const [at, each] of await feature.endpoints(server, guard)) endpoints.set(at, each);
+    const old = new SseEndpoint(server, guard);
+    for (const each of Object.values(SSE_PATHS)) endpoints.set(each, old);
   }
   const handle = createNodeHandler(endpoints, server.limits.streamBytes);
   const http = createHttpServer({ keepAliveTimeout: 65_000 }, handle);

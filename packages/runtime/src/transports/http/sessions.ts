@@ -1,7 +1,6 @@
 import type { Connection } from "../../connection/connection.js";
-import type { Features } from "../../features.js";
 import type { Server } from "../../server.js";
-import type { SessionStreams } from "./session-streams.js";
+import { SessionStreams } from "./session-streams.js";
 
 /** One legacy client's conversation across requests. */
 export class HttpSession {
@@ -17,9 +16,8 @@ export class HttpSession {
     server: Server,
     readonly principal: string | undefined,
   ) {
-    const { streams } = server.features as Features;
     this.connection = server.connect({ principal, send: (text) => this.streams?.say(text) });
-    this.streams = streams?.open(this.connection, server.limits.replayBytes);
+    if (server.sendsMessages) this.streams = new SessionStreams(this.connection, server.limits.replayBytes);
   }
 }
 

@@ -16,19 +16,13 @@ import type { GuardOptions } from "../guard.js";
 import { refuse } from "../refusal.js";
 
 /** Where clients open the stream, and where they post to. */
-const SSE_PATHS = { stream: "/sse", messages: "/messages" } as const;
+export const SSE_PATHS = { stream: "/sse", messages: "/messages" } as const;
 
 /** A client's stream, and the conversation over it. */
 interface SseSession {
   readonly stream: EventStream;
   readonly connection: Connection;
   readonly principal: string | undefined;
-}
-
-/** What answers at each of the transport's paths. */
-export function sseEndpoints(server: Server, options: GuardOptions): [path: string, endpoint: Endpoint][] {
-  const endpoint = new SseEndpoint(server, options);
-  return Object.values(SSE_PATHS).map((path) => [path, endpoint]);
 }
 
 /** The two URLs of the transport. A session lasts as long as its stream. */

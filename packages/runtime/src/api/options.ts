@@ -1,0 +1,84 @@
+import type { UnknownArguments } from "../manifest.js";
+import type { JsonSchema } from "../protocol/json-schema.js";
+import type { Annotations, Icon } from "../protocol/specification.js";
+import type { CacheOptions } from "./define-server.js";
+
+/** Said of a tool, prompt or resource. Plain data, read at build time. */
+export interface DescribedOptions {
+  /** Defaults to the method's name. */
+  name?: string;
+  /** Shown to people instead of the name. */
+  title?: string;
+  /** Defaults to the JSDoc of the method (or, in the class form, of the class). */
+  description?: string;
+  icons?: Icon[];
+  /** Sent as `_meta`, untouched. */
+  meta?: Record<string, unknown>;
+}
+
+export interface ToolOptions extends DescribedOptions {
+  /** The tool changes nothing (`readOnlyHint`). */
+  readOnly?: boolean;
+  /** The tool may delete or overwrite (`destructiveHint`). */
+  destructive?: boolean;
+  /** Calling twice with the same arguments does no more than calling once (`idempotentHint`). */
+  idempotent?: boolean;
+  /** The tool reaches beyond this server's own data (`openWorldHint`). */
+  openWorld?: boolean;
+  /** Replaces the derived schema, verbatim. */
+  inputSchema?: JsonSchema;
+  /** Replaces the derived schema, verbatim. */
+  outputSchema?: JsonSchema;
+  /** What to do with arguments the schema does not name. Default: as `defineServer` says, or else `"reject"`. */
+  unknownArguments?: UnknownArguments;
+  /**
+   * The tool may take long, so that clients which know tasks get one at once and its result later. `"required"`
+   * refuses other clients of 2026-07-28. Default: no tasks.
+   *
+   * @see https://modelcontextprotocol.io/extensions/tasks
+   */
+  task?: "optional" | "required";
+  /** When the task begins: with the call, or when the handler says so (`Context.startTask`). Default `"call"`. */
+  taskStart?: "call" | "handler";
+  /** Behaviour: false hides the tool and refuses calls to it. Asked on every list and call. */
+  enabled?: () => boolean;
+}
+
+export interface PromptOptions extends DescribedOptions {
+  /** Behaviour: suggestions for an argument, by argument name. */
+  complete?: Completers;
+  /** Behaviour: false hides the prompt. */
+  enabled?: () => boolean;
+}
+
+export interface ResourceOptions extends DescribedOptions {
+  mimeType?: string;
+  /** In bytes, when known beforehand. */
+  size?: number;
+  annotations?: Annotations;
+  /** How long clients may keep what it holds. By default not at all. */
+  cache?: CacheOptions;
+  /** Behaviour: suggestions for a URI variable, by variable name. */
+  complete?: Completers;
+  /** Behaviour, templates only: the concrete resources to list. */
+  list?: () => ListedResource[] | Promise<ListedResource[]>;
+  /** Behaviour: false hides the resource. */
+  enabled?: () => boolean;
+}
+
+/** A concrete resource of a template, as its `list` behaviour reports it. */
+export interface ListedResource {
+  uri: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  size?: number;
+  annotations?: Annotations;
+}
+
+/** Returns suggestions that start with (or otherwise fit) `value`; `others` are the arguments already filled in. */
+export type Completers = Record<
+  string,
+  (value: string, others: Record<string, string>) => string[] | Promise<string[]>
+>;

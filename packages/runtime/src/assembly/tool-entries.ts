@@ -1,0 +1,68 @@
+import type { Application } from "./application.js";
+import type { ServedTool } from "./entries.js";
+import { fullVocabulary } from "../explain/create-vocabulary.js";
+import type { ToolEntry } from "../manifest.js";
+import type { Revision } from "../protocol/revisions.js";
+import { contentResult, undeclaredResult } from "../results/content-results.js";
+import { NO_RESULT, type ResultMembers, structuredResult, textResult } from "../results/result-members.js";
+import { withoutUnknown } from "../values/arguments.js";
+import { argumentsReader, valueWriter } from "../values/converters.js";
+import type { HandlerResolver } from "./handlers.js";
+import { validatorOf } from "./lookup.js";
+import type { Settings } from "./settings.js";
+
+/** @throws Error when manifest, classes and validators do not belong together. */
+export function createToolEntries(
+  { manifest, validators }: Application,
+  { resolve }: HandlerResolver,
+  { unknownArguments }: Settings,
+): Map<string, ServedTool> {
+  return new Map(
+    manifest.tools.map((entry): [string, ServedTool] => {
+      const { definition, input, output } = entry;
+      const { name, inputSchema } = definition;
+      const compiled = validatorOf(validators.tools, name, "tool");
+      const write = valueWriter(output);
+      const served: ServedTool = {
+        entry,
+        handler: resolve(entry.handler),
+        arguments: {
+          validate: compiled.input,
+          schema: input.schema ?? inputSchema,
+          read: argumentsReader(input),
+          allows: input.allows,
+          vocabulary: fullVocabulary,
+          noun: "argument",
+          tidy: (entry.unknownArguments ?? unknownArguments) === "ignore" ? withoutUnknown : undefined,
+        },
+        checkOutput: compiled.output,
+        write,
+        result: resultOf(entry, write),
+      };
+      return [name, served];
+    }),
+  );
+}
+
+/**
+ * What becomes of a tool's value, by what the tool declares to return.
+ *
+ * @param write turns the value into the JSON that stands for it
+ */
+function resultOf(
+  { output: { kind }, definition: { outputSchema } }: ToolEntry,
+  write: (value: unknown) => unknown,
+): (value: unknown, revision: Revision) => ResultMembers {
+  switch (kind) {
+    case "none":
+      return () => NO_RESULT;
+    case "text":
+      return textResult;
+    case "structured":
+      return (value, revision) => structuredResult(write(value), outputSchema, revision);
+    case "content":
+      return (value, revision) => contentResult(value, outputSchema, revision);
+    case "unknown":
+      return (value, revision) => undeclaredResult(value, outputSchema, revision, write);
+  }
+}

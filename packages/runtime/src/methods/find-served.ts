@@ -1,0 +1,22 @@
+import { invalidParams } from "../api/errors.js";
+import type { Handler } from "../assembly/handlers.js";
+import { nearestName } from "../explain/nearest-name.js";
+
+/**
+ * The tool or prompt of that name.
+ *
+ * @throws ProtocolError when there is none, with the nearest name that there is
+ */
+export function findServed<Served extends { handler: Handler }>(
+  all: ReadonlyMap<string, Served>,
+  noun: "prompt" | "tool",
+  name: unknown,
+): Served {
+  if (typeof name !== "string") throw invalidParams(`\`name\` must be the name of a ${noun}.`);
+  const found = all.get(name);
+  if (found?.handler.isEnabled() === true) return found;
+  const enabled = [...all].flatMap(([each, { handler }]) => (handler.isEnabled() ? each : []));
+  const nearest = nearestName(name, enabled);
+  const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+  throw invalidParams(`Unknown ${noun} "${name.slice(0, 128)}".${hint}`);
+}

@@ -1,0 +1,39 @@
+import type { Revision } from "../protocol/revisions.js";
+import type { ServerCapabilities } from "../protocol/specification.js";
+import type { Announced } from "../subscriptions/subscriptions.js";
+import { completion } from "./completion.js";
+import { createLifecycleMethods } from "./lifecycle.js";
+import { logging } from "./logging.js";
+import { type Method, type MethodFamily, type MethodSource, withTimeLimit } from "./method.js";
+import { prompts } from "./prompts.js";
+import { resources } from "./resources.js";
+import { subscriptions } from "./subscriptions.js";
+import { tasks } from "./tasks.js";
+import { tools } from "./tools.js";
+
+/** In the order in which clients are told of them. */
+const FAMILIES: readonly MethodFamily[] = [
+  tools,
+  completion,
+  logging,
+  prompts,
+  resources,
+  subscriptions,
+  tasks,
+];
+
+/** All methods that a server has in any revision, by name. */
+export function createMethods(source: MethodSource): ReadonlyMap<string, Method> {
+  const capabilitiesOf = (revision: Revision, announced: Announced | undefined): ServerCapabilities =>
+    Object.assign({}, ...FAMILIES.map((family) => family.capabilities?.(source, revision, announced)));
+  const methods: Record<string, Method> = Object.assign(
+    createLifecycleMethods(source, capabilitiesOf),
+    ...FAMILIES.map((family) => family.methods(source)),
+  );
+  const { callMs } = source.settings.limits;
+  const limited = ([name, method]: [string, Method]): [string, Method] => [
+    name,
+    callMs > 0 ? withTimeLimit(method, callMs, source.seal) : method,
+  ];
+  return new Map(Object.entries(methods).map(limited));
+}

@@ -1,0 +1,13 @@
+import type { LoggingLevel } from "./specification.js";
+
+/** From least to most severe. */
+export const LOGGING_LEVELS: readonly LoggingLevel[] = [
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency",
+];

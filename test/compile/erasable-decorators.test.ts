@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createScratchProject, type ScratchProject } from "../support/scratch-project.js";
+
+let project: ScratchProject;
+beforeAll(() => {
+  project = createScratchProject("erasable-decorators");
+});
+afterAll(() => project.remove());
+
+const NAMES = ["Prompt", "Resource", "Tool", "UrlElicitationRequiredError", "Context"];
+
+function compiled(body: string, more: Record<string, string> = {}) {
+  const names = NAMES.filter((each) => new RegExp(`\\b${each}\\b`).test(body)).join(", ");
+  const source = `
+    import { ${names} } from "@tenon/runtime";
+    const name = "plain";
+    export class Subject {
+      ${body}
+    }`;
+  return project.compile({ "src/subject.ts": source, ...more });
+}
+
+describe("the author's sources are bundled without a decorator", () => {
+  const replacements = (decorator: string): { text: string; replaces?: number }[] => {
+    const { insertions } = compiled(`${decorator} go(): string { return name; }`);
+    return (insertions?.get("src/subject.ts") ?? []).map(({ text, replaces = 0 }) => ({ text, replaces }));
+  };
+
+  it.each(['@Tool({ readOnly: true, icons: [{ src: "a:b" }] })', '@Tool({\n  title: "Go",\n})'])(
+    "that says nothing but what the manifest holds, and everything else stays where it is: %j",
+    (decorator) => {
+      const blank = decorator.replaceAll(/[^\n]/g, " ");
+      expect(replacements(decorator)).toEqual([{ text: blank, replaces: decorator.length }]);
+    },
+  );
+
+  it.each([
+    ["of behaviour", "@Tool({ enabled: () => true })"],
+    ["of something named elsewhere", "@Tool({ title: name })"],
+  ])("but not one %s", (_, decorator) => {
+    expect(compiled(`${decorator} go(): string { return name; }`).emit).toBeDefined();
+    expect(replacements(decorator)).toEqual([]);
+  });
+});

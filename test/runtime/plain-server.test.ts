@@ -1,0 +1,98 @@
+/**
+ * A server of tools alone, none of which needs anything: it has the methods that it has something for, and no others.
+ */
+import { type Application, createServer } from "@tenon/runtime/server";
+import { connect, RpcError } from "@tenon/runtime/testing";
+import { describe, expect, test } from "vitest";
+
+class Plain {
+  add(): string {
+    return "three";
+  }
+}
+
+function application(): Application {
+  return {
+    manifest: {
+      manifestVersion: 1,
+      server: { name: "plain", version: "1.0.0" },
+      tools: [
+        {
+          definition: { name: "add", inputSchema: { type: "object" } },
+          handler: { module: "src/plain.ts", export: "Plain", method: "add", parameters: [] },
+          input: {},
+          output: { kind: "text" },
+        },
+      ],
+      prompts: [],
+      resources: [],
+      resourceTemplates: [],
+    },
+    classes: { "src/plain.ts": { Plain } },
+    validators: { tools: { add: { input: () => true } }, prompts: {}, resourceTemplates: {} },
+  };
+}
+
+describe.each(["2025-11-25", "2026-07-28"])("a server of tools alone at %s", (revision) => {
+  test("serves tools, and claims nothing else", async () => {
+    const client = await connect(createServer(application()), { revision });
+    expect(client.server.capabilities).toEqual({ tools: {} });
+    expect(await client.listTools()).toHaveLength(1);
+    expect((await client.callTool("add")).content).toEqual([{ type: "text", text: "three" }]);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ["prompts/list", {}],
+    ["prompts/get", { name: "plan" }],
+    ["resources/list", {}],
+    ["resources/templates/list", {}],
+    ["resources/read", { uri: "a://b" }],
+    [
+      "completion/complete",
+      { ref: { type: "ref/prompt", name: "plan" }, argument: { name: "a", value: "" } },
+    ],
+    ["logging/setLevel", { level: "debug" }],
+    ["resources/subscribe", { uri: "a://b" }],
+    ["subscriptions/listen", { notifications: { toolsListChanged: true } }],
+  ])("does not have %s", async (method, params) => {
+    const client = await connect(createServer(application()), { revision });
+    const failure: unknown = await client.request(method, params).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(RpcError);
+    expect(failure).toMatchObject({ code: -32601 });
+  });
+
+  test("tells its list whole, and knows no cursor", async () => {
+    const client = await connect(createServer(application()), { revision });
+    const whole = await client.request("tools/list");
+    expect(whole).not.toHaveProperty("nextCursor");
+    for (const cursor of ["", null]) expect(await client.request("tools/list", { cursor })).toEqual(whole);
+    for (const cursor of ["dG9vbHMuMS5hYmNkZWZnaGlqaw", "1", 1, {}]) {
+      const failure: unknown = await client
+        .request("tools/list", { cursor })
+        .catch((error: unknown) => error);
+      expect(failure).toMatchObject({
+        code: -32602,
+        message: "The cursor is not one that this server gave out for this list.",
+      });
+    }
+  });
+
+  test("has nobody to tell of changes", async () => {
+    const server = createServer(application());
+    const client = await connect(server, { revision });
+    server.notify.toolsChanged();
+    server.notify.promptsChanged();
+    server.notify.resourcesChanged();
+    server.notify.resourceUpdated("a://b");
+    await client.listTools();
+    expect(client.notifications).toEqual([]);
+  });
+
+  test("still takes notifications of a client that was asked nothing, and its answers", async () => {
+    const sent: string[] = [];
+    const connection = createServer(application()).connect({ send: (text) => sent.push(text) });
+    expect(connection.receive({ jsonrpc: "2.0", id: "tenon-1", result: {} })).toBeUndefined();
+    connection.close();
+    expect(sent).toEqual([]);
+  });
+});
