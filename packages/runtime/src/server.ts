@@ -1,5 +1,6 @@
 import type { Application } from "./assembly/application.js";
-import { Connection, type Dispatcher, type Peer } from "./connection/connection.js";
+import { Connection, type Dispatcher } from "./connection/connection.js";
+import type { Peer, TransportConnection } from "./transports/transport.js";
 import type { HttpConfig, Limits } from "./api/define-server.js";
 import { createEntries } from "./assembly/create-entries.js";
 import { usesContext } from "./assembly/entries.js";
@@ -47,7 +48,7 @@ export interface Server {
   /** Takes the errors that clients do not get to read. */
   readonly onIncident: IncidentReporter;
   /** Opens the conversation with one peer. */
-  connect(peer: Peer, options?: ConnectionOptions): Connection;
+  connect(peer: Peer, options?: ConnectionOptions): TransportConnection;
   /**
    * Ends subscriptions, closes every connection, telling handlers still at work to stop, and disposes of the handlers' instances
    * that have `Symbol.asyncDispose` or `Symbol.dispose`.

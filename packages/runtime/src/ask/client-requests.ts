@@ -1,6 +1,6 @@
-import type { Outlet } from "../connection/call.js";
 import type { Connection } from "../connection/connection.js";
 import { ToolError } from "../api/errors.js";
+import type { MessageSink } from "../transports/transport.js";
 import { isObject, notificationText, type RequestId, requestText } from "../protocol/jsonrpc.js";
 
 interface Waiting {
@@ -37,7 +37,7 @@ export class ClientRequests {
    * @throws ToolError when the client refuses, does not answer in time or can answer no more
    */
   send(
-    outlet: Outlet,
+    sink: MessageSink,
     method: string,
     params: object,
     signal: AbortSignal,
@@ -51,7 +51,7 @@ export class ClientRequests {
         if (!this.#waiting.has(id)) return;
         settle(() => reject(error as Error));
         if (this.#ended === undefined) {
-          outlet.notify(notificationText("notifications/cancelled", { requestId: id, reason }));
+          sink.send(notificationText("notifications/cancelled", { requestId: id, reason }));
         }
       };
       const onAbort = (): void => giveUp(signal.reason, "The call that asked was cancelled.");
@@ -70,7 +70,7 @@ export class ClientRequests {
         reject: (error) => settle(() => reject(error as Error)),
       });
       signal.addEventListener("abort", onAbort);
-      outlet.notify(requestText(id, method, params));
+      sink.send(requestText(id, method, params));
     });
   }
 

@@ -20,14 +20,14 @@ export class RequestAsker implements Asker {
   }
 
   async ask<Answer>({ method, params, needs, read }: Question<Answer>): Promise<Answer> {
-    const { connection, outlet, signal, caller } = this.#call;
+    const { connection, sink, signal, caller } = this.#call;
     if (!declares(caller.capabilities, needs)) throw missingCapability(this.#call, needs);
-    if (connection.peer.isBrief || outlet.acceptsEvents === false) {
+    if (connection.peer.endsWithAnswer || sink.acceptsEvents === false) {
       throw new ToolError(
         "The client cannot be asked anything: it opened no session, or accepts no event stream.",
       );
     }
-    const answer = await requestsOf(connection).send(outlet, method, params, signal, this.#timeoutMs);
+    const answer = await requestsOf(connection).send(sink, method, params, signal, this.#timeoutMs);
     try {
       return read(answer);
     } catch (error) {

@@ -54,7 +54,7 @@ export class CallContext implements Context {
   }
 
   closeStream(retryMs = DEFAULT_RETRY_MS): void {
-    if (!this.#call.done) this.#call.outlet.disconnect?.(retryMs);
+    if (!this.#call.done) this.#call.sink.closeStream?.(retryMs);
   }
 
   progress(progress: number, total?: number, message?: string): void {
@@ -64,7 +64,7 @@ export class CallContext implements Context {
     const params: Record<string, unknown> = { progressToken: this.#token, progress };
     if (total !== undefined) params.total = total;
     if (message !== undefined && this.#call.revision.progressMessage) params.message = message;
-    this.#call.outlet.notify(notificationText("notifications/progress", params));
+    this.#call.sink.send(notificationText("notifications/progress", params));
   }
 
   log(level: LoggingLevel, data: unknown, logger?: string): void {
@@ -72,7 +72,7 @@ export class CallContext implements Context {
     if (wanted < 0 || this.#call.done || LOGGING_LEVELS.indexOf(level) < wanted) return;
     const params: Record<string, unknown> = { level, data: loggable(data) };
     if (logger !== undefined) params.logger = logger;
-    this.#call.outlet.notify(notificationText("notifications/message", params));
+    this.#call.sink.send(notificationText("notifications/message", params));
   }
 
   // Questions that cannot be put together are rejected like those that are not answered.

@@ -4,19 +4,7 @@ import { isObject, type Params, type RequestId } from "../protocol/jsonrpc.js";
 import type { ClientCapabilities, Implementation } from "../protocol/specification.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { Task } from "../tasks/task.js";
-
-/** Where messages about one request go, besides its answer. */
-export interface Outlet {
-  /** Sends one message, given as JSON text. */
-  notify(text: string): void;
-  /** False where the client takes nothing but the answer. */
-  readonly acceptsEvents?: boolean;
-  /**
-   * Ends the connection that carries this request's messages, but not the request: the client comes back after
-   * `retryMs` for what it has not seen. Absent where clients do not come back.
-   */
-  disconnect?(retryMs: number): void;
-}
+import type { MessageSink } from "../transports/transport.js";
 
 /** What the client says of itself, for the time of one request. */
 export interface Caller {
@@ -53,7 +41,8 @@ export class Call {
     readonly params: Params,
     readonly revision: Revision,
     readonly caller: Caller,
-    readonly outlet: Outlet,
+    /** Where messages about the request go, besides its answer. */
+    readonly sink: MessageSink,
   ) {}
 
   /** Aborted when the client cancels, its connection ends, or the server shuts down. */

@@ -1,5 +1,5 @@
 import type { ClientRequests } from "../ask/client-requests.js";
-import { Call, type Caller, type Outlet } from "./call.js";
+import { Call, type Caller } from "./call.js";
 import type { Limits } from "../api/define-server.js";
 import { isProtocolError, ProtocolError, refusal } from "../api/errors.js";
 import type { HeaderReader } from "../protocol/headers.js";
@@ -18,28 +18,8 @@ import {
 import { admit, isModern, readCaller } from "./modern-request.js";
 import type { Notify } from "../api/notifier.js";
 import type { LoggingLevel } from "../protocol/specification.js";
+import type { Answer, MessageSink, Peer, Reply, TransportConnection } from "../transports/transport.js";
 import { LATEST, LATEST_LEGACY, type Revision } from "../protocol/revisions.js";
-
-/** What a transport sends back for one message (or batch). */
-export interface Answer {
-  /** JSON text, without a newline. */
-  readonly text: string;
-  /** The status with which Streamable HTTP carries it. */
-  readonly status: number;
-}
-
-/** An answer, at once where possible; `undefined` when none is owed. */
-export type Reply = Answer | undefined | Promise<Answer | undefined>;
-
-/** The far end of a connection. */
-export interface Peer {
-  /** Sends a message that belongs to no request, given as JSON text. */
-  send(text: string): void;
-  /** The conversation is over when its messages are answered, so nothing can be sent to the peer later. */
-  readonly isBrief?: boolean;
-  /** On whose behalf the peer speaks, where that is known. */
-  readonly principal?: string | undefined;
-}
 
 /** What a connection needs of its server. */
 export interface Dispatcher {
@@ -59,7 +39,7 @@ const NO_PARAMS: Params = Object.freeze({});
  * requests in progress. Modern requests need nothing of it but a place to be cancelled from, so both eras may
  * be spoken on one connection.
  */
-export class Connection {
+export class Connection implements TransportConnection {
   readonly peer: Peer;
   /** The peer is the server's author, who may read what went wrong inside handlers. */
   readonly isDevelopment: boolean;
@@ -72,19 +52,18 @@ export class Connection {
   /** Why the client can answer no more, once that is so. */
   ended: string | undefined;
   /** Ends one by one the requests that last until somebody ends them, such as subscriptions. */
-  readonly standing = new Set<() => void>();
+  readonly openStreams = new Set<() => void>();
   readonly #server: Dispatcher;
-  readonly #outlet: Outlet;
   readonly #inFlight = new Map<RequestId, Call>();
   readonly #onClose: (() => void)[];
   #caller: Caller = NOBODY;
 
   constructor(server: Dispatcher, peer: Peer, isDevelopment: boolean, onClose: () => void) {
     this.#server = server;
-    this.#outlet = { notify: (text) => peer.send(text) };
     this.#onClose = [onClose];
     this.peer = peer;
     this.isDevelopment = isDevelopment;
+    if (peer.revision !== undefined) this.begin(peer.revision, NOBODY);
   }
 
   /** How handlers say that something changed. */
@@ -92,23 +71,15 @@ export class Connection {
     return this.#server.notify;
   }
 
-  /**
-   * Takes one parsed message, or a batch. Never throws and never rejects: whatever is wrong becomes an answer.
-   *
-   * @param outlet Where notifications about a request go; the peer itself when absent.
-   * @param header The headers that came with the message, where the transport has any.
-   */
-  receive(value: unknown, outlet: Outlet = this.#outlet, header?: HeaderReader): Reply {
-    if (Array.isArray(value)) return this.#receiveBatch(value, outlet);
-    return this.#receiveOne(value, outlet, header);
+  receive(value: unknown, sink: MessageSink = this.peer, header?: HeaderReader): Reply {
+    if (Array.isArray(value)) return this.#receiveBatch(value, sink);
+    return this.#receiveOne(value, sink, header);
   }
 
-  /** The answer to text that is no JSON at all. */
   refuseText(problem: string): Answer {
     return { text: errorText(this.#unreadableId, ErrorCode.ParseError, problem), status: 400 };
   }
 
-  /** The answer to a message refused as a whole, such as one that is too long. `id` is its own, where it is known. */
   refuse(problem: string, status = 400, id: RequestId | null | undefined = this.#unreadableId): Answer {
     return { text: errorText(id, ErrorCode.InvalidRequest, problem), status };
   }
@@ -125,13 +96,11 @@ export class Connection {
     this.#onClose.push(listener);
   }
 
-  /** Ends what would otherwise last for ever, since the peer says nothing more: standing requests and questions. */
   finish(): void {
     this.#endRequests("The client can answer no more.");
-    for (const end of [...this.standing]) end();
+    for (const end of [...this.openStreams]) end();
   }
 
-  /** Tells the handlers still at work to stop and gives up their answers. */
   close(reason = "The connection was closed."): void {
     this.#endRequests(reason);
     const calls = [...this.#inFlight.values()];
@@ -149,7 +118,7 @@ export class Connection {
     return (this.revision ?? LATEST).unreadableId;
   }
 
-  #receiveOne(value: unknown, outlet: Outlet, header?: HeaderReader): Reply {
+  #receiveOne(value: unknown, sink: MessageSink, header?: HeaderReader): Reply {
     const problem = messageProblem(value);
     if (problem !== undefined) return this.refuse(problem, 400, idOf(value));
     const message = value as Message;
@@ -159,12 +128,12 @@ export class Connection {
     } else if (id === undefined) {
       this.#note(method, params);
     } else {
-      return this.#serve(id, method, params, outlet, header);
+      return this.#serve(id, method, params, sink, header);
     }
     return undefined;
   }
 
-  #serve(id: RequestId, method: string, params: Params, outlet: Outlet, header?: HeaderReader): Reply {
+  #serve(id: RequestId, method: string, params: Params, sink: MessageSink, header?: HeaderReader): Reply {
     const server = this.#server;
     const { limits } = server;
     const inFlight = this.#inFlight;
@@ -186,9 +155,9 @@ export class Connection {
         caller = readCaller(params);
         if (header !== undefined && method === "tools/call") server.checkHeaderParameters(params, header);
       }
-      const call = new Call(this, id, method, params, revision, caller, outlet);
+      const call = new Call(this, id, method, params, revision, caller, sink);
       // What costs nothing is answered even then, so that a busy connection can be seen to be alive.
-      if (inFlight.size - this.standing.size >= limits.calls && method !== "ping") {
+      if (inFlight.size - this.openStreams.size >= limits.calls && method !== "ping") {
         const message = "Too many requests are in progress on this connection.";
         throw new ProtocolError(ErrorCode.InternalError, message, undefined, 503);
       }
@@ -239,7 +208,7 @@ export class Connection {
     call?.cancel(typeof reason === "string" ? reason : "The client cancelled the request.");
   }
 
-  #receiveBatch(messages: readonly unknown[], outlet: Outlet): Reply {
+  #receiveBatch(messages: readonly unknown[], sink: MessageSink): Reply {
     if (this.revision?.batches !== true) {
       return this.refuse("Batches are not part of this protocol version; send one message at a time.");
     }
@@ -252,7 +221,7 @@ export class Connection {
       const id = idOf(message);
       return id !== undefined && (message as Message).method === "initialize"
         ? this.refuse("`initialize` must not be part of a batch.", 400, id)
-        : this.#receiveOne(message, outlet);
+        : this.#receiveOne(message, sink);
     });
     // To notifications and responses alone there is nothing to say, and that is known at once.
     return replies.every((reply) => reply === undefined) ? undefined : batchOf(replies);

@@ -26,7 +26,7 @@ export function createLifecycleMethods(
   /** The members in which a server tells what it can do, and how it is best used. */
   const selfDescription = (revision: Revision, connection: Connection): string => {
     // A legacy client that opens no conversation cannot be told anything.
-    const isDeaf = revision.changesBy === "session" && connection.peer.isBrief;
+    const isDeaf = revision.changesBy === "session" && connection.peer.endsWithAnswer;
     const capabilities = capabilitiesOf(revision, isDeaf ? undefined : subscriptions.announced);
     return JSON.stringify({ capabilities, instructions: settings.instructions }).slice(1, -1);
   };

@@ -57,14 +57,14 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
     const meta = { [SUBSCRIPTION_ID]: call.id };
     const acknowledged = { notifications: granted.filter, _meta: meta };
     const subscriber: Subscriber = {
-      hear: (announcement) => call.outlet.notify(announcement.textFor(call.id)),
+      hear: (announcement) => call.sink.send(announcement.textFor(call.id)),
     };
     open++;
     const leaving = [
       subscribers.add(subscriber, granted.lists, granted.uris),
-      ...granted.tasks.map((task) => task.onChange(() => call.outlet.notify(taskText(task, call.id)))),
+      ...granted.tasks.map((task) => task.onChange(() => call.sink.send(taskText(task, call.id)))),
     ];
-    call.outlet.notify(notificationText("notifications/subscriptions/acknowledged", acknowledged));
+    call.sink.send(notificationText("notifications/subscriptions/acknowledged", acknowledged));
     return new Promise((resolve) => {
       let isOver = false;
       const end = (): void => {
@@ -72,10 +72,10 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
         isOver = true;
         open--;
         for (const leave of leaving) leave();
-        call.connection.standing.delete(end);
+        call.connection.openStreams.delete(end);
         resolve(seal(call.revision, "", meta));
       };
-      call.connection.standing.add(end);
+      call.connection.openStreams.add(end);
       if (call.signal.aborted) end();
       else call.signal.addEventListener("abort", end, { once: true });
     });
@@ -83,7 +83,7 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
 
   /** Legacy clients are told what to subscribe to by a capability; without it the methods are not there. */
   const followable = (call: Call): string => {
-    if (!announced.updates || call.connection.peer.isBrief) throw methodNotFound(call);
+    if (!announced.updates || call.connection.peer.endsWithAnswer) throw methodNotFound(call);
     const { uri } = call.params;
     if (!isUri(uri)) throw invalidParams("`uri` must be the URI of a resource.");
     return uri;
@@ -91,7 +91,7 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
 
   return {
     "subscriptions/listen": (call) => {
-      if (call.outlet.acceptsEvents === false) {
+      if (call.sink.acceptsEvents === false) {
         const message = "Accept must allow text/event-stream for a subscription.";
         throw new ProtocolError(ErrorCode.InvalidRequest, message, undefined, 406);
       }

@@ -78,7 +78,7 @@ export class Subscriptions {
 
   /** A legacy client hears of every list as soon as it has opened the conversation, without asking. */
   welcome(connection: Connection): void {
-    if (connection.peer.isBrief || this.#legacy.has(connection)) return;
+    if (connection.peer.endsWithAnswer || this.#legacy.has(connection)) return;
     const { lists, updates } = this.announced;
     if (lists.size === 0 && !updates) return;
     const subscriber = new LegacySubscriber(connection);

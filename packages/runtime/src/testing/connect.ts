@@ -2,7 +2,7 @@
  * An in-memory client, for tests of servers: no process, no port, and what handlers throw is shown.
  * @module
  */
-import type { Connection } from "../connection/connection.js";
+import type { TransportConnection } from "../transports/transport.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import {
   CLIENT_CAPABILITIES,
@@ -125,7 +125,7 @@ interface Waiting {
 class MemoryClient implements TestClient {
   readonly notifications: { method: string; params: Record<string, unknown> }[] = [];
   server: TestClient["server"] = { capabilities: {} };
-  readonly #connection: Connection;
+  readonly #connection: TransportConnection;
   readonly #options: ConnectOptions;
   readonly #waiting = new Map<number, Waiting>();
   readonly #isModern: boolean;

@@ -1,9 +1,9 @@
-import type { Connection, Reply } from "../../connection/connection.js";
+import type { Reply, TransportConnection } from "../transport.js";
 import type { Server } from "../../server.js";
 import type { Params } from "../../protocol/jsonrpc.js";
 import { isModern } from "../../connection/modern-request.js";
 import { within } from "../with-timeout.js";
-import { findRevision, type Revision, UNNAMED_HTTP_REVISION } from "../../protocol/revisions.js";
+import { findRevision, UNNAMED_HTTP_REVISION } from "../../protocol/revisions.js";
 import { KEEP_ALIVE_MS } from "./event-text.js";
 import { readMessage } from "./body.js";
 import type { HttpExchange } from "./exchange.js";
@@ -22,7 +22,7 @@ const SWEEPS_PER_IDLE_TIME = 4;
 /** A request being answered. */
 interface Pending {
   readonly exchange: HttpExchange;
-  readonly connection: Connection;
+  readonly connection: TransportConnection;
   readonly done: Promise<void>;
 }
 
@@ -115,7 +115,8 @@ export class HttpEndpoint implements Endpoint {
       // All that is known of its client is the revision.
       const revision = findRevision(header(VERSION) ?? UNNAMED_HTTP_REVISION.id, "legacy");
       if (revision === undefined) return refuseVersion(exchange);
-      return this.#serveAlone(message, exchange, revision);
+      exchange.revision = revision;
+      return this.#serveAlone(message, exchange);
     }
     if (method === "initialize" && header(SESSION_ID) === undefined) return this.#open(message, exchange);
     const session = this.#sessionOf(exchange, message);
@@ -125,11 +126,10 @@ export class HttpEndpoint implements Endpoint {
   }
 
   /** A request that stands alone is a conversation of its own; a modern one ends when its client goes away. */
-  #serveAlone(message: unknown, exchange: HttpExchange, legacy?: Revision): void {
+  #serveAlone(message: unknown, exchange: HttpExchange): void {
     const connection = this.#server.connect(exchange);
-    if (legacy !== undefined) connection.begin(legacy, { capabilities: {} });
     const reply = connection.receive(message, exchange, exchange.header);
-    if (legacy === undefined && reply instanceof Promise) {
+    if (exchange.revision === undefined && reply instanceof Promise) {
       exchange.onDisconnect(() => connection.close("The client went away."));
     }
     this.#answer(reply, exchange, connection);
@@ -151,7 +151,12 @@ export class HttpEndpoint implements Endpoint {
     this.#answer(reply, exchange, connection, connection.revision && session);
   }
 
-  #answer(reply: Reply, exchange: HttpExchange, connection: Connection, session?: HttpSession): void {
+  #answer(
+    reply: Reply,
+    exchange: HttpExchange,
+    connection: TransportConnection,
+    session?: HttpSession,
+  ): void {
     if (!(reply instanceof Promise)) {
       if (reply === undefined) exchange.respond(202);
       else exchange.finish(reply);

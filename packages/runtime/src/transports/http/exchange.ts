@@ -1,6 +1,6 @@
-import type { Outlet } from "../../connection/call.js";
-import type { Answer, Peer } from "../../connection/connection.js";
 import type { HeaderReader } from "../../protocol/headers.js";
+import type { Revision } from "../../protocol/revisions.js";
+import type { Answer, Peer } from "../transport.js";
 import { eventText, KEEP_ALIVE } from "./event-text.js";
 
 /** A response of server-sent events under way. */
@@ -31,7 +31,7 @@ export interface Resumption {
  * A request and its response, whatever carries them. The answer to a POST is plain JSON, unless something had to
  * be said before the answer was there; then it is a stream of events that ends with it.
  */
-export abstract class HttpExchange implements Outlet, Peer {
+export abstract class HttpExchange implements Peer {
   abstract readonly method: string;
   /** The path and what follows it; where the transport has the whole URL, all of it. */
   abstract readonly target: string;
@@ -40,7 +40,9 @@ export abstract class HttpExchange implements Outlet, Peer {
   readonly headers: Record<string, string> = {};
   /** On whose behalf the request comes, where that is known. */
   principal: string | undefined;
-  readonly isBrief = true;
+  readonly endsWithAnswer = true;
+  /** Set where sessions are not kept: all that is known of the client then. */
+  revision: Revision | undefined;
   acceptsJson = true;
   acceptsEvents = true;
   /** Set where a session keeps what is sent as events. */
@@ -77,11 +79,7 @@ export abstract class HttpExchange implements Outlet, Peer {
     this.#reach()?.send(text);
   }
 
-  notify(text: string): void {
-    this.send(text);
-  }
-
-  disconnect(retryMs: number): void {
+  closeStream(retryMs: number): void {
     if (this.resumption?.isPolled === true) this.#reach()?.disconnect?.(retryMs);
   }
 

@@ -1,4 +1,4 @@
-import type { Connection } from "../../connection/connection.js";
+import type { TransportConnection } from "../transport.js";
 import { refuse } from "./refusal.js";
 import type { EventChannel, HttpExchange, Resumption } from "./exchange.js";
 import { accepts } from "./media-types.js";
@@ -9,13 +9,13 @@ const MOST_EARLY_EVENTS = 100;
 
 /** What a legacy session says besides its answers: one standing stream, and one for each request that needs it. */
 export class SessionStreams implements Resumption {
-  readonly #connection: Connection;
+  readonly #connection: TransportConnection;
   readonly #log: ReplayLog;
   /** The client has, or has had, a stream for messages of no request. */
   #listens = false;
 
   /** @param bytes The most bytes of events to keep. */
-  constructor(connection: Connection, bytes: number) {
+  constructor(connection: TransportConnection, bytes: number) {
     this.#connection = connection;
     this.#log = new ReplayLog(bytes);
   }

@@ -1,11 +1,11 @@
-import type { Connection } from "../../connection/connection.js";
+import type { TransportConnection } from "../transport.js";
 import type { Server } from "../../server.js";
 import { SessionStreams } from "./session-streams.js";
 
 /** One legacy client's conversation across requests. */
 export class HttpSession {
   readonly id = globalThis.crypto.randomUUID();
-  readonly connection: Connection;
+  readonly connection: TransportConnection;
   /** Absent where the server says nothing but answers. */
   readonly streams: SessionStreams | undefined;
   /** Requests being answered. */

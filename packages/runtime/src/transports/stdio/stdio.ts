@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Answer } from "../../connection/connection.js";
+import type { Answer } from "../transport.js";
 import type { Server } from "../../server.js";
 import { stdoutWrite } from "./stdout-write.js";
 import { splitLines } from "./lines.js";

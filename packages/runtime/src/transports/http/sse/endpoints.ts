@@ -5,7 +5,7 @@
  * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  * @module
  */
-import type { Answer, Connection } from "../../../connection/connection.js";
+import type { Answer, TransportConnection } from "../../transport.js";
 import { within } from "../../with-timeout.js";
 import type { Server } from "../../../server.js";
 import { eventText, KEEP_ALIVE, KEEP_ALIVE_MS } from "../event-text.js";
@@ -21,7 +21,7 @@ export const SSE_PATHS = { stream: "/sse", messages: "/messages" } as const;
 /** A client's stream, and the conversation over it. */
 interface SseSession {
   readonly stream: EventStream;
-  readonly connection: Connection;
+  readonly connection: TransportConnection;
   readonly principal: string | undefined;
 }
 

@@ -1,0 +1,73 @@
+/**
+ * What a transport and the server give each other. A transport carries JSON-RPC messages, and knows nothing of them.
+ *
+ * To add one, do the following for each client; `stdio/stdio.ts` and `../testing/connect.ts` show it at its shortest.
+ *
+ * 1. Open a connection with `server.connect(peer)`. The `peer` takes the messages that belong to no request.
+ * 2. Give each message, parsed, to `connection.receive`, and send the client what that answers, when it does. Where
+ *    the messages about one request go another way than the peer's (over HTTP, on the request's own response), give a
+ *    `MessageSink` along; where requests have headers, give those as well.
+ * 3. `connection.finish()` when the client has sent its last message: what would last for ever ends, and all that is
+ *    owed is still answered. `connection.close()` when nothing can be sent to the client any more.
+ *
+ * How much one client may make the server hold is the transport's to watch, by `server.limits`; so is who may connect.
+ * @module
+ */
+import type { HeaderReader } from "../protocol/headers.js";
+import type { RequestId } from "../protocol/jsonrpc.js";
+import type { Revision } from "../protocol/revisions.js";
+
+/** Takes messages for a client, besides answers. */
+export interface MessageSink {
+  /** Sends one message, given as JSON text without a newline. Never throws; what cannot be sent is dropped. */
+  send(text: string): void;
+  /** False where the client takes nothing but the answer. */
+  readonly acceptsEvents?: boolean;
+  /**
+   * Ends the stream that carries the messages about one request, but not the request: the client comes back after
+   * `retryMs` for what it has not seen. Absent where clients do not come back.
+   */
+  closeStream?(retryMs: number): void;
+}
+
+/** The client at the far end of a connection. */
+export interface Peer extends MessageSink {
+  /** The conversation is over when its messages are answered, so nothing can be sent to the peer later. */
+  readonly endsWithAnswer?: boolean;
+  /** On whose behalf the peer speaks, where that has been verified. */
+  readonly principal?: string | undefined;
+  /** The legacy revision that the peer speaks, where it will not say so itself by `initialize`. */
+  readonly revision?: Revision | undefined;
+}
+
+/** The answer to one message (or batch). */
+export interface Answer {
+  /** JSON text, without a newline. */
+  readonly text: string;
+  /** The status with which Streamable HTTP carries it. */
+  readonly status: number;
+}
+
+/** An answer, at once where possible; `undefined` when none is owed. */
+export type Reply = Answer | undefined | Promise<Answer | undefined>;
+
+/** The server's end of the conversation with one peer. */
+export interface TransportConnection {
+  /** What a legacy client and the server agreed on, once they have. */
+  readonly revision: Revision | undefined;
+  /**
+   * Takes one parsed message, or a batch. Never throws and never rejects: whatever is wrong becomes an answer.
+   *
+   * @param sink where messages about a request go; the peer itself when absent
+   * @param header the headers that came with the message, where the transport has any
+   */
+  receive(message: unknown, sink?: MessageSink, header?: HeaderReader): Reply;
+  /** The answer to text that is not JSON at all. */
+  refuseText(problem: string): Answer;
+  /** The answer to a message refused as a whole, such as one that is too long. `id` is its own, where it is known. */
+  refuse(problem: string, status?: number, id?: RequestId | null): Answer;
+  /** The peer sends no more messages: ends what only the peer could end, so that every answer can be given. */
+  finish(): void;
+  /** The peer can be sent nothing any more: stops the handlers still at work and gives up their answers. */
+  close(reason?: string): void;
+}
