@@ -21,16 +21,17 @@ function compiled(body: string, more: Record<string, string> = {}) {
 }
 
 describe("the author's sources are bundled without a decorator", () => {
-  const replacements = (decorator: string): { text: string; replaces?: number }[] => {
-    const { insertions } = compiled(`${decorator} go(): string { return name; }`);
-    return (insertions?.get("src/subject.ts") ?? []).map(({ text, replaces = 0 }) => ({ text, replaces }));
+  const replacements = (decorator: string): { text: string; length: number }[] => {
+    const { sourceEdits } = compiled(`${decorator} go(): string { return name; }`);
+    const edits = sourceEdits?.get("src/subject.ts") ?? [];
+    return edits.map(({ start, end, text }) => ({ text, length: end - start }));
   };
 
   it.each(['@Tool({ readOnly: true, icons: [{ src: "a:b" }] })', '@Tool({\n  title: "Go",\n})'])(
     "that says nothing but what the manifest holds, and everything else stays where it is: %j",
     (decorator) => {
       const blank = decorator.replaceAll(/[^\n]/g, " ");
-      expect(replacements(decorator)).toEqual([{ text: blank, replaces: decorator.length }]);
+      expect(replacements(decorator)).toEqual([{ text: blank, length: decorator.length }]);
     },
   );
 

@@ -10,14 +10,15 @@ import { hasErrors, inSourceOrder, mergeDiagnostics } from "./diagnostics/in-sou
 import { typeCheck, typeCheckWithPauses } from "./check/type-check.js";
 import { createEmitter, type Emitter } from "./emit/emitter.js";
 import type { FileTree } from "./emit/file-tree.js";
-import { readForms, type Insertion } from "./forms/read-forms.js";
+import { readForms } from "./forms/read-forms.js";
 import { createManifest } from "./manifest/create-manifest.js";
 import { buildEntries } from "./manifest/entry.js";
 import { listEntries } from "./profiles/list-entries.js";
 import { createProjectLoader, type ProjectLoader } from "./project/project.js";
 import { readServer } from "./read/read-server.js";
-import { withoutSpentDecorators } from "./read/erasable-decorators.js";
+import { eraseDecorators } from "./read/erasable-decorators.js";
 import { createDerivationCache } from "./schema/derivation-cache.js";
+import { mergeEdits, type SourceEdits } from "./source-edits.js";
 
 export interface CompileOptions {
   /** The project folder. */
@@ -38,11 +39,10 @@ export interface Compilation {
    */
   emit?(): Promise<FileTree>;
   /**
-   * What has to be changed in the author's sources when they are bundled, by file (relative to the project folder)
-   * and in the order of offsets: each call of `Context.elicit` is told which form is its own, and decorators go that
-   * have nothing left to do.
+   * What has to be changed in the author's sources when they are bundled, in the order of offsets: each call of
+   * `Context.elicit` is told which form is its own, and decorators go that have nothing left to do.
    */
-  insertions?: ReadonlyMap<string, readonly Insertion[]>;
+  sourceEdits?: SourceEdits;
   /** Which clients the listed input schemas are written for. Absent when the project could not be read. */
   profile?: Profile;
   diagnostics: Diagnostic[];
@@ -102,7 +102,7 @@ function compileOnce(
   checkOwnSchemas(model.declarations, collector);
 
   const context = { project, cache, collector };
-  const { forms, insertions } = readForms(context);
+  const { forms, edits } = readForms(context);
   const built = buildEntries(model.declarations, context);
   for (const { kind, declaration, entry } of built) {
     if (kind !== "tool") continue;
@@ -126,7 +126,7 @@ function compileOnce(
   return {
     manifest,
     emit: () => emitter({ manifest, ...(configModule && { configModule }) }),
-    insertions: withoutSpentDecorators(model.declarations, root, insertions),
+    sourceEdits: mergeEdits(edits, eraseDecorators(model.declarations, root)),
     profile,
     diagnostics,
     checked,

@@ -14,6 +14,6 @@ export { catalogueEntries } from "./diagnostics/catalogue.js";
 export type { DeclarationName, Diagnostic, DiagnosticCode, SourceSpan } from "./diagnostics/diagnostic.js";
 export { renderDiagnostic } from "./diagnostics/render.js";
 export type { RenderOptions } from "./diagnostics/render.js";
-export type { Insertion } from "./forms/read-forms.js";
 export { writeFileTree } from "./emit/file-tree.js";
 export type { FileTree } from "./emit/file-tree.js";
+export type { SourceEdit, SourceEdits } from "./source-edits.js";

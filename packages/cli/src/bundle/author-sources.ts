@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type { Insertion } from "@tenon/compiler";
+import type { SourceEdit, SourceEdits } from "@tenon/compiler";
 import { build, type Loader, type OnLoadResult, type Plugin } from "esbuild";
 import { folderFilter } from "./folder-filter.js";
 import { OUTPUT } from "./output.js";
-
-/** What the compiler wants changed in the author's sources, by file, relative to the project folder. */
-export type Insertions = ReadonlyMap<string, readonly Insertion[]>;
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
@@ -17,20 +14,20 @@ const SOURCE = /\.[cm]?[jt]sx?$/;
  *
  * @param root the project folder, absolute
  * @param outDir where the bundle will be written, absolute
- * @param insertions what the compiler wants changed in the build at hand
+ * @param edits what the compiler wants changed in the build at hand
  */
-export function authorSources(root: string, outDir: string, insertions: () => Insertions): Plugin {
+export function authorSources(root: string, outDir: string, edits: () => SourceEdits): Plugin {
   return {
     name: "tenon-author-sources",
     setup({ onLoad }) {
       onLoad({ filter: folderFilter(root), namespace: "file" }, ({ path }) => {
         const inProject = relative(root, path).replaceAll("\\", "/");
         if (!SOURCE.test(inProject) || inProject.includes("node_modules/")) return undefined;
-        const added = insertions().get(inProject) ?? [];
+        const inFile = edits().get(inProject) ?? [];
         const source = readFileSync(path, "utf8");
         const isLocated = source.includes("import.meta.");
-        if (added.length === 0 && !isLocated) return undefined;
-        const module = { contents: insert(source, added), loader: loaderOf(path) };
+        if (inFile.length === 0 && !isLocated) return undefined;
+        const module = { contents: edited(source, inFile), loader: loaderOf(path) };
         if (!isLocated) return module;
         const place = relative(outDir, join(root, "dist", placeInDist(inProject)));
         return withLocation(module, path, place.replaceAll("\\", "/"));
@@ -40,13 +37,13 @@ export function authorSources(root: string, outDir: string, insertions: () => In
 }
 
 /** Offsets count from the first character after a byte order mark, as TypeScript counts them. */
-function insert(source: string, insertions: readonly Insertion[]): string {
+function edited(source: string, edits: readonly SourceEdit[]): string {
   const text = source.replace(/^\uFEFF/, "");
   let result = "";
   let from = 0;
-  for (const { offset, text: added, replaces = 0 } of insertions) {
-    result += text.slice(from, offset) + added;
-    from = offset + replaces;
+  for (const { start, end, text: replacement } of edits) {
+    result += text.slice(from, start) + replacement;
+    from = end;
   }
   return result + text.slice(from);
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { FileTree } from "@tenon/compiler";
+import type { FileTree, SourceEdits } from "@tenon/compiler";
 import { context, formatMessages, type BuildFailure } from "esbuild";
-import { authorSources, type Insertions } from "./author-sources.js";
+import { authorSources } from "./author-sources.js";
 import { generatedModules } from "./generated-modules.js";
 import { npmPackages } from "./npm-packages.js";
 import { OUTPUT } from "./output.js";
@@ -23,11 +23,11 @@ export interface BundlerOptions {
 export interface Bundler {
   /**
    * @param modules what the compiler emitted, relative to `dist/`
-   * @param insertions what the compiler wants changed in the author's sources
+   * @param edits what the compiler wants changed in the author's sources
    * @returns the files to write, relative to `outDir`
    * @throws Failure when the sources cannot be bundled, with every reason
    */
-  bundle(modules: FileTree, insertions?: Insertions): Promise<FileTree>;
+  bundle(modules: FileTree, edits?: SourceEdits): Promise<FileTree>;
   dispose(): Promise<void>;
 }
 
@@ -46,23 +46,19 @@ export declare const server: Server;
 export async function createBundler(options: BundlerOptions): Promise<Bundler> {
   const { root, outDir } = options;
   let modules: FileTree = new Map();
-  let insertions: Insertions = new Map();
+  let edits: SourceEdits = new Map();
   const build = await context({
     absWorkingDir: root,
     entryPoints: (options.entries ?? ENTRIES).map((name) => join(root, "dist", name)),
     outdir: outDir,
     outbase: join(root, "dist"),
     ...OUTPUT,
-    plugins: [
-      generatedModules(root, () => modules),
-      npmPackages(),
-      authorSources(root, outDir, () => insertions),
-    ],
+    plugins: [generatedModules(root, () => modules), npmPackages(), authorSources(root, outDir, () => edits)],
   });
   return {
-    async bundle(current, added = new Map()) {
-      modules = current;
-      insertions = added;
+    async bundle(emitted, sourceEdits = new Map()) {
+      modules = emitted;
+      edits = sourceEdits;
       const { outputFiles } = await build.rebuild().catch(async (error: unknown) => {
         throw await bundlingFailure(error, options.color ?? false);
       });
@@ -70,7 +66,7 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
       for (const { path, contents } of outputFiles ?? [])
         files.set(relative(outDir, path).replaceAll("\\", "/"), contents);
       files.set("app.d.ts", APP_TYPES);
-      for (const [name, content] of current) if (!name.endsWith(".js")) files.set(name, content);
+      for (const [name, content] of emitted) if (!name.endsWith(".js")) files.set(name, content);
       if (!isModulePackage(root)) files.set("package.json", `${JSON.stringify({ type: "module" })}\n`);
       return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
     },

@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { FileTree } from "@tenon/compiler";
-import type { Insertions } from "../bundle/author-sources.js";
+import type { FileTree, SourceEdits } from "@tenon/compiler";
 import type { Bundler } from "../bundle/bundle.js";
 import { APP, createDevBundler } from "./compile/bundler.js";
 import { hostModule, type DevTransport } from "./process/host-module.js";
@@ -37,7 +36,7 @@ export interface Workshop {
    * @returns the absolute path of the module that exports the server
    * @throws Failure when the sources cannot be bundled, with every reason
    */
-  make(modules: FileTree, insertions: Insertions): Promise<string>;
+  make(modules: FileTree, sourceEdits: SourceEdits): Promise<string>;
   /**
    * @param module from `make`
    * @throws Failure when the server ends before it serves
@@ -78,9 +77,9 @@ export function createWorkshop({ root, transport, onOutput, color }: WorkshopOpt
       bundler = await createDevBundler({ root, outDir: folderOf(0), runtime: runtime.modules, color });
       spare.fill();
     },
-    async make(modules, insertions) {
+    async make(modules, sourceEdits) {
       if (!bundler) throw new Error("The workshop is not open.");
-      const files = await bundler.bundle(modules, insertions);
+      const files = await bundler.bundle(modules, sourceEdits);
       made += 1;
       writeFiles(files, folderOf(made));
       return join(folderOf(made), APP);

@@ -118,11 +118,11 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       await refuse();
       return;
     }
-    const { manifest, modules, insertions } = compiled;
+    const { manifest, modules, sourceEdits } = compiled;
     let module: string;
     try {
       await opened;
-      module = await workshop.make(modules, insertions);
+      module = await workshop.make(modules, sourceEdits);
     } catch (error) {
       // What is no TypeScript cannot be bundled either, and the compiler tells it better.
       if (await refuse()) return;

@@ -48,7 +48,7 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
     const entries = ["server.js", "app.js", ...extraEntries.keys()];
     const bundler = await createBundler({ root, outDir, entries, color: options.color ?? false });
     try {
-      return await bundler.bundle(new Map([...emitted, ...extraEntries]), compiled.insertions);
+      return await bundler.bundle(new Map([...emitted, ...extraEntries]), compiled.sourceEdits);
     } finally {
       await bundler.dispose();
     }

@@ -3,21 +3,14 @@ import { ts } from "../project/typescript.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Project } from "../project/project.js";
 import type { DerivationCache } from "../schema/derivation-cache.js";
+import type { SourceEdit, SourceEdits } from "../source-edits.js";
 import { deriveForm } from "./derive-form.js";
-
-/** Text to be put into a source file; offsets count UTF-16 units of the file as written. */
-export interface Insertion {
-  offset: number;
-  text: string;
-  /** How many units of the file the text stands for. Default none. */
-  replaces?: number;
-}
 
 export interface Forms {
   /** By id: the file and the number of the call in it, such as `src/weather.ts#1`. */
   forms: Record<string, Form>;
-  /** By file, relative to the project folder; in the order of offsets. */
-  insertions: Map<string, Insertion[]>;
+  /** Tell each call the id of its form. */
+  edits: SourceEdits;
 }
 
 export interface FormContext {
@@ -30,22 +23,22 @@ export interface FormContext {
 export function readForms(context: FormContext): Forms {
   const { project } = context;
   const forms: Record<string, Form> = {};
-  const insertions = new Map<string, Insertion[]>();
+  const edits = new Map<string, SourceEdit[]>();
   for (const file of project.sourceFiles) {
     // Looking at every expression of a program is slow, and hardly any file elicits.
     if (!file.text.includes("elicit")) continue;
     const module = file.fileName.slice(project.root.length + 1);
-    const inFile: Insertion[] = [];
+    const inFile: SourceEdit[] = [];
     for (const call of elicitCalls(file, context)) {
       const form = formOf(call, context);
       if (!form) continue;
       const id = `${module}#${inFile.length + 1}`;
       forms[id] = form;
-      inFile.push(insertion(call, id));
+      inFile.push(withId(call, id));
     }
-    if (inFile.length > 0) insertions.set(module, inFile);
+    if (inFile.length > 0) edits.set(module, inFile);
   }
-  return { forms, insertions };
+  return { forms, edits };
 }
 
 function elicitCalls(file: ts.SourceFile, context: FormContext): ts.CallExpression[] {
@@ -105,8 +98,9 @@ function inferredType(call: ts.CallExpression, checker: ts.TypeChecker): ts.Type
   return answer?.aliasTypeArguments?.[0];
 }
 
-function insertion(call: ts.CallExpression, id: string): Insertion {
+function withId(call: ts.CallExpression, id: string): SourceEdit {
   const last = call.arguments.at(-1);
   const skipped = call.arguments.length === 1 ? ", undefined" : "";
-  return { offset: last?.getEnd() ?? call.arguments.end, text: `${skipped}, ${JSON.stringify(id)}` };
+  const end = last?.getEnd() ?? call.arguments.end;
+  return { start: end, end, text: `${skipped}, ${JSON.stringify(id)}` };
 }

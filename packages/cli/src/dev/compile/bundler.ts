@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
-import type { FileTree } from "@tenon/compiler";
+import type { FileTree, SourceEdits } from "@tenon/compiler";
 import { context, type Plugin } from "esbuild";
-import { authorSources, type Insertions } from "../../bundle/author-sources.js";
+import { authorSources } from "../../bundle/author-sources.js";
 import { generatedModules, jsonModule } from "../../bundle/generated-modules.js";
 import { npmPackages } from "../../bundle/npm-packages.js";
 import { OUTPUT } from "../../bundle/output.js";
@@ -34,7 +34,7 @@ const MANIFEST_MODULE = "tenon.manifest.js";
 export async function createDevBundler(options: DevBundlerOptions): Promise<Bundler> {
   const { root, outDir, runtime } = options;
   let modules: FileTree = new Map();
-  let insertions: Insertions = new Map();
+  let edits: SourceEdits = new Map();
   const app = join(root, "dist", APP);
   const build = await context({
     absWorkingDir: root,
@@ -49,13 +49,13 @@ export async function createDevBundler(options: DevBundlerOptions): Promise<Bund
       sharedRuntime(runtime),
       generatedModules(root, () => modules),
       npmPackages(),
-      authorSources(root, outDir, () => insertions),
+      authorSources(root, outDir, () => edits),
     ],
   });
   return {
-    async bundle(current, added = new Map()) {
+    async bundle(current, sourceEdits = new Map()) {
       modules = current;
-      insertions = added;
+      edits = sourceEdits;
       const { outputFiles } = await build.rebuild().catch(async (error: unknown) => {
         throw await bundlingFailure(error, options.color);
       });

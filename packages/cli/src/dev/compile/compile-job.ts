@@ -35,9 +35,9 @@ export function createCompileJob(
       if (!change || change.settings) compiler = create();
       else compiler.refresh(change.files);
       const compilation = compiler.compile();
-      const { manifest, insertions = new Map() } = compilation;
+      const { manifest, sourceEdits = new Map() } = compilation;
       const modules = await compilation.emit?.();
-      say({ server: manifest && modules && { manifest, modules, insertions } });
+      say({ server: manifest && modules && { manifest, modules, sourceEdits } });
       say({ verdict: verdictOn(await compilation.checked()) });
     } catch (failed) {
       say({ failed });

@@ -1,7 +1,6 @@
 import { Worker } from "node:worker_threads";
-import type { FileTree } from "@tenon/compiler";
+import type { FileTree, SourceEdits } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
-import type { Insertions } from "../../bundle/author-sources.js";
 import type { ProjectChange } from "../watch.js";
 
 /**
@@ -28,7 +27,7 @@ export interface CompiledServer {
   manifest: Manifest;
   /** What the compiler emitted. */
   modules: FileTree;
-  insertions: Insertions;
+  sourceEdits: SourceEdits;
 }
 
 /** What there is to say about the project, every diagnostic considered. */
