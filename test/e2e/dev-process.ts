@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 
 const program = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
 
@@ -28,9 +27,9 @@ export function startDev(cwd: string, ...args: string[]): DevProcess {
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     log += text;
   });
-  const exited = once(child, "close").then(([code]) => {
+  const exited = once(child, "close").then(([code]) => code as number | null);
+  child.once("close", () => {
     gone = true;
-    return code as number | null;
   });
   return {
     input: child.stdin,
@@ -41,7 +40,7 @@ export function startDev(cwd: string, ...args: string[]): DevProcess {
         const match = pattern.exec(log);
         if (match) return match;
         if (gone) throw new Error(`tenon dev ended without saying ${pattern}:\n${log}`);
-        await delay(10);
+        await Promise.race([once(child.stderr, "data"), exited]);
       }
     },
     forget: () => {

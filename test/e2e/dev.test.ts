@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { run } from "@tenon/cli";
@@ -10,6 +11,7 @@ import { projectFolder, type ProjectFolder } from "../support/project-folder.js"
 import { recordingTerminal } from "../support/recording-terminal.js";
 
 const CLOCK = `
+import { existsSync } from "node:fs";
 import { Tool } from "@tenon/runtime";
 
 let ticks = 0;
@@ -23,12 +25,12 @@ export class Clock {
   }
 
   /**
-   * Answers in its own time.
-   * @param ms how long to wait
+   * Answers when a file is there.
+   * @param path of the file
    */
   @Tool()
-  async wait(ms: number): Promise<string> {
-    await new Promise((resolve) => setTimeout(resolve, ms));
+  async wait(path: string): Promise<string> {
+    while (!existsSync(path)) await new Promise((resolve) => setTimeout(resolve, 10));
     return "first";
   }
 
@@ -119,7 +121,7 @@ describe("tenon dev over HTTP", () => {
   it("keeps the last good server while the sources have errors", async () => {
     const client = await connect();
     await edit("ticks += 1", 'ticks += "1" as boolean', /The last good server keeps serving\./);
-    expect(dev.log()).toContain("src/clock.ts:10:");
+    expect(dev.log()).toContain("src/clock.ts:11:");
     expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":1}');
 
     await edit(
@@ -136,9 +138,11 @@ describe("tenon dev over HTTP", () => {
 
   it("lets calls finish where they began", async () => {
     const client = await connect();
-    const slow = client.callTool({ name: "wait", arguments: { ms: 1500 } });
+    const path = join(project.root, "go");
+    const slow = client.callTool({ name: "wait", arguments: { path } });
     await edit('"first"', '"second"', /Swapped/);
-    expect(text(await client.callTool({ name: "wait", arguments: { ms: 0 } }))).toBe("second");
+    project.write({ go: "" });
+    expect(text(await client.callTool({ name: "wait", arguments: { path } }))).toBe("second");
     expect(text(await slow)).toBe("first");
   });
 

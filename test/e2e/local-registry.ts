@@ -123,8 +123,7 @@ async function startVerdaccio(folder: string, port: number, env: NodeJS.ProcessE
       output += text;
     });
   }
-  for (let attempt = 0; attempt < 300; attempt += 1) {
-    if (child.exitCode !== null) break;
+  while (child.exitCode === null) {
     const answered = await fetch(`http://127.0.0.1:${port}/-/ping`).then(
       ({ ok }) => ok,
       () => false,
@@ -132,7 +131,6 @@ async function startVerdaccio(folder: string, port: number, env: NodeJS.ProcessE
     if (answered) return child;
     await delay(100);
   }
-  child.kill();
   throw new Error(`The registry did not start:\n${output}`);
 }
 

@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Answers, type FullClient, fullCombinations } from "./full-clients.js";
 import { runServer } from "./official-clients.js";
+import { eventually } from "../support/eventually.js";
 
 const entry = join(import.meta.dirname, "../../examples/everything/dist/server.js");
 const server = runServer(entry, {}, ["--sse"]);
@@ -165,7 +166,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     if (era === "modern") {
       expect(client.asked[0]?.params).not.toHaveProperty("elicitationId");
     } else {
-      await vi.waitFor(() =>
+      await eventually(() =>
         expect(client.heard).toContainEqual({
           method: "notifications/elicitation/complete",
           params: { elicitationId: client.asked[0]?.params?.elicitationId },
@@ -256,7 +257,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     await client.callTool({ name: "test_trigger_tool_change" });
     await client.callTool({ name: "test_trigger_prompt_change" });
     await client.callTool({ name: "test_trigger_resource_update" });
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(heard("notifications/tools/list_changed")).toHaveLength(1);
       expect(heard("notifications/prompts/list_changed")).toHaveLength(1);
       expect(heard("notifications/resources/updated")).toMatchObject([

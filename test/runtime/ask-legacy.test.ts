@@ -1,6 +1,7 @@
 import { createServer } from "@tenon/runtime/server";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { describeTransports } from "../support/describe-transports.js";
+import { eventually } from "../support/eventually.js";
 import { WireClient } from "../support/wire-client.js";
 import { memoryWire } from "../support/wires.js";
 import type { WireMessage } from "../wire/schemas.mjs";
@@ -25,7 +26,7 @@ describeTransports(asking, (open, transport) => {
     const client = await connect();
     const ids = watchIds(client);
     const waiting = client.call("greet");
-    await vi.waitFor(() => expect(ids).toHaveLength(1));
+    await eventually(() => expect(ids).toHaveLength(1));
     expect(await client.call("plain")).toMatchObject({ content: [{ text: "Nothing asked." }] });
     client.respond(ids[0] as string, { result: accept("Ada") });
     expect(await waiting).toMatchObject({ content: [{ text: "Hello, Ada!" }] });
@@ -37,7 +38,7 @@ describeTransports(asking, (open, transport) => {
     const send = (method: string, params: object): Promise<WireMessage> =>
       client.sendText(JSON.stringify({ jsonrpc: "2.0", id: "same", method, params }));
     const first = send("tools/call", { name: "greet" });
-    await vi.waitFor(() => expect(ids).toHaveLength(1));
+    await eventually(() => expect(ids).toHaveLength(1));
     const second = send("ping", {});
     // Answers are handed out in the order in which they come.
     expect(await first).toMatchObject({
@@ -53,7 +54,7 @@ describeTransports(asking, (open, transport) => {
     const client = await connect();
     const ids = watchIds(client);
     const calls = [client.call("greet"), client.call("greet"), client.call("greet")];
-    await vi.waitFor(() => expect(ids).toHaveLength(3));
+    await eventually(() => expect(ids).toHaveLength(3));
     for (const id of ids.toReversed()) client.respond(id, { result: accept(`for ${id}`) });
     const results = await Promise.all(calls);
     const texts = results.map((result) => (result["content"] as { text: string }[])[0]?.text);
@@ -66,7 +67,7 @@ describeTransports(asking, (open, transport) => {
     client.respond("tenon-1", { result: accept("Eve") });
     client.respond(1, { result: accept("Eve") });
     const waiting = client.call("greet");
-    await vi.waitFor(() => expect(ids).toHaveLength(1));
+    await eventually(() => expect(ids).toHaveLength(1));
     client.respond("tenon-99", { result: accept("Eve") });
     client.respond(ids[0] as string, { result: accept("Ada") });
     client.respond(ids[0] as string, { result: accept("Eve") });
@@ -79,7 +80,7 @@ describeTransports(asking, (open, transport) => {
       const [client, other] = [await connect(), await connect()];
       const ids = watchIds(client);
       const waiting = client.call("greet");
-      await vi.waitFor(() => expect(ids).toHaveLength(1));
+      await eventually(() => expect(ids).toHaveLength(1));
       other.respond(ids[0] as string, { result: accept("Eve") });
       expect(await other.call("plain")).toMatchObject({ content: [{ text: "Nothing asked." }] });
       client.respond(ids[0] as string, { result: accept("Ada") });
@@ -104,9 +105,9 @@ describeTransports(asking, (open, transport) => {
     const client = await connect();
     const ids = watchIds(client);
     void client.request("tools/call", { name: "greet" }, 77);
-    await vi.waitFor(() => expect(ids).toHaveLength(1));
+    await eventually(() => expect(ids).toHaveLength(1));
     client.notify("notifications/cancelled", { requestId: 77 });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(client.notifications).toContainEqual(
         expect.objectContaining({
           method: "notifications/cancelled",
@@ -154,7 +155,7 @@ describe("a client that does not answer", () => {
     const { client, sent, end } = clientOf(60_000);
     await client.open();
     const waiting = client.call("greet");
-    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    await eventually(() => expect(sent).toHaveLength(1));
     end();
     expect(await waiting).toMatchObject({ isError: true });
   });

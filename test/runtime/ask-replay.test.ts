@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { createServer } from "@tenon/runtime/server";
 import { describeTransports } from "../support/describe-transports.js";
 import { WireClient, type WireClientOptions } from "../support/wire-client.js";
@@ -264,10 +264,15 @@ describe("keys", () => {
   });
 
   test("open a state only until it expires", async () => {
-    const client = clientOf(OLD, { answerMs: 1 });
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const client = clientOf(OLD, { answerMs: 1000 });
     const { requestState } = await firstRound(client, { name: "greet" });
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    const { error } = await client.request("tools/call", { name: "greet", requestState });
+    const again = () => client.request("tools/call", { name: "greet", requestState });
+    vi.setSystemTime(Date.now() + 1000);
+    expect((await again()).result).toMatchObject({ resultType: "input_required" });
+    vi.setSystemTime(Date.now() + 1);
+    const { error } = await again();
+    vi.useRealTimers();
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining("expired") as string });
   });
 

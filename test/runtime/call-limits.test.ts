@@ -1,5 +1,5 @@
 import type { Limits } from "@tenon/runtime";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LATEST, LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
 import { WireClient } from "../support/wire-client.js";
 import { memoryWire } from "../support/wires.js";
@@ -13,31 +13,46 @@ async function connect(limits: Partial<Limits>, revision = LATEST): Promise<Wire
 }
 
 describe("a call that takes too long", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
   test.each([LATEST, LATEST_LEGACY])("is stopped and answered at %s", async (revision) => {
     const client = await connect({ callMs: 30 }, revision);
     Notebook.lastAbort = "";
-    expect(await client.call("slow", { ms: 60_000 })).toMatchObject({
+    const stopped = client.call("slow", { ms: 60_000 });
+    await vi.advanceTimersByTimeAsync(30);
+    expect(await stopped).toMatchObject({
       isError: true,
       content: [{ type: "text", text: "The call took longer than 30 ms and was stopped." }],
     });
     expect(Notebook.lastAbort).toBe("TimeoutError");
-    expect(await client.call("slow", { ms: 1 })).toMatchObject({ content: [{ text: "Done." }] });
+    const inTime = client.call("slow", { ms: 29 });
+    await vi.advanceTimersByTimeAsync(29);
+    expect(await inTime).toMatchObject({ content: [{ text: "Done." }] });
   });
 
   test("is stopped when it listens to nothing at all, and answered once", async () => {
-    const server = quietServer(createFixture({ limits: { callMs: 20 } }));
-    const client = new WireClient(memoryWire(server), { revision: LATEST });
-    expect(await client.call("never")).toMatchObject({ isError: true });
-    expect(await client.call("pause", { ms: 40 })).toMatchObject({ isError: true });
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    const wire = memoryWire(quietServer(createFixture({ limits: { callMs: 20 } })));
+    const said: string[] = [];
+    const onMessage: typeof wire.onMessage = (listener) =>
+      wire.onMessage((text) => {
+        said.push(text);
+        listener(text);
+      });
+    const client = new WireClient({ ...wire, onMessage }, { revision: LATEST });
+    const calls = [client.call("never"), client.call("pause", { ms: 40 })];
+    await vi.advanceTimersByTimeAsync(20);
+    expect(await Promise.all(calls)).toMatchObject([{ isError: true }, { isError: true }]);
+    await vi.advanceTimersByTimeAsync(40);
     expect(await client.call("nothing")).toMatchObject({ content: [] });
+    expect(said).toHaveLength(3);
   });
 
   test("does not end subscriptions", async () => {
     const client = await connect({ callMs: 20 });
     const listening = client.request("subscriptions/listen", { notifications: { toolsListChanged: true } });
-    const later = new Promise((resolve) => setTimeout(resolve, 60, "open"));
-    expect(await Promise.race([listening, later])).toBe("open");
+    await vi.advanceTimersByTimeAsync(60);
+    expect(await Promise.race([listening, Promise.resolve("open")])).toBe("open");
   });
 });
 

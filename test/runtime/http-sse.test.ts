@@ -10,6 +10,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { bundle, quietServer, REVISIONS } from "../support/describe-transports.js";
 import type { WireMessage } from "../wire/schemas.mjs";
 import { createFixture } from "./fixture/application.js";
+import { heldCalls, release } from "./fixture/handlers.js";
 import { fixture } from "./fixture/subject.js";
 
 const listeners: Listener[] = [];
@@ -224,10 +225,13 @@ describe("HTTP+SSE", () => {
       jsonrpc: "2.0",
       id: 2,
       method: "tools/call",
-      params: { name: "pause", arguments: { ms: 50 } },
+      params: { name: "hold" },
     });
-    await listener.close();
-    expect((await client.next()).result).toMatchObject({ content: [{ text: "Paused 50 ms." }] });
+    await expect.poll(heldCalls).toBe(1);
+    const closing = listener.close();
+    release();
+    await closing;
+    expect((await client.next()).result).toMatchObject({ content: [{ text: "Let go." }] });
     expect(await client.isOver()).toBe(true);
   });
 

@@ -9,6 +9,7 @@ import { LATEST, LATEST_LEGACY, quietServer } from "../support/describe-transpor
 import { headersFor, readEvents } from "../support/wires.js";
 import type { WireMessage } from "../wire/schemas.mjs";
 import { createFixture } from "./fixture/application.js";
+import { heldCalls, release } from "./fixture/handlers.js";
 
 const META = "io.modelcontextprotocol";
 const listeners: Listener[] = [];
@@ -619,12 +620,12 @@ describe("the listener", () => {
   test("answers calls in progress before it closes", async () => {
     const listener = await start({ drainMs: 5000 });
     listeners.length = 0;
-    const answer = send(listener, {
-      message: modern("tools/call", { name: "pause", arguments: { ms: 100 } }),
-    });
-    await expect.poll(() => listener.endpoint.pending).toBe(1);
-    await listener.close();
-    expect((await answer).message.result).toMatchObject({ content: [{ text: "Paused 100 ms." }] });
+    const answer = send(listener, { message: modern("tools/call", { name: "hold" }) });
+    await expect.poll(heldCalls).toBe(1);
+    const closing = listener.close();
+    release();
+    await closing;
+    expect((await answer).message.result).toMatchObject({ content: [{ text: "Let go." }] });
   });
 
   test("cuts off a client that does not read its stream", async () => {

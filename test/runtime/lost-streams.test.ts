@@ -5,7 +5,7 @@ import { createHttpHandler } from "@tenon/runtime/http";
 import { listen, type Listener } from "@tenon/runtime/node";
 import { afterEach, describe, expect, test } from "vitest";
 import { LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
-import { createNotebook } from "./fixture/notebook.js";
+import { createNotebook, Notebook } from "./fixture/notebook.js";
 
 /** One event of a stream, field by field. */
 interface Event {
@@ -151,7 +151,7 @@ describe("the stream of a call", () => {
   test("can be taken up after the call is over, from any event, more than once", async () => {
     const session = await new Session(await start()).open();
     const [priming, progress] = await all(await session.call("poll", { ms: 1 }));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await all(await session.get(progress?.id));
     expect((await all(await session.get(priming?.id))).map(summary)).toEqual([
       "notifications/progress",
       "notifications/progress",
@@ -191,15 +191,16 @@ describe("the stream of a call", () => {
   test("is kept only as far as the limits allow", async () => {
     const session = await new Session(await start({ replayBytes: 700 })).open();
     const [old] = await all(await session.call("poll", { ms: 1 }));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await all(await session.get(old?.id));
     const [recent] = await all(await session.call("poll", { ms: 1 }));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await all(await session.get(recent?.id));
     expect((await session.get(old?.id)).status).toBe(400);
     const rest = await all(await session.get(recent?.id));
     expect(rest.map(summary)).toHaveLength(3);
     const nothing = await new Session(await start({ replayBytes: 0 })).open();
+    const { polled } = Notebook;
     const [lost] = await all(await nothing.call("poll", { ms: 1 }));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await expect.poll(() => Notebook.polled).toBe(polled + 1);
     expect((await nothing.get(lost?.id)).status).toBe(400);
   });
 });

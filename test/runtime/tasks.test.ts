@@ -1,6 +1,7 @@
 import { createServer } from "@tenon/runtime/server";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { describeTransports } from "../support/describe-transports.js";
+import { eventually } from "../support/eventually.js";
 import { WireClient } from "../support/wire-client.js";
 import { headersFor, memoryWire } from "../support/wires.js";
 import { createTasksFixture } from "./tasks/application.js";
@@ -21,7 +22,7 @@ async function start(client: WireClient, name: string, args: Members = {}): Prom
 
 /** Asks for a task until it has the status. */
 const until = (client: WireClient, taskId: string, status: string): Promise<Members> =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const task = await client.result("tasks/get", { taskId });
     expect(task["status"]).toBe(status);
     return task;
@@ -154,7 +155,7 @@ describeTransports(jobs, (open) => {
       const taskId = await start(client, "tidy");
       await until(client, taskId, "input_required");
       await client.result("tasks/cancel", { taskId });
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect(await client.call("ends")).toMatchObject({ content: [{ text: "AbortError" }] }),
       );
       expect(await until(client, taskId, "cancelled")).not.toHaveProperty("inputRequests");
@@ -187,7 +188,7 @@ describeTransports(jobs, (open) => {
       await until(client, taskId, "input_required");
       void client.request("subscriptions/listen", { notifications: { taskIds: [taskId, "none"] } }, 900);
       const said = (method: string) =>
-        vi.waitFor(() => {
+        eventually(() => {
           const found = client.notifications.filter((each) => each.method === method);
           expect(found.length).toBeGreaterThan(0);
           return found;
@@ -195,7 +196,7 @@ describeTransports(jobs, (open) => {
       const [acknowledged] = await said("notifications/subscriptions/acknowledged");
       expect(acknowledged?.params).toMatchObject({ notifications: { taskIds: [taskId] } });
       await client.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const statuses = (await said("notifications/tasks")).map(({ params }) => params?.["status"]);
         expect(statuses).toEqual(["working", "completed"]);
       });
@@ -266,7 +267,7 @@ describe("tasks of one server", () => {
     const server = createServer(createTasksFixture({ limits: { taskMs: 20 } }));
     const client = clientOf(server);
     const taskId = await start(client, "compute", { ms: 60_000 });
-    await vi.waitFor(async () => expect((await client.error("tasks/get", { taskId })).code).toBe(-32602));
+    await eventually(async () => expect((await client.error("tasks/get", { taskId })).code).toBe(-32602));
     expect(await client.call("stopped")).toMatchObject({ content: [{ text: "1" }] });
     await server.close();
   });
