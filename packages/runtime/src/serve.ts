@@ -3,6 +3,7 @@
  * @module
  */
 import { createIncident, writeIncident } from "./connection/internal-errors.js";
+import { writeStderr } from "./connection/stderr-write.js";
 import { within } from "./transports/with-timeout.js";
 import type { Server } from "./server.js";
 import { stdoutWrite } from "./transports/stdio/stdout-write.js";
@@ -36,7 +37,7 @@ interface ServeFlags extends ListenOptions {
 export async function serve(server: Server, argv: readonly string[]): Promise<void> {
   const flags = readFlags(argv);
   if (typeof flags === "string") {
-    process.stderr.write(`${flags}\n\n${USAGE}`);
+    writeStderr(`${flags}\n\n${USAGE}`);
     process.exit(2);
   }
   if (flags === undefined) {
@@ -63,7 +64,7 @@ function surviveStrayErrors(): void {
 async function overStdio(server: Server): Promise<void> {
   const transport = serveStdio(server);
   if (process.stdin.isTTY) {
-    process.stderr.write(
+    writeStderr(
       `${server.info.name} waits for MCP messages on stdin. See --help for other ways to run it.\n`,
     );
   }
@@ -75,13 +76,13 @@ async function overHttp(server: Server, flags: ServeFlags): Promise<void> {
   const { listen, ListenError } = await import("./transports/http/node-server.js");
   try {
     const listener = await listen(server, flags);
-    process.stderr.write(`${server.info.name} ${server.info.version} listens on ${listener.url}\n`);
+    writeStderr(`${server.info.name} ${server.info.version} listens on ${listener.url}\n`);
     await new Promise<void>((resolve) => {
       onStopSignal(() => listener.close().then(resolve));
     });
   } catch (error) {
     if (!(error instanceof ListenError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    writeStderr(`${error.message}\n`);
     process.exit(1);
   }
 }

@@ -8,7 +8,7 @@ type Write = typeof process.stdout.write;
 
 /**
  * Keeps stdout for the wire: from here on, `console.*`, `process.stdout.write` and streams piped into
- * `process.stdout` end up on stderr. Must run before any code of the user is loaded.
+ * `process.stdout` end up on stderr. What cannot be written is lost. Must run before any code of the user is loaded.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#stdio
  */
@@ -16,6 +16,9 @@ export function guardStdout(): void {
   const { stdout, stderr } = process;
   const guarded = stdout as typeof stdout & { [REAL_WRITE]?: Write };
   if (guarded[REAL_WRITE] !== undefined) return;
+  // Once the host is gone every write fails, and an `error` event that nobody listens to is an uncaught exception.
+  // `stderr-write.ts` repeats this for the same reason as above.
+  for (const stream of [stdout, stderr]) stream.on("error", () => {});
   guarded[REAL_WRITE] = stdout.write.bind(stdout) as Write;
   stdout.write = stderr.write.bind(stderr) as Write;
   // Ending stdout would end the conversation, whoever asks for it.

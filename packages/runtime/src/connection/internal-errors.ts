@@ -1,4 +1,5 @@
 import { randomBytes } from "../ask/node-crypto.js";
+import { writeStderr } from "./stderr-write.js";
 
 /** An error of the author's code that a client must not read. */
 export interface Incident {
@@ -23,23 +24,30 @@ export function neutralSentence({ reference, subject }: Incident): string {
 
 /** The error in its own words, for its author's eyes. */
 export function revealingSentence(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  try {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  } catch {
+    return UNREADABLE;
+  }
 }
 
 export function writeIncident({ reference, subject, error }: Incident): void {
-  process.stderr.write(`[${reference}] The ${subject} failed.\n${describeError(error)}\n`);
+  writeStderr(`[${reference}] The ${subject} failed.\n${describeError(error)}\n`);
 }
 
-function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return `Thrown: ${safeString(error)}`;
-  const cause = error.cause === undefined ? "" : `\nCaused by: ${describeError(error.cause)}`;
-  return `${error.stack ?? `${error.name}: ${error.message}`}${cause}`;
-}
+/** Causes beyond these are left out: they may lead in a circle. */
+const MOST_CAUSES = 10;
 
-function safeString(value: unknown): string {
+/** Said of a thrown value whose members throw in turn. */
+const UNREADABLE = "What was thrown cannot be read.";
+
+function describeError(error: unknown, causes = 0): string {
   try {
-    return String(value);
+    if (!(error instanceof Error)) return `Thrown: ${String(error)}`;
+    const described = error.stack ?? `${error.name}: ${error.message}`;
+    if (error.cause === undefined || causes === MOST_CAUSES) return described;
+    return `${described}\nCaused by: ${describeError(error.cause, causes + 1)}`;
   } catch {
-    return Object.prototype.toString.call(value);
+    return UNREADABLE;
   }
 }

@@ -1,0 +1,8 @@
+/** Starts the program of its command line with pipes, as hosts do, passes on what it says, and waits to be killed. */
+import { spawn } from "node:child_process";
+
+const child = spawn(process.execPath, process.argv.slice(2), { stdio: "pipe" });
+process.stdin.pipe(child.stdin);
+child.stdout.pipe(process.stdout);
+child.stderr.pipe(process.stderr);
+process.send?.(child.pid);

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe } from "vitest";
+
+/** Tests that measure other processes; skipped, with the reason in the name, where that cannot be done. */
+export function describeMeasured(name: string, define: () => void): void {
+  if (process.platform === "linux") describe(name, define);
+  else
+    describe.skip(
+      `${name} (skipped: only Linux tells the processor time of other processes in /proc)`,
+      define,
+    );
+}
+
+/** What Linux counts processor time in, whatever its own clock: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+const TICKS_PER_SECOND = 100;
+
+/** More than it takes to start a server or to answer a request, and little for a process that spins. */
+const MOST_SECONDS = 6;
+
+/** The seconds of processor time that a process has used so far; `undefined` when it has ended. */
+export function processorSeconds(pid: number): number | undefined {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  } catch {
+    return undefined;
+  }
+  // The second field is the program's name in brackets, which may hold anything.
+  const [state = "", ...fields] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  if ("ZX".includes(state)) return undefined;
+  return (Number(fields[10]) + Number(fields[11])) / TICKS_PER_SECOND;
+}
+
+/**
+ * Waits for something that a process should do, as long as the process does not run hot meanwhile: one that spins is
+ * found out by what it uses, on however slow a machine.
+ *
+ * @param wanted should settle when the process ends, too
+ * @param seconds how much of the processor's time may be used while waiting
+ * @returns what was waited for, or `"spins"`
+ */
+export async function unlessItSpins<T>(
+  pid: number,
+  wanted: Promise<T>,
+  seconds = MOST_SECONDS,
+): Promise<T | "spins"> {
+  const waiting = new AbortController();
+  const watching = async (): Promise<T | "spins"> =>
+    (await watch(pid, seconds, waiting.signal)) === "spins" ? "spins" : wanted;
+  try {
+    return await Promise.race([wanted, watching()]);
+  } finally {
+    waiting.abort();
+  }
+}
+
+/** Waits for the end of a process, be it one that this process has not started. */
+export function exitUnlessItSpins(pid: number): Promise<"exited" | "spins"> {
+  return watch(pid, MOST_SECONDS, new AbortController().signal);
+}
+
+/** Watches until the process has ended, or has used so much of the processor's time from now on. */
+async function watch(pid: number, seconds: number, signal: AbortSignal): Promise<"exited" | "spins"> {
+  const before = processorSeconds(pid) ?? 0;
+  while (!signal.aborted) {
+    const now = processorSeconds(pid);
+    if (now === undefined) return "exited";
+    if (now - before >= seconds) return "spins";
+    await delay(20);
+  }
+  return "exited";
+}
+
+/** What an idle process uses less of in 300 ms; one that spins uses at least half of that time. */
+const IDLE_SECONDS = 0.15;
+
+/** Waits until a process of which nobody asks anything does nothing, which one that spins never comes to. */
+export function untilIdle(pid: number): Promise<"idle" | "exited" | "spins"> {
+  const idle = async (): Promise<"idle" | "exited"> => {
+    for (;;) {
+      const before = processorSeconds(pid);
+      await delay(300);
+      const after = processorSeconds(pid);
+      if (before === undefined || after === undefined) return "exited";
+      if (after - before < IDLE_SECONDS) return "idle";
+    }
+  };
+  return unlessItSpins(pid, idle());
+}
