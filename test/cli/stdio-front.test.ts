@@ -154,4 +154,13 @@ describe("one client, several servers", () => {
     expect(server.input.writableEnded).toBe(true);
     await front.finished;
   });
+
+  it("is finished when the client's terminal can no longer be read", async () => {
+    const server = new FakeServer();
+    front.swap(server, []);
+    input.destroy(new Error("read EIO"));
+    await settled();
+    expect(server.input.writableEnded).toBe(true);
+    await front.finished;
+  });
 });

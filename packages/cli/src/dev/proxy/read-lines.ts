@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 
 /**
- * Reports every line of a stream, and its end. Only a line feed ends a line: `node:readline` also breaks at
+ * Reports every line of a stream, and its end, whatever that came of. Only a line feed ends a line: `node:readline` also breaks at
  * U+2028, which JSON text may hold as it is.
  */
 export function readLines(stream: Readable, onLine: (line: string) => void, onEnd: () => void): void {
@@ -12,6 +12,8 @@ export function readLines(stream: Readable, onLine: (line: string) => void, onEn
     rest = lines.pop() ?? "";
     for (const line of lines) if (line.trim()) onLine(line);
   });
+  // A terminal that is gone fails to be read. Either way the stream closes.
+  stream.on("error", () => undefined);
   stream.on("close", () => {
     if (rest.trim()) onLine(rest);
     onEnd();
