@@ -304,7 +304,7 @@ const tags: Record<string, Case> = {
   "a default of another type": {
     source: "type Row = { /** ⟦@default many⟧ */ it: number };",
     code: "constraint-default-does-not-fit",
-    says: "The default `many` of argument `it` is no `number`",
+    says: "The default `many` of argument `it` is not a valid `number`",
   },
   "a default outside the constraints": {
     source: "type Row = { /** ⟦@default 9⟧ @maximum 5 */ it: number };",

@@ -103,14 +103,14 @@ export const typeMessages = {
       `No value of ${lowerFirst(p.where)} can satisfy both ${code(p.lower)} and ${code(p.upper)}.`,
   ),
   "constraint-default-does-not-fit": error(
-    (p: { where: string; value: string; type: string }) =>
-      `The default ${code(p.value)} of ${lowerFirst(p.where)} is no ${code(p.type)}.`,
-    () => `Write the default as JSON.`,
+    (p: { where: string; value: string; type: string; problem?: string }) =>
+      `The default ${code(p.value)} of ${lowerFirst(p.where)} is not a valid ${code(p.type)}${because(p.problem)}.`,
+    (p) => (p.problem === undefined ? `Write the default as JSON.` : undefined),
   ),
   "constraint-example-does-not-fit": warning(
-    (p: { where: string; value: string; type: string }) =>
-      `The example ${code(p.value)} of ${lowerFirst(p.where)} is no ${code(p.type)}, so it is left out.`,
-    () => `Write the example as JSON.`,
+    (p: { where: string; value: string; type: string; problem?: string }) =>
+      `The example ${code(p.value)} of ${lowerFirst(p.where)} is not a valid ${code(p.type)}${because(p.problem)}. It is left out.`,
+    (p) => (p.problem === undefined ? `Write the example as JSON.` : undefined),
   ),
   "constraint-format-unknown": warning(
     (p: { format: string; nearest?: string }) =>
@@ -137,6 +137,10 @@ export const typeMessages = {
     (p) => `Did you mean \`@${p.nearest}\`?`,
   ),
 };
+
+function because(problem: string | undefined): string {
+  return problem === undefined ? "" : `: ${problem}`;
+}
 
 function code(text: string): string {
   return `\`${text}\``;

@@ -96,7 +96,9 @@ export class DerivationState implements Derivation {
   }
 
   show(type: ts.Type): string {
-    const text = this.checker.typeToString(type).replaceAll(/\s+/g, " ");
+    // JSON has no `undefined`: who may leave a value out reads of the value.
+    const shown = this.checker.typeToString(onlyPresent(type));
+    const text = shown.replaceAll(/\s+/g, " ").replace(/ \| undefined$/, "");
     return text.length > LONGEST_TYPE ? `${text.slice(0, LONGEST_TYPE)}…` : text;
   }
 

@@ -3,6 +3,7 @@ import { ts } from "../../project/typescript.js";
 import { constantValue } from "../../project/constant.js";
 import { methodComment, parameterComment } from "../../jsdoc/member-comments.js";
 import { applyComment } from "../constraints/apply-comment.js";
+import { isFitting } from "../constraints/example-values.js";
 import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
 import { type Place } from "../derivation.js";
 import { DerivationState, type DeriveContext, type Derived } from "../derivation-state.js";
@@ -10,7 +11,7 @@ import { RULES } from "../derive.js";
 import { injectedParameter } from "./injected.js";
 import type { DocComment } from "../../jsdoc/doc-comment.js";
 import { isConstraintTag } from "../../jsdoc/tags.js";
-import { accepts } from "../../json-schema/accepts.js";
+import { problemsOf } from "../../json-schema/value-problems.js";
 import { isArgumentsObject } from "./arguments-object.js";
 import { checkMethodTags } from "./method-tags.js";
 import { checkNames, isEmptyLiteral, objectPart } from "../families/objects.js";
@@ -108,7 +109,7 @@ function deriveFromObject(
   if (!derived) return undefined;
   reportStrayTags(part, parameter, place, state);
   const schema = documentedMembers(derived.schema, node, symbol.name, method, type, state);
-  return withRootDefaults(plainRoot({ ...derived, schema }), node?.initializer, state.checker);
+  return withRootDefaults(plainRoot({ ...derived, schema }), parameter, state);
 }
 
 /** Constraints on the parameter itself: no number or text stands there to be constrained. */
@@ -158,17 +159,20 @@ function documentedMembers(
 }
 
 /** `args: Options = { limit: 10 }`: what the initialiser gives need not be sent. */
-function withRootDefaults(
-  derived: Derived,
-  initializer: ts.Expression | undefined,
-  checker: ts.TypeChecker,
-): Derived {
-  const value = initializer && constantValue(initializer, checker)?.value;
+function withRootDefaults(derived: Derived, { node, type }: Parameter, state: DerivationState): Derived {
+  const initializer = node?.initializer;
+  if (!initializer) return derived;
+  const value = constantValue(initializer, state.checker)?.value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return derived;
   const { required = [], ...rest } = derived.schema;
   const properties = Object.entries(rest.properties ?? {}).map(([name, property]) => {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    return [name, given === undefined ? property : defaultTo({ schema: property }, given).schema] as const;
+    const symbol = type.getProperty(name);
+    if (given === undefined || !symbol) return [name, property] as const;
+    const at: Place = { node: initializer, segment: name };
+    const target = { type: state.checker.getTypeOfSymbol(symbol), place: at, derivation: state };
+    const isGiven = isFitting(given, property, initializer, target, "default");
+    return [name, isGiven ? defaultTo(property, given) : property] as const;
   });
   const needed = required.filter((name) => !Object.hasOwn(value, name));
   return {
@@ -216,11 +220,11 @@ function deriveNamed(
   if (derived === REFUSED) return undefined;
   const schema = documentedMembers(derived.schema, node, name, method, type, state);
   const documented: Part = applyComment({ ...derived, schema }, comment, type, place, state);
-  const part = withDefault(documented, node?.initializer, checker);
+  const part = withDefault(documented, node?.initializer, type, place, state);
   const rest = node?.dotDotDotToken !== undefined;
   // `...args: [string, ...number[]]` is no rest that may be empty.
   const optional =
-    (rest && accepts(part.schema, [], state.defs)) ||
+    (rest && problemsOf([], part.schema, state.defs).length === 0) ||
     (node !== undefined && !rest && checker.isOptionalParameter(node)) ||
     mayBeAbsent(declared);
   return { name, part, at: nameNode(symbol, method), required: !optional && !node?.initializer, rest };

@@ -5,7 +5,7 @@ import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
 import type { ts } from "../../project/typescript.js";
 import type { Derivation, Place } from "../derivation.js";
 import { ARRAYS, STRINGS, type Constraint, type Target } from "./constraint.js";
-import { defaultValue, example } from "./example-values.js";
+import { defaultValue, example, withFittingValues } from "./example-values.js";
 import { header } from "./header.js";
 import { counting, format, integer, numeric, pattern, uniqueItems } from "./limits.js";
 
@@ -61,6 +61,9 @@ export function applyComment(
   if (comment.text) schema = { ...schema, description: comment.text };
   if (schema === part.schema) return part;
   checkBounds(schema, place, derivation);
+  // What the type itself says by way of example was said before this comment.
+  const { default: given, examples } = part.schema;
+  if (given !== undefined || examples) schema = withFittingValues(schema, place.node, target);
   return { ...part, schema: besideRef(schema) };
 }
 

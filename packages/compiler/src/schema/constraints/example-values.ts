@@ -1,46 +1,91 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
+import type { SourceRange } from "../../diagnostics/diagnostic.js";
 import type { DocTag } from "../../jsdoc/doc-comment.js";
 import { readValues } from "../../jsdoc/tag-values.js";
-import { accepts } from "../../json-schema/accepts.js";
+import { problemsOf, told } from "../../json-schema/value-problems.js";
 import { ts } from "../../project/typescript.js";
 import { rangeOf, type Constraint, type Target } from "./constraint.js";
 
 export const defaultValue: Constraint = (schema, tag, target) => {
   if (tag.text === "undefined") return schema;
-  const value = fittingValue(schema, tag, target);
-  if (value) return { ...schema, default: value.value };
-  const { derivation, place, type } = target;
-  derivation.report("constraint-default-does-not-fit", rangeOf(tag), {
-    where: derivation.where(place),
-    value: tag.text,
-    type: derivation.show(type),
-  });
-  return schema;
+  const value = readFitting(schema, tag, target, "default");
+  return value === undefined ? schema : { ...schema, default: value };
 };
 
 export const example: Constraint = (schema, tag, target) => {
   if (!tag.text) return schema;
-  const value = fittingValue(schema, tag, target);
-  if (value) return { ...schema, examples: [...(schema.examples ?? []), value.value] };
-  const { derivation, place, type } = target;
-  derivation.report("constraint-example-does-not-fit", rangeOf(tag), {
-    where: derivation.where(place),
-    value: tag.text.split("\n")[0] ?? "",
-    type: derivation.show(type),
-  });
-  return schema;
+  const value = readFitting(schema, tag, target, "example");
+  return value === undefined ? schema : { ...schema, examples: [...(schema.examples ?? []), value] };
 };
 
-/** The first reading of the tag's text that the type allows: `@default 5` on a string is `"5"`. */
-function fittingValue(
+/**
+ * The schema without those of its values that it does not take itself, which are reported. So it is when a type has
+ * a default, and a member of that type a constraint.
+ *
+ * @param at where the constraint is
+ */
+export function withFittingValues(schema: JsonSchema, at: ts.Node, target: Target): JsonSchema {
+  const { default: given, examples = [], ...rest } = schema;
+  const fits = (value: JsonValue, role: Role): boolean => isFitting(value, schema, at, target, role);
+  const isDefaultFitting = given === undefined || fits(given, "default");
+  const fitting = examples.filter((each) => fits(each, "example"));
+  if (isDefaultFitting && fitting.length === examples.length) return schema;
+  return {
+    ...rest,
+    ...(given !== undefined && isDefaultFitting && { default: given }),
+    ...(fitting.length > 0 && { examples: fitting }),
+  };
+}
+
+/** What a value stands for in a schema. */
+type Role = "default" | "example";
+
+/** Whether a server would take a default, or an example, for what it is; reported where it would not. */
+export function isFitting(
+  value: JsonValue,
   schema: JsonSchema,
-  tag: DocTag,
-  { derivation, type }: Target,
-): { value: JsonValue } | undefined {
-  const member = enumMember(tag.text, type);
-  const candidates = member === undefined ? readValues(tag.text) : [member];
-  const fitting = candidates.find((value) => accepts(schema, value, derivation.defs));
-  return fitting === undefined ? undefined : { value: fitting };
+  at: ts.Node,
+  target: Target,
+  role: Role,
+): boolean {
+  const problems = problemsOf(value, schema, target.derivation.defs);
+  if (problems.length === 0) return true;
+  reportUnfitting(JSON.stringify(value), told(problems), at, target, role);
+  return false;
+}
+
+/** The first reading of the tag's text that the type allows: `@default 5` on a string is `"5"`. */
+function readFitting(schema: JsonSchema, tag: DocTag, target: Target, role: Role): JsonValue | undefined {
+  const member = enumMember(tag.text, target.type);
+  const readings = (member === undefined ? readValues(tag.text) : [member]).map((value) => ({
+    value,
+    problems: problemsOf(value, schema, target.derivation.defs),
+  }));
+  const fitting = readings.find(({ problems }) => problems.length === 0);
+  if (fitting) return fitting.value;
+  // A reading of the right type says more of what is wrong than one of another type.
+  const reasons = readings.flatMap(({ problems }) => told(problems) ?? []);
+  reportUnfitting(tag.text.split("\n")[0] ?? "", reasons[0], rangeOf(tag), target, role);
+  return undefined;
+}
+
+function reportUnfitting(
+  value: string,
+  problem: string | undefined,
+  at: ts.Node | SourceRange,
+  { derivation, place, type }: Target,
+  role: Role,
+): void {
+  derivation.report(
+    role === "default" ? "constraint-default-does-not-fit" : "constraint-example-does-not-fit",
+    at,
+    {
+      where: derivation.where(place),
+      value,
+      type: derivation.show(type),
+      ...(problem !== undefined && { problem }),
+    },
+  );
 }
 
 /** `@default Units.Metric` names a member of the enum that the type is. */

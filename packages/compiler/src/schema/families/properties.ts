@@ -1,8 +1,9 @@
-import type { JsonValue } from "@tenon/runtime/manifest";
+import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
 import { constantValue } from "../../project/constant.js";
 import { memberComment } from "../../jsdoc/member-comments.js";
 import { applyComment } from "../constraints/apply-comment.js";
+import { isFitting } from "../constraints/example-values.js";
 import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
 import { type Derivation, type Place } from "../derivation.js";
 import { joinParts } from "../join.js";
@@ -51,7 +52,7 @@ export function deriveProperty(
   );
   const onElement =
     element && applyComment(documented, derivation.cache.comments.commentOf(element), type, at, derivation);
-  const part = withDefault(onElement ?? documented, element?.initializer, checker);
+  const part = withDefault(onElement ?? documented, element?.initializer, type, at, derivation);
   // JSON leaves `undefined` out, and `unknown` may be that.
   const vague =
     derivation.direction === "output" && (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
@@ -113,15 +114,19 @@ function bindingOf(
 export function withDefault(
   part: Part,
   initializer: ts.Expression | undefined,
-  checker: ts.TypeChecker,
+  type: ts.Type,
+  place: Place,
+  derivation: Derivation,
 ): Part {
-  const constant = initializer && constantValue(initializer, checker);
-  return constant ? defaultTo(part, constant.value) : part;
+  const constant = initializer && constantValue(initializer, derivation.checker);
+  if (!constant || part === REFUSED || part === NEVER) return part;
+  const { value } = constant;
+  const target = { type, place, derivation };
+  if (!isFitting(value, part.schema, initializer, target, "default")) return part;
+  return { ...part, schema: defaultTo(part.schema, value) };
 }
 
-export function defaultTo(part: Part, value: JsonValue): Part {
-  if (part === REFUSED || part === NEVER) return part;
-  const { $ref, ...rest } = part.schema;
-  if ($ref === undefined) return { ...part, schema: { ...rest, default: value } };
-  return { ...part, schema: { anyOf: [{ $ref }], ...rest, default: value } };
+/** The schema with a default, beside which a reference has to be an alternative. */
+export function defaultTo({ $ref, ...rest }: JsonSchema, value: JsonValue): JsonSchema {
+  return $ref === undefined ? { ...rest, default: value } : { anyOf: [{ $ref }], ...rest, default: value };
 }

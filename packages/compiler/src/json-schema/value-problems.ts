@@ -1,0 +1,26 @@
+import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
+import { valueProblems, type ValueProblem } from "@tenon/runtime/value-problems";
+import type { Definitions } from "./definitions.js";
+
+/**
+ * Why a server would refuse a value for a schema; nothing when it would take it. The same rules decide here and there.
+ *
+ * @param defs what the schema refers to; a definition that is not there yet takes everything
+ */
+export function problemsOf(value: JsonValue, schema: JsonSchema, defs: Definitions): ValueProblem[] {
+  return valueProblems({ ...schema, $defs: defs }, value);
+}
+
+/** Keywords that say which type a value has: who knows the type need not be told. */
+const OF_TYPE: ReadonlySet<string> = new Set(["type", "enum", "const", "anyOf", "oneOf"]);
+
+/**
+ * The first problem as a sentence of its own; undefined where the name of the type says it all.
+ *
+ * @example
+ * told([{ path: "", keyword: "minimum", problem: "must be at least 1" }]) // "it must be at least 1"
+ */
+export function told([first]: readonly ValueProblem[]): string | undefined {
+  if (!first || (first.path === "" && OF_TYPE.has(first.keyword))) return undefined;
+  return `${first.path === "" ? "it" : `\`${first.path}\``} ${first.problem}`;
+}

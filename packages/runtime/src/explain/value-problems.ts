@@ -1,0 +1,45 @@
+/**
+ * What the server makes of a JSON value, for tools that have its schema at hand: the compiler asks about defaults
+ * and examples before any client can.
+ *
+ * @example
+ * import { valueProblems } from "@tenon/runtime/value-problems";
+ * @module
+ */
+import type { JsonSchema } from "../protocol/json-schema.js";
+import { fullVocabulary } from "./create-vocabulary.js";
+import { joinPath } from "./issues.js";
+import { findProblems } from "./problems.js";
+
+/** One thing that is wrong with a value. */
+export interface ValueProblem {
+  /** Where in the value, such as `trips[0].days`; empty for the value itself. */
+  path: string;
+  /** The keyword that is not satisfied. */
+  keyword: string;
+  /** The end of a sentence that begins with the place, such as "must be at least 1". */
+  problem: string;
+}
+
+/** Of a value, so many problems are looked for. */
+const MOST_PROBLEMS = 20;
+
+/**
+ * Why a running server would refuse a JSON value; nothing when it would take it.
+ *
+ * @example
+ * valueProblems({ type: "string", format: "email" }, "a@b")
+ * // [{ path: "", keyword: "format", problem: "must be a valid email" }]
+ */
+export function valueProblems(schema: JsonSchema, value: unknown): ValueProblem[] {
+  const scope = { root: schema, vocabulary: fullVocabulary };
+  return findProblems(schema, value, scope, MOST_PROBLEMS).map(
+    ({ steps, keyword, member, words }): ValueProblem => {
+      if (member === undefined) {
+        return { path: joinPath(steps), keyword, problem: `must ${words("member")}` };
+      }
+      const problem = keyword === "required" ? "is missing" : "is no declared member";
+      return { path: joinPath([...steps, member]), keyword, problem };
+    },
+  );
+}
