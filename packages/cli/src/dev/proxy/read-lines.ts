@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 
 /**
- * Reports every line of a stream, and its end, whatever that came of. Only a line feed ends a line: `node:readline` also breaks at
- * U+2028, which JSON text may hold as it is.
+ * Reports every line of a stream, and its end, be it an error. Only a line feed ends a line: `node:readline` also
+ * breaks at U+2028, which JSON text may hold as it is.
  */
 export function readLines(stream: Readable, onLine: (line: string) => void, onEnd: () => void): void {
   let rest = "";
