@@ -13,13 +13,12 @@ import {
   choosePackageName,
   chooseTemplate,
   copyProject,
-  findTemplate,
   installPackages,
   makeFirstCall,
   showNextSteps,
   steps,
 } from "../../packages/cli/src/create/steps.js";
-import { findTemplates } from "../../packages/cli/src/create/templates.js";
+import { findTemplate, findTemplates } from "../../packages/cli/src/create/templates.js";
 import { Failure } from "../../packages/cli/src/terminal/failure.js";
 
 let cwd: string;
@@ -165,7 +164,7 @@ describe("which template", () => {
   });
 
   it("suggests the nearest name", () => {
-    expect(() => findTemplate(templates, "tow")).toThrow("There is no template `tow`; did you mean `two`?");
+    expect(() => findTemplate(templates, "tow")).toThrow("There is no template `tow`. Did you mean `two`?");
   });
 });
 

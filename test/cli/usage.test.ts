@@ -1,4 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { run, runCreate } from "@tenon/cli";
 import { describe, expect, it } from "vitest";
 import { recordingTerminal } from "../support/recording-terminal.js";
@@ -23,6 +26,30 @@ describe("help", () => {
     expect(terminal.stderr()).toContain("Usage: tenon");
   });
 
+  it("loads neither the compiler nor the bundler", () => {
+    const folder = mkdtempSync(join(tmpdir(), "tenon-coverage-"));
+    try {
+      execFileSync(
+        process.execPath,
+        [join(import.meta.dirname, "../../packages/cli/bin/tenon.js"), "--help"],
+        {
+          env: { ...process.env, NODE_V8_COVERAGE: folder },
+          stdio: "ignore",
+        },
+      );
+      const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+      const loaded = texts.flatMap((text) => (JSON.parse(text) as { result: { url: string }[] }).result);
+      const packages = loaded.flatMap(
+        ({ url }) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? [],
+      );
+      expect(packages).toContain("commander");
+      expect(packages).not.toContain("ts-morph");
+      expect(packages).not.toContain("esbuild");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it("tells its version", async () => {
     const terminal = recordingTerminal(tmpdir());
     expect(await run(["--version"], terminal)).toBe(0);
@@ -35,12 +62,12 @@ describe("a command line that makes no sense", () => {
     { args: ["biuld"], says: "error: unknown command 'biuld'\n(Did you mean build?)" },
     { args: ["build", "--outt", "x"], says: "error: unknown option '--outt'\n(Did you mean --out?)" },
     { args: ["build", "a", "b"], says: "error: too many arguments for 'build'" },
-    { args: ["check", "--client", "gemni"], says: "did you mean `gemini`?" },
+    { args: ["check", "--client", "gemni"], says: "Did you mean `gemini`?" },
     { args: ["build", "--profile", "gpt"], says: "Allowed choices are portable, openai-strict, gemini." },
     { args: ["call"], says: "error: missing required argument 'tool'" },
     { args: ["dev", "--port", "http"], says: "A port is a number from 0 to 65535." },
     { args: ["dev", "--port", "65536"], says: "A port is a number from 0 to 65535." },
-    { args: ["create", "x", "--template", "standart"], says: "did you mean `standard`?" },
+    { args: ["create", "x", "--template", "standart"], says: "Did you mean `standard`?" },
     { args: ["create", "no-such-folder-yet", "--name", "No Name"], says: "A package name is lower case" },
   ])("tenon $args", async ({ args, says }) => {
     const terminal = recordingTerminal(tmpdir());

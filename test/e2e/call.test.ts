@@ -130,7 +130,7 @@ describe("tenon call", () => {
       exitCode: 1,
       stdout: "",
       stderr:
-        "error  There is no tool `ad`; did you mean `add`?\nhint   Its tools: add, ask, draw, fail, join, misreport.\n",
+        "error  There is no tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, draw, fail, join, misreport.\n",
     });
   });
 

@@ -80,14 +80,13 @@ const PHASES = ["project", "read", "check", "schema", "forms", "manifest", "prof
 
 /** Libraries beside the phases, and all that each may import besides its own files: files, or folders with all in them. */
 const LIBRARIES: Record<string, string[]> = {
-  "nearest.ts": [],
   "source-edits.ts": [],
   "model.ts": ["project/typescript.ts", "diagnostics/"],
   diagnostics: ["project/typescript.ts"],
-  "json-schema": ["nearest.ts"],
+  "json-schema": [],
   conversions: ["json-schema/"],
   clients: ["json-schema/"],
-  jsdoc: ["project/typescript.ts", "project/constant.ts", "project/nodes.ts", "nearest.ts"],
+  jsdoc: ["project/typescript.ts", "project/constant.ts", "project/nodes.ts"],
 };
 
 /** What puts the phases together, and what is public: these import as they like, and nothing imports them. */
@@ -130,14 +129,18 @@ function roomOf(file: string): string {
   return file.split("/")[0] ?? file;
 }
 
-test("the compiler knows the runtime by its manifest, and by what it makes of values", () => {
+test("the compiler knows the runtime by its manifest, by what it makes of values, and by its search for names", () => {
   const folder = join(workspace, "packages/compiler/src");
   const entries = sourceFilesOf(folder).flatMap((file) =>
     importsOf(readFileSync(join(folder, file), "utf8")).filter((specifier) =>
       specifier.startsWith("@tenon/"),
     ),
   );
-  expect([...new Set(entries)].sort()).toEqual(["@tenon/runtime/manifest", "@tenon/runtime/value-problems"]);
+  expect([...new Set(entries)].sort()).toEqual([
+    "@tenon/runtime/manifest",
+    "@tenon/runtime/nearest-name",
+    "@tenon/runtime/value-problems",
+  ]);
 });
 
 test("files and folders are named for what they hold", () => {

@@ -1,64 +1,27 @@
-import { relative } from "node:path";
-import type { FileTree } from "@tenon/compiler";
-import type { Profile } from "@tenon/runtime/manifest";
-import { buildProject } from "../project/build-project.js";
-import { projectRoot } from "../project/project-root.js";
-import { printDiagnostics } from "../terminal/print-diagnostics.js";
-import type { Terminal } from "../terminal/terminal.js";
-import { count, offer } from "../terminal/text-format.js";
+import { Command } from "commander";
+import type { BuildOptions } from "../project/build.js";
+import type { CommandContext } from "../terminal/command-line.js";
+import { profileOption } from "./profile-option.js";
 
-export interface BuildOptions {
-  /** Where to write instead of `dist`, relative to the current folder. */
-  out?: string;
-  /** Which clients the listed schemas are written for. */
-  profile?: Profile;
+/** `tenon build` */
+export function buildCommand({ terminal, finish }: CommandContext): Command {
+  return new Command("build")
+    .summary("make dist/")
+    .description("Type-checks the project, derives every schema and writes a server that runs on Node alone.")
+    .argument("[dir]", "the project folder", ".")
+    .option("-o, --out <dir>", "where to write (default: dist in the project)")
+    .addOption(profileOption())
+    .addHelpText("after", EXAMPLES)
+    .action(async (dir: string, options: BuildOptions) => {
+      const { build } = await import("../project/build.js");
+      finish(await build(terminal, dir, options));
+    });
 }
 
-/** `tenon build [dir]`: from sources to a server in `dist/`. */
-export async function build(terminal: Terminal, folder = ".", options: BuildOptions = {}): Promise<number> {
-  const started = performance.now();
-  const root = projectRoot(folder, terminal.cwd);
-  const outDir = projectRoot(options.out ?? `${root}/dist`, terminal.cwd);
-  const { compilation, files } = await buildProject({
-    root,
-    outDir,
-    color: terminal.err.color,
-    ...(options.profile && { profile: options.profile }),
-  });
-  printDiagnostics(terminal.err, compilation.diagnostics);
-  const { manifest } = compilation;
-  if (!files || !manifest) return 1;
-
-  const { paint } = terminal.out;
-  const place = relative(terminal.cwd, outDir) || ".";
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  const { name, version } = manifest.server;
-  const lines = [
-    `${paint.green("✓")} ${paint.bold(name)} ${version}: ${offer(manifest)} ${paint.dim(`in ${seconds} s`)}`,
-    "",
-    ...listFiles(files, place).map((line) => `  ${line}`),
-    "",
-    `  ${paint.bold(`node ${place}/server.js`)}                      ${paint.dim("serves over stdio")}`,
-    `  ${paint.bold(`node ${place}/server.js --http --port 3000`)}   ${paint.dim("serves at http://127.0.0.1:3000/mcp")}`,
-  ];
-  terminal.out.write(`${lines.join("\n")}\n`);
-  return 0;
-}
-
-/** The files a person may want to look at by name; the rest in one line. */
-function listFiles(files: FileTree, place: string): string[] {
-  const named = new Set(["server.js", "app.js", "tenon.manifest.json"]);
-  const sizes = [...files].map(([name, content]) => ({ name, size: Buffer.byteLength(content) }));
-  const others = sizes.filter(({ name }) => !named.has(name) && !name.endsWith(".map"));
-  const rows = [
-    ...sizes
-      .filter(({ name }) => named.has(name))
-      .map(({ name, size }) => ({ label: `${place}/${name}`, size })),
-    {
-      label: `${place}/… ${count(others.length, "more file")}`,
-      size: others.reduce((sum, { size }) => sum + size, 0),
-    },
-  ];
-  const width = Math.max(...rows.map(({ label }) => label.length));
-  return rows.map(({ label, size }) => `${label.padEnd(width)}  ${(size / 1024).toFixed(1).padStart(6)} kB`);
-}
+const EXAMPLES = `
+Examples:
+  $ tenon build
+  $ tenon build examples/notes
+  $ tenon build --profile gemini               for clients that take only what Gemini takes
+  $ node dist/server.js                        serve over stdio
+  $ node dist/server.js --http --port 3000     serve at http://127.0.0.1:3000/mcp`;

@@ -1,78 +1,26 @@
-import { join } from "node:path";
-import { buildProject } from "../project/build-project.js";
-import { callEntries, connectToBuilt } from "../call/load-server.js";
-import { parseArguments } from "../call/parse-arguments.js";
-import { resultText } from "../call/result-text.js";
-import { Failure } from "../terminal/failure.js";
-import { nearest } from "../terminal/nearest-word.js";
-import { printDiagnostics } from "../terminal/print-diagnostics.js";
-import { projectRoot } from "../project/project-root.js";
-import type { Terminal } from "../terminal/terminal.js";
+import { Command } from "commander";
+import type { CallOptions } from "../call/call.js";
+import type { CommandContext } from "../terminal/command-line.js";
 
-export interface CallOptions {
-  /** All arguments, as a JSON object. */
-  json?: string;
-  /** Print the result as it travels. */
-  raw?: boolean;
-}
-
-/** The JSON-RPC error of a tool that needs what its client cannot do. */
-const MISSING_CAPABILITY = -32021;
-
-/** `tenon call <tool> [key=value …]`: one call to the project in the current folder, without a client. */
-export async function call(
-  terminal: Terminal,
-  tool: string,
-  pairs: readonly string[],
-  options: CallOptions = {},
-): Promise<number> {
-  const root = projectRoot(terminal.cwd);
-  const outDir = join(root, ".tenon", "call");
-  const { compilation, files } = await buildProject({
-    root,
-    outDir,
-    typeCheck: false,
-    extraEntries: callEntries,
-    color: terminal.err.color,
-  });
-  // Warnings are for `inspect` and `build`; here they would stand between the caller and the answer.
-  printDiagnostics(
-    terminal.err,
-    compilation.diagnostics.filter(({ severity }) => severity === "error"),
-  );
-  if (!files || !compilation.manifest) return 1;
-
-  const definition = findTool(tool, compilation.manifest.tools);
-  const args = parseArguments(pairs, options.json, definition.inputSchema);
-  const client = await connectToBuilt(outDir);
-  try {
-    const result = await client.callTool(definition.name, args).catch((error: unknown) => {
-      throw explain(error, definition.name);
+/** `tenon call` */
+export function callCommand({ terminal, finish }: CommandContext): Command {
+  return new Command("call")
+    .summary("call a tool")
+    .description("Calls a tool of the project in the current folder and prints its result.")
+    .argument("<tool>", "the tool's name")
+    .argument("[arguments...]", "key=value; values may be JSON, a dot in a key leads into an object")
+    .option("--json <object>", "all arguments at once, as a JSON object")
+    .option("--raw", "print the whole result as JSON")
+    .addHelpText("after", EXAMPLES)
+    .action(async (tool: string, pairs: string[], options: CallOptions) => {
+      const { call } = await import("../call/call.js");
+      finish(await call(terminal, tool, pairs, options));
     });
-    const text = options.raw ? JSON.stringify(result, null, 2) : resultText(result, terminal.out.paint);
-    terminal.out.write(`${text}\n`);
-    return result.isError ? 1 : 0;
-  } finally {
-    client.close();
-  }
 }
 
-/** The built server brings its own copy of the client, so its errors are told by name. */
-function explain(error: unknown, tool: string): unknown {
-  if (!(error instanceof Error) || error.name !== "RpcError") return error;
-  const { code } = error as Error & { code?: number };
-  const hint =
-    `\`${tool}\` asks its client, and \`tenon call\` has no answers. Use another client, or in a test ` +
-    "`connect(server, { answers })` of `@tenon/runtime/testing`.";
-  return new Failure(error.message, { cause: error, ...(code === MISSING_CAPABILITY && { hint }) });
-}
-
-function findTool<D extends { name: string }>(name: string, entries: readonly { definition: D }[]): D {
-  const found = entries.find(({ definition }) => definition.name === name);
-  if (found) return found.definition;
-  const names = entries.map(({ definition }) => definition.name);
-  const close = nearest(name, names);
-  throw new Failure(`There is no tool \`${name}\`${close ? `; did you mean \`${close}\`?` : "."}`, {
-    ...(names.length > 0 && { hint: `Its tools: ${names.join(", ")}.` }),
-  });
-}
+const EXAMPLES = `
+Examples:
+  $ tenon call greet name=Ada
+  $ tenon call search query=tea limit=3 'tags=["green","black"]'
+  $ tenon call book place.city=Oslo place.country=NO
+  $ tenon call book --json '{"place":{"city":"Oslo","country":"NO"}}'`;

@@ -1,48 +1,41 @@
-import { checkClients, CLIENT_NAMES, compile, familiesFor, type ClientName } from "@tenon/compiler";
-import type { Profile } from "@tenon/runtime/manifest";
-import { clientTable } from "../check/client-table.js";
-import { Failure } from "../terminal/failure.js";
-import { nearest } from "../terminal/nearest-word.js";
-import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
-import { projectRoot } from "../project/project-root.js";
-import type { Terminal } from "../terminal/terminal.js";
+import { CLIENT_NAMES, FAMILIES } from "@tenon/compiler/clients";
+import { Command } from "commander";
+import type { CheckOptions } from "../check/check.js";
+import type { CommandContext } from "../terminal/command-line.js";
+import { profileOption } from "./profile-option.js";
 
-export interface CheckOptions {
-  /** Names of client families; all that take schemas as listed when absent. */
-  client?: readonly string[];
-  /** Which clients the listed schemas are written for. */
-  profile?: Profile;
-  json?: boolean;
+/** `tenon check` */
+export function checkCommand({ terminal, finish }: CommandContext): Command {
+  return new Command("check")
+    .summary("see what clients will make of it")
+    .description(
+      "Shows what each family of clients would refuse or lose of every tool, and how much of a model's context " +
+        "the definitions take. Fails when something would be refused.",
+    )
+    .argument("[dir]", "the project folder", ".")
+    .option("-c, --client <name>", "look at this family only; may be repeated", append)
+    .addOption(profileOption())
+    .option("--json", "print everything found as JSON")
+    .addHelpText("after", `${families()}\n${EXAMPLES}`)
+    .action(async (dir: string, options: CheckOptions) => {
+      const { check } = await import("../check/check.js");
+      finish(check(terminal, dir, options));
+    });
 }
 
-/** `tenon check [dir]`: what clients would refuse or lose, and what the definitions cost. */
-export function check(terminal: Terminal, folder = ".", options: CheckOptions = {}): number {
-  const asked = options.client?.map((name) => clientName(name));
-  const compilation = compile({
-    root: projectRoot(folder, terminal.cwd),
-    typeCheck: false,
-    ...(options.profile && { profile: options.profile }),
-  });
-  const { manifest, profile = "portable", diagnostics } = compilation;
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  printDiagnostics(terminal.err, errors);
-  if (!manifest) return 1;
-  const report = checkClients(manifest, { clients: asked ?? familiesFor(profile) });
-  terminal.out.write(
-    options.json
-      ? `${JSON.stringify(report, null, 2)}\n`
-      : clientTable(report, { server: manifest.server, profile, sink: terminal.out }),
-  );
-  const refused = report.tools.some(({ findings }) => findings.some(({ effect }) => effect === "refused"));
-  return refused || hasErrors(errors) ? 1 : 0;
+const EXAMPLES = `
+Examples:
+  $ tenon check
+  $ tenon check --client gemini
+  $ tenon check --client gemini --profile gemini
+  $ tenon check --json | jq '.total'`;
+
+function families(): string {
+  const onRequest = CLIENT_NAMES.filter((name) => FAMILIES[name].onRequest);
+  const others = CLIENT_NAMES.filter((name) => !FAMILIES[name].onRequest);
+  return `\nFamilies: ${others.join(", ")};\nand on request ${onRequest.join(", ")}.`;
 }
 
-function clientName(text: string): ClientName {
-  const found = CLIENT_NAMES.find((name) => name === text);
-  if (found) return found;
-  const close = nearest(text, CLIENT_NAMES);
-  throw new Failure(`There is no client family \`${text}\`${close ? `; did you mean \`${close}\`?` : "."}`, {
-    hint: `The families: ${CLIENT_NAMES.join(", ")}.`,
-    exitCode: 2,
-  });
+function append(value: string, before: string[] = []): string[] {
+  return [...before, value];
 }

@@ -1,55 +1,33 @@
-import { resolve } from "node:path";
-import { Cancelled } from "../create/cancelled.js";
-import { tenonPackages } from "../create/checkout.js";
-import type { CreateContext } from "../create/context.js";
-import { packageManagerOf } from "../create/package-manager.js";
-import { animatedProgress, plainProgress } from "../create/progress.js";
-import { runProgram } from "../create/run-program.js";
-import { findTemplate, steps } from "../create/steps.js";
-import { findTemplates } from "../create/templates.js";
-import { terminalPrompts } from "../create/terminal-prompts.js";
-import type { Terminal } from "../terminal/terminal.js";
+import { Command } from "commander";
+import type { CreateOptions } from "../create/create.js";
+import { templateNames } from "../create/templates.js";
+import type { CommandContext } from "../terminal/command-line.js";
 
-export interface CreateOptions {
-  /** Ask nothing. */
-  yes?: boolean;
-  template?: string;
-  /** The package's name. */
-  name?: string;
-  /** Install, build and make a call. Asked for when absent. */
-  install?: boolean;
+/** `tenon create`, and under the name `create-mcp-server` a program of its own. */
+export function createCommand({ terminal, finish }: CommandContext, name = "create"): Command {
+  return new Command(name)
+    .summary("start a new project")
+    .description("Writes a new project, installs it, builds it and makes one real call.")
+    .argument("[dir]", "the folder to write to; it must be empty or not exist yet")
+    .option("-t, --template <name>", templateNames().join(" or "))
+    .option("-n, --name <name>", "the package's name (default: from the folder)")
+    .option("-y, --yes", "ask nothing, take the defaults")
+    .option("--install", "install, build and make a first call (the default with --yes)")
+    .option("--no-install", "only write the files")
+    .addHelpText("after", name === "create" ? TENON_EXAMPLES : NPM_EXAMPLES)
+    .action(async (dir: string | undefined, options: CreateOptions) => {
+      const { create } = await import("../create/create.js");
+      finish(await create(terminal, dir, options));
+    });
 }
 
-/** `tenon create [dir]` and `npm create mcp-server [dir]`: from nothing to an answered call. */
-export async function create(
-  terminal: Terminal,
-  folder: string | undefined,
-  options: CreateOptions,
-): Promise<number> {
-  const templates = findTemplates();
-  const context: CreateContext = {
-    cwd: terminal.cwd,
-    yes: options.yes ?? !terminal.interactive,
-    prompts: terminalPrompts,
-    progress: terminal.interactive ? animatedProgress(terminal.out) : plainProgress(terminal.out),
-    run: runProgram,
-    templates,
-    packageManager: packageManagerOf(terminal.env["npm_config_user_agent"]),
-    tenon: tenonPackages(runProgram),
-    ...(folder !== undefined && { folder: resolve(terminal.cwd, folder) }),
-    ...(options.name !== undefined && { name: options.name }),
-    ...(options.template !== undefined && { template: findTemplate(templates, options.template) }),
-    ...(options.install !== undefined && { install: options.install }),
-  };
-  context.progress.intro("A new MCP server");
-  if (!options.yes && !terminal.interactive)
-    context.progress.note("Nobody can be asked here, so defaults are used.");
-  try {
-    for (const step of steps) await step(context);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof Cancelled)) throw error;
-    context.progress.outro("Cancelled. Nothing was written.");
-    return 1;
-  }
-}
+const TENON_EXAMPLES = `
+Examples:
+  $ tenon create my-server
+  $ tenon create my-server --template standard --yes
+  $ tenon create . --no-install`;
+
+const NPM_EXAMPLES = `
+Examples:
+  $ npm create mcp-server@latest my-server
+  $ npm create mcp-server@latest my-server -- --template standard --yes`;

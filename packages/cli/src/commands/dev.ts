@@ -1,94 +1,34 @@
-import { createDevLog } from "../dev/log.js";
-import { startDevServer, type DevServer } from "../dev/server.js";
-import { createHttpFront } from "../dev/proxy/http-proxy.js";
-import { createStdioFront } from "../dev/proxy/stdio-proxy.js";
-import { isProject, projectRoot } from "../project/project-root.js";
-import type { Terminal } from "../terminal/terminal.js";
+import { Command, InvalidArgumentError } from "commander";
+import type { DevOptions } from "../dev/dev.js";
+import type { CommandContext } from "../terminal/command-line.js";
 
-export interface DevOptions {
-  /** The port for Streamable HTTP. */
-  port: number;
-  /** Serve over stdin and stdout instead. */
-  stdio?: boolean;
+/** `tenon dev` */
+export function devCommand({ terminal, finish }: CommandContext): Command {
+  return new Command("dev")
+    .summary("serve the project and follow edits")
+    .description(
+      "Serves the project and swaps in the new server whenever a file changes. Connections stay open, calls " +
+        "under way are finished, and while the sources have errors the last good server keeps serving.",
+    )
+    .argument("[dir]", "the project folder", ".")
+    .option("-p, --port <number>", "the port to serve HTTP on", parsePort, 3000)
+    .option("--stdio", "serve over stdin and stdout instead")
+    .addHelpText("after", EXAMPLES)
+    .action(async (dir: string, options: DevOptions) => {
+      const { dev } = await import("../dev/dev.js");
+      finish(await dev(terminal, dir, options));
+    });
 }
 
-/** `tenon dev [dir]`: serve, and follow every edit, until told to stop. */
-export async function dev(terminal: Terminal, folder: string, options: DevOptions): Promise<number> {
-  const root = projectRoot(folder, terminal.cwd);
-  if (!isProject(root)) {
-    return explainNoProject(root, terminal);
-  }
-  const { done, server } = options.stdio
-    ? await overStdio(root, terminal)
-    : await overHttp(root, terminal, options.port);
-  await done;
-  await server.close();
-  return 0;
-}
+const EXAMPLES = `
+Examples:
+  $ tenon dev
+  $ tenon dev --port 4000
+  $ tenon dev --stdio            for a client that starts the server itself`;
 
-/** The compiler knows best what is missing, and is loaded for it: else it runs in a thread. */
-async function explainNoProject(root: string, { err }: Terminal): Promise<number> {
-  const { compile } = await import("@tenon/compiler");
-  const { printDiagnostics } = await import("../terminal/print-diagnostics.js");
-  printDiagnostics(err, compile({ root }).diagnostics);
-  return 1;
-}
-
-/** A running development server, and what ends it. */
-interface Running {
-  server: DevServer;
-  done: Promise<unknown>;
-}
-
-async function overHttp(root: string, { err }: Terminal, port: number): Promise<Running> {
-  const front = await createHttpFront(port);
-  const log = createDevLog({ root, sink: err, address: `http://127.0.0.1:${front.port}/mcp` });
-  const interrupted = interruption();
-  const server = await startDevServer({
-    root,
-    transport: "http",
-    swap: front.swap,
-    drop: front.drop,
-    isEnding: () => false,
-    log,
-    sink: err,
-  });
-  return {
-    server: {
-      close: async () => {
-        await Promise.all([server.close(), front.close()]);
-      },
-    },
-    done: interrupted,
-  };
-}
-
-async function overStdio(root: string, { err }: Terminal): Promise<Running> {
-  const front = createStdioFront(process.stdin, process.stdout);
-  const log = createDevLog({ root, sink: err, address: "stdio" });
-  const interrupted = interruption();
-  const server = await startDevServer({
-    root,
-    transport: "stdio",
-    swap: front.swap,
-    // A pipe that closes says so itself.
-    drop: () => undefined,
-    isEnding: () => front.ended,
-    log,
-    sink: err,
-  });
-  return { server, done: Promise.race([interrupted, front.finished]) };
-}
-
-/** Resolves at the first request to stop; a second one is left to end the process at once. */
-function interruption(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      process.off("SIGINT", stop);
-      process.off("SIGTERM", stop);
-      resolve();
-    };
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
-  });
+function parsePort(text: string): number {
+  const port = Number(text);
+  const isPort = /^\d+$/.test(text) && port <= 65_535;
+  if (!isPort) throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+  return port;
 }

@@ -1,49 +1,22 @@
-import { compile, type Compilation } from "@tenon/compiler";
-import { manifestTable } from "../inspect/manifest-table.js";
-import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
-import { projectRoot } from "../project/project-root.js";
-import type { Terminal } from "../terminal/terminal.js";
+import { Command } from "commander";
+import type { InspectOptions } from "../inspect/inspect.js";
+import type { CommandContext } from "../terminal/command-line.js";
 
-export interface InspectOptions {
-  json?: boolean;
+/** `tenon inspect` */
+export function inspectCommand({ terminal, finish }: CommandContext): Command {
+  return new Command("inspect")
+    .summary("see what a client will see")
+    .description("Shows every tool, prompt and resource, without running anything.")
+    .argument("[dir]", "the project folder", ".")
+    .option("--json", "print the definitions verbatim, and the diagnostics, as JSON")
+    .addHelpText("after", EXAMPLES)
+    .action(async (dir: string, options: InspectOptions) => {
+      const { inspect } = await import("../inspect/inspect.js");
+      finish(inspect(terminal, dir, options));
+    });
 }
 
-/** `tenon inspect [dir]`: what a client will see, without building or running anything. */
-export function inspect(terminal: Terminal, folder = ".", options: InspectOptions = {}): number {
-  const compilation = compile({ root: projectRoot(folder, terminal.cwd), typeCheck: false });
-  const { manifest, diagnostics } = compilation;
-  if (!manifest) {
-    printDiagnostics(terminal.err, diagnostics);
-    return 1;
-  }
-  if (options.json) {
-    terminal.out.write(`${JSON.stringify(listing(compilation), null, 2)}\n`);
-  } else {
-    terminal.out.write(manifestTable(manifest, terminal.out));
-    if (diagnostics.length > 0) terminal.out.write("\n");
-    printDiagnostics(terminal.out, diagnostics);
-  }
-  return isUsable(compilation) ? 0 : 1;
-}
-
-/** The definitions exactly as `tools/list` and its siblings send them. */
-function listing({ manifest, diagnostics }: Compilation): object {
-  return {
-    tools: manifest?.tools.map(({ definition }) => definition) ?? [],
-    prompts: manifest?.prompts.map(({ definition }) => definition) ?? [],
-    resources: manifest?.resources.map(({ definition }) => definition) ?? [],
-    resourceTemplates: manifest?.resourceTemplates.map(({ definition }) => definition) ?? [],
-    diagnostics,
-  };
-}
-
-/** Refused declarations are listed and leave the rest as it is; an error of the whole project does not. */
-function isUsable({ manifest, diagnostics }: Compilation): boolean {
-  if (!manifest) return false;
-  if (!hasErrors(diagnostics)) return true;
-  const served = [manifest.tools, manifest.prompts, manifest.resources, manifest.resourceTemplates];
-  return (
-    served.some((entries) => entries.length > 0) &&
-    diagnostics.every(({ severity, declaration }) => severity !== "error" || declaration !== undefined)
-  );
-}
+const EXAMPLES = `
+Examples:
+  $ tenon inspect
+  $ tenon inspect --json | jq '.tools[].name'`;

@@ -1,50 +1,55 @@
-import { Command } from "commander";
-import { attachTerminal } from "../terminal/command-line.js";
-import { ownVersion } from "../startup/own-version.js";
-import { reportFailure } from "../terminal/report-failure.js";
+import { resolve } from "node:path";
+import { Cancelled } from "./cancelled.js";
+import { tenonPackages } from "./checkout.js";
+import type { CreateContext } from "./context.js";
+import { packageManagerOf } from "./package-manager.js";
+import { animatedProgress, plainProgress } from "./progress.js";
+import { runProgram } from "./run-program.js";
+import { steps } from "./steps.js";
+import { findTemplate, findTemplates } from "./templates.js";
+import { terminalPrompts } from "./terminal-prompts.js";
 import type { Terminal } from "../terminal/terminal.js";
 
-export { exitWith } from "../terminal/exit.js";
-export { processTerminal } from "../terminal/terminal.js";
-
-/** Adds the arguments of `create` to a command. */
-export function describeCreate(command: Command): Command {
-  return command
-    .description("Writes a new project, installs it, builds it and makes one real call.")
-    .argument("[dir]", "the folder to write to; it must be empty or not exist yet")
-    .option("-t, --template <name>", "minimal or standard")
-    .option("-n, --name <name>", "the package's name (default: from the folder)")
-    .option("-y, --yes", "ask nothing, take the defaults")
-    .option("--install", "install, build and make a first call (the default with --yes)")
-    .option("--no-install", "only write the files");
+export interface CreateOptions {
+  /** Ask nothing. */
+  yes?: boolean;
+  template?: string;
+  /** The package's name. */
+  name?: string;
+  /** Install, build and make a call. Asked for when absent. */
+  install?: boolean;
 }
 
-/**
- * Runs the command line of `create-mcp-server`, which is `tenon create` under another name.
- *
- * @param args without the program's own name
- * @returns the exit code, as `run` does
- */
-export async function runCreate(args: readonly string[], terminal: Terminal): Promise<number> {
-  let exitCode = 0;
-  const program = describeCreate(attachTerminal(new Command("create-mcp-server"), terminal))
-    .version(ownVersion(), "-v, --version", "show the version")
-    .helpOption("-h, --help", "show help")
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ npm create mcp-server@latest my-server
-  $ npm create mcp-server@latest my-server -- --template standard --yes`,
-    )
-    .action(async (dir: string | undefined, options) => {
-      const { create } = await import("../commands/create.js");
-      exitCode = await create(terminal, dir, options);
-    });
+/** `tenon create [dir]` and `npm create mcp-server [dir]`: from nothing to an answered call. */
+export async function create(
+  terminal: Terminal,
+  folder: string | undefined,
+  options: CreateOptions,
+): Promise<number> {
+  const templates = findTemplates();
+  const context: CreateContext = {
+    cwd: terminal.cwd,
+    yes: options.yes ?? !terminal.interactive,
+    prompts: terminalPrompts,
+    progress: terminal.interactive ? animatedProgress(terminal.out) : plainProgress(terminal.out),
+    run: runProgram,
+    templates,
+    packageManager: packageManagerOf(terminal.env["npm_config_user_agent"]),
+    tenon: tenonPackages(runProgram),
+    ...(folder !== undefined && { folder: resolve(terminal.cwd, folder) }),
+    ...(options.name !== undefined && { name: options.name }),
+    ...(options.template !== undefined && { template: findTemplate(templates, options.template) }),
+    ...(options.install !== undefined && { install: options.install }),
+  };
+  context.progress.intro("A new MCP server");
+  if (!options.yes && !terminal.interactive)
+    context.progress.note("Nobody can be asked here, so defaults are used.");
   try {
-    await program.parseAsync(args, { from: "user" });
-    return exitCode;
+    for (const step of steps) await step(context);
+    return 0;
   } catch (error) {
-    return reportFailure(error, terminal);
+    if (!(error instanceof Cancelled)) throw error;
+    context.progress.outro("Cancelled. Nothing was written.");
+    return 1;
   }
 }

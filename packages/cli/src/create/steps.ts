@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import { Failure } from "../terminal/failure.js";
-import { nearest } from "../terminal/nearest-word.js";
 import type { CreateContext } from "./context.js";
 import { copyTemplate } from "./copy-template.js";
 import { packageNameProblem, toPackageName } from "./package-name.js";
 import { execCommand, scriptCommand } from "./package-manager.js";
 import { Cancelled } from "./cancelled.js";
+import { findTemplate } from "./templates.js";
 
 const DEFAULT_FOLDER = "my-mcp-server";
 /** What a folder may hold and still count as empty. */
@@ -177,18 +177,6 @@ export const steps = [
   makeFirstCall,
   showNextSteps,
 ] as const;
-
-/** The template of that name. @throws Failure (exit code 2) with the nearest name when there is none */
-export function findTemplate<T extends { name: string }>(templates: readonly T[], name: string): T {
-  const found = templates.find((template) => template.name === name);
-  if (found) return found;
-  const names = templates.map((template) => template.name);
-  const close = nearest(name, names);
-  throw new Failure(`There is no template \`${name}\`${close ? `; did you mean \`${close}\`?` : "."}`, {
-    hint: `The templates are ${names.join(", ")}.`,
-    exitCode: 2,
-  });
-}
 
 function folderProblem(folder: string): string | undefined {
   if (!existsSync(folder)) return undefined;

@@ -1,7 +1,39 @@
 import type { Command } from "commander";
+import { reportFailure } from "./report-failure.js";
 import type { Terminal } from "./terminal.js";
 
-/** Makes commander print to the terminal, and throw where it would exit. Commands added later inherit it. */
+/** What every command is given. */
+export interface CommandContext {
+  terminal: Terminal;
+  /** Called once, when the command has ended: 0 when all is well, 1 after a failure that was printed. */
+  finish(exitCode: number): void;
+}
+
+/**
+ * Runs one command line to its end, and prints what failed.
+ *
+ * @param args without the program's own name
+ * @param createProgram makes the program whose command line it is
+ * @returns the exit code
+ */
+export async function runCommandLine(
+  args: readonly string[],
+  terminal: Terminal,
+  createProgram: (context: CommandContext) => Command,
+): Promise<number> {
+  let exitCode = 0;
+  const finish = (code: number): void => {
+    exitCode = code;
+  };
+  try {
+    await createProgram({ terminal, finish }).parseAsync(args, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    return reportFailure(error, terminal);
+  }
+}
+
+/** Makes commander print to the terminal, and throw where it would exit. */
 export function attachTerminal(command: Command, { out, err }: Terminal): Command {
   return command
     .exitOverride()

@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.js";
+import { nearestName } from "@tenon/runtime/nearest-name";
 
 /** Tags that become keywords of a schema. */
 const CONSTRAINT_TAGS = new Set([
@@ -73,7 +73,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 
 /** The tag that `@name` at the beginning of a line may have been meant to be; undefined where it is plain text. */
 export function meantTag(name: string): string | undefined {
-  return Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : nearest(name, MEANT_TAGS);
+  return Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : nearestName(name, MEANT_TAGS);
 }
 
 interface FoundTag {

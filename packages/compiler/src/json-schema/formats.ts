@@ -1,5 +1,5 @@
 import { CHECKED_FORMATS } from "@tenon/runtime/manifest";
-import { nearest } from "../nearest.js";
+import { nearestName } from "@tenon/runtime/nearest-name";
 
 /** Formats of JSON Schema 2020-12 and of the OpenAPI registry, which clients show even where nothing checks them. */
 const STRING_FORMATS: readonly string[] = [
@@ -48,5 +48,5 @@ export function formatType(name: string): "string" | "number" {
 }
 
 export function nearestFormat(name: string): string | undefined {
-  return nearest(name, [...STRING_FORMATS, ...NUMBER_FORMATS]);
+  return nearestName(name, [...STRING_FORMATS, ...NUMBER_FORMATS]);
 }

@@ -1,5 +1,6 @@
 /**
- * The candidate most likely meant by a misspelled name, if one is near enough to suggest.
+ * The candidate most likely meant by a misspelled name, if one is near enough to suggest. The compiler and the command
+ * line suggest names by it as well.
  *
  * @example
  * nearestName("citty", ["city", "country"]) // "city"

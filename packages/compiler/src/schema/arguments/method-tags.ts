@@ -3,7 +3,7 @@
  * a word.
  * @module
  */
-import { nearest } from "../../nearest.js";
+import { nearestName } from "@tenon/runtime/nearest-name";
 import { ts } from "../../project/typescript.js";
 import { readParameterTag } from "../../jsdoc/member-comments.js";
 import { reportDoubtful } from "../constraints/apply-comment.js";
@@ -45,7 +45,7 @@ function checkParameterTag(tag: DocTag, parameters: readonly ts.Symbol[], state:
   const own = parameters.filter((each) => !destructured.includes(each));
   const names = [...own, ...properties].map(({ name }) => name);
   if (names.includes(written)) return;
-  const meant = nearest(written, names);
+  const meant = nearestName(written, names);
   // A parameter without a name may be called anything: `@param options`, `@param options.city`.
   if (destructured.length > 0 && meant === undefined) return;
   state.report("constraint-parameter-unknown", rangeOf(tag), {
