@@ -127,6 +127,6 @@ describe("tenon build --profile", () => {
       required: ["name", "times"],
       additionalProperties: false,
     });
-    expect(tools[0]?.input).toMatchObject({ allows: { nullForAbsent: true } });
+    expect(tools[0]?.input).toMatchObject({ coercions: { nullForAbsent: true } });
   });
 });

@@ -7,10 +7,10 @@ import { describe, expect, it } from "vitest";
 import { isExplained } from "../../packages/compiler/src/emit/validators/explainable-keywords.js";
 import { validatorCode } from "../../packages/compiler/src/emit/validators/validator-code.js";
 import { withoutRequiredDefaults } from "../../packages/compiler/src/emit/validators/validators.js";
-import { fullVocabulary } from "../../packages/runtime/src/explain/create-vocabulary.js";
+import { createScope } from "../../packages/runtime/src/explain/keywords/table.js";
 import { describeIssues } from "../../packages/runtime/src/explain/issues.js";
-import { findProblems } from "../../packages/runtime/src/explain/problems.js";
-import type { Problem } from "../../packages/runtime/src/explain/vocabulary.js";
+import { findProblems } from "../../packages/runtime/src/explain/search.js";
+import type { Problem } from "../../packages/runtime/src/explain/problem.js";
 import { randomSchema, randomValue } from "./random-schemas.js";
 import { nearMiss } from "./random-types.js";
 import { valuesOf } from "./schema-values.js";
@@ -114,13 +114,13 @@ function judge(schema: JsonSchema): (value: JsonValue) => boolean {
     expect(validate.errors, context).toBeUndefined();
     // A default filled in by one part of a schema may be a problem to another, depending on which came first.
     if (filled) return errors.length === 0;
-    const scope = { root: schema, vocabulary: fullVocabulary };
+    const scope = createScope(schema);
     const found = findProblems(schema, value, scope, Infinity);
     expectSame(found.map(ofOurs), errors.map(ofAjv), context);
     // ajv tells places in a type that refers to itself from that type on.
     if (!errors.map(ofAjv).some(isUnion) && !refers) {
       const told = (reported?: ValidationError[]): string[] =>
-        describeIssues(reported, schema, value, "argument", fullVocabulary).sort();
+        describeIssues(reported, schema, value, "argument").sort();
       // Of more problems than are told, these may be others.
       if (told().length <= MOST_ISSUES) expect(told(), context).toEqual(told(errors));
     }
@@ -182,7 +182,7 @@ describe("the words for a problem", () => {
 
   it("name what a type that refers to itself has, however deep", () => {
     const given = { place: { name: "Oslo", within: { nme: "Norway" } } };
-    expect(describeIssues(undefined, schema, given, "argument", fullVocabulary)).toEqual([
+    expect(describeIssues(undefined, schema, given, "argument")).toEqual([
       'missing `place.within.name` (a string, such as "Oslo")',
       "unknown member `place.within.nme`; did you mean `name`?",
     ]);
@@ -191,7 +191,7 @@ describe("the words for a problem", () => {
   it("stay few for a value with very many problems", () => {
     const items = Array.from({ length: 5000 }, (_, index) => index);
     const wanted: JsonSchema = { type: "array", items: { type: "string" } };
-    const issues = describeIssues(undefined, wanted, items, "member", fullVocabulary);
+    const issues = describeIssues(undefined, wanted, items, "member");
     expect(issues).toHaveLength(21);
     expect(issues.at(-1)).toBe("and many more problems");
   });

@@ -3,7 +3,6 @@ import type { Validator } from "@tenon/runtime/server";
 import * as library from "@tenon/runtime/validation";
 import { describe, expect, test } from "vitest";
 import { validatorCode } from "../../packages/compiler/src/emit/validators/validator-code.js";
-import { fullVocabulary } from "../../packages/runtime/src/explain/create-vocabulary.js";
 import { describeIssues } from "../../packages/runtime/src/explain/issues.js";
 
 /** Alternatives that can all be meant by the same value, until its end shows that none fits. */
@@ -156,7 +155,7 @@ describe("a validator that reports what is wrong does so in proportion to the de
     const { value, looks } = deepValue(100);
     const validate = compiled(schema);
     validate(value);
-    const issues = describeIssues(validate.errors, schema, value, "argument", fullVocabulary);
+    const issues = describeIssues(validate.errors, schema, value, "argument");
     expect(issues.length).toBeGreaterThan(0);
     // What is shown of a value is one look at each of its parts, for each problem.
     expect(looks()).toBeLessThan(100 * 100 * 40);
@@ -172,7 +171,7 @@ describe("a validator that reports what is wrong does so in proportion to the de
     const { value, looks } = deepValue(200, {});
     const data = { deep: value, flat: "no number" };
     expect(compiled(schema)(data)).toBe(false);
-    expect(describeIssues(null, schema, data, "argument", fullVocabulary)).toEqual([
+    expect(describeIssues(null, schema, data, "argument")).toEqual([
       '`flat` must be a number (got "no number")',
     ]);
     expect(looks()).toBeLessThan(200 * 40);
@@ -236,7 +235,7 @@ describe("a validator that reports what is wrong does so in proportion to the de
 function problems(schema: JsonSchema, value: unknown): string[] {
   const validate = compiled(schema);
   expect(validate(value)).toBe(false);
-  return describeIssues(validate.errors, schema, value, "argument", fullVocabulary);
+  return describeIssues(validate.errors, schema, value, "argument");
 }
 
 describe("what is wrong in a long list", () => {
@@ -253,7 +252,7 @@ describe("what is wrong in a long list", () => {
       ...error,
       instancePath: counted(error.instancePath, () => comparisons++),
     }));
-    const issues = describeIssues(errors, schema, { list }, "argument", fullVocabulary);
+    const issues = describeIssues(errors, schema, { list }, "argument");
     expect(issues).toHaveLength(21);
     expect(comparisons).toBeLessThan(1200 * 20);
   });

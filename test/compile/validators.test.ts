@@ -10,8 +10,8 @@ import { isExplained } from "../../packages/compiler/src/emit/validators/explain
 import { writeFileTree } from "../../packages/compiler/src/emit/file-tree.js";
 import { validatorModules } from "../../packages/compiler/src/emit/validators/validators.js";
 import { fromJson, toJson } from "../../packages/runtime/src/values/conversion.js";
-import { fullVocabulary } from "../../packages/runtime/src/explain/create-vocabulary.js";
-import { fits } from "../../packages/runtime/src/explain/problems.js";
+import { createScope } from "../../packages/runtime/src/explain/keywords/table.js";
+import { fits } from "../../packages/runtime/src/explain/search.js";
 import { nearMiss } from "./random-types.js";
 import { validatorOf } from "./sample-validator.js";
 import { valuesOf } from "./schema-values.js";
@@ -80,7 +80,7 @@ describe("an emitted validator", () => {
       const verdict = expected({ value: each });
       expect(accepts(each)).toBe(verdict);
       // The runtime's own reading decides between alternatives, so it must know every value of each.
-      const scope = { root: schema, vocabulary: fullVocabulary };
+      const scope = createScope(schema);
       if (verdict || isExplained(schema)) expect(fits(schema, { value: each }, scope)).toBe(verdict);
     };
     const run = { numRuns: VALUES, seed: SEED };

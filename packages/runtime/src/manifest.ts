@@ -132,7 +132,7 @@ export interface Input {
   /** Targets of `{ kind: "ref" }`, by name. */
   conversions?: Record<string, Conversion>;
   /** What the clients of the build's profile send for want of a better way, where it can only mean one thing. */
-  allows?: {
+  coercions?: {
     /** `null` for a member that may be left out, but not be null. */
     nullForAbsent?: true;
     /** One item for an array of them. */

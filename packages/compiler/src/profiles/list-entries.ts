@@ -4,7 +4,7 @@ import type { BuiltEntry, BuiltTool } from "../manifest/entry.js";
 import type { ToolDeclaration } from "../model.js";
 import { ownSchema } from "../read/own-schema.js";
 import type { Loss } from "./lowering.js";
-import { ALLOWANCES, lower, lowerResult } from "./profiles.js";
+import { COERCIONS, lower, lowerResult } from "./profiles.js";
 
 /**
  * Entries as the clients of a profile see them: what is listed may say less than the types do, what values are
@@ -58,13 +58,13 @@ function listArguments(
       losses: losses.map((each) => lossText(each, name.name)),
     });
   }
-  const allows = ALLOWANCES[profile];
+  const coercions = COERCIONS[profile];
   return {
     listed: schema as Tool["inputSchema"],
     input: {
       ...(schema !== inputSchema && { schema: inputSchema }),
       ...input,
-      ...(Object.keys(allows).length > 0 && { allows }),
+      ...(Object.keys(coercions).length > 0 && { coercions }),
     },
   };
 }

@@ -46,7 +46,7 @@ export function lowerResult(schema: JsonSchema): JsonSchema {
  * client has to send every member, so it sends `null` for those it leaves out. Gemini's function calls are not
  * bound to the schema, and one item often comes without its array.
  */
-export const ALLOWANCES: Record<Profile, NonNullable<Input["allows"]>> = {
+export const COERCIONS: Record<Profile, NonNullable<Input["coercions"]>> = {
   portable: {},
   "openai-strict": { nullForAbsent: true },
   gemini: { nullForAbsent: true, singleForArray: true },

@@ -11,10 +11,10 @@ import {
   prepareArguments,
   withoutEmptyAndUnknown,
 } from "../values/arguments.js";
-import { argumentsReader } from "../values/converters.js";
+import { argumentsConverter } from "../values/converters.js";
 import { ToolError } from "../api/errors.js";
-import { fullVocabulary } from "../explain/create-vocabulary.js";
-import { fits } from "../explain/problems.js";
+import { createScope } from "../explain/keywords/table.js";
+import { fits } from "../explain/search.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import type { Revision } from "../protocol/revisions.js";
@@ -29,7 +29,7 @@ export function createForms({ manifest, validators }: Application): Forms {
       const validate = Object.hasOwn(compiled, id) ? compiled[id] : undefined;
       if (validate === undefined)
         throw new Error(`The form "${id}" has no validator. Build the project again.`);
-      return [id, { requestedSchema, plan: planOf(validate, input.schema, argumentsReader(input)) }];
+      return [id, { requestedSchema, plan: planOf(validate, input.schema, argumentsConverter(input)) }];
     }),
   );
 }
@@ -37,7 +37,7 @@ export function createForms({ manifest, validators }: Application): Forms {
 /** The form of one call of `elicit`. */
 export function findForm(forms: Forms, id: string | undefined, own: JsonSchema | undefined): ServedForm {
   if (own !== undefined)
-    return { requestedSchema: own, plan: planOf(structural(own), own, argumentsReader({})) };
+    return { requestedSchema: own, plan: planOf(structural(own), own, argumentsConverter({})) };
   const form = id === undefined ? undefined : forms.get(id);
   if (form !== undefined) return form;
   throw new TypeError(
@@ -85,14 +85,13 @@ function plainField({ oneOf, default: given, ...field }: JsonSchema): JsonSchema
   return { ...field, ...titled, ...(typeof given === "boolean" && { default: given }) };
 }
 
-function planOf(validate: Validator, schema: JsonSchema, read: ArgumentsPlan["read"]): ArgumentsPlan {
+function planOf(validate: Validator, schema: JsonSchema, convert: ArgumentsPlan["convert"]): ArgumentsPlan {
   // Forms know little but text fields: what is left empty is absent, and fields of the client's own do not matter.
   return {
     validate,
     schema,
-    read,
-    allows: undefined,
-    vocabulary: fullVocabulary,
+    convert,
+    coercions: undefined,
     noun: "field",
     tidy: withoutEmptyAndUnknown,
   };
@@ -100,5 +99,5 @@ function planOf(validate: Validator, schema: JsonSchema, read: ArgumentsPlan["re
 
 /** A form that came into being while the server runs has no compiled validator. */
 function structural(schema: JsonSchema): Validator {
-  return (data) => isObject(data) && fits(schema, data, { root: schema, vocabulary: fullVocabulary });
+  return (data) => isObject(data) && fits(schema, data, createScope(schema));
 }

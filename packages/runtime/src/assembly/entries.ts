@@ -21,7 +21,7 @@ export interface ServedTool extends Served<ToolEntry> {
   /** Only where the problems of what breaks the output schema are not found from the schema alone. */
   readonly checkOutput: Validator | undefined;
   /** Turns what the handler returns into the JSON that stands for it. */
-  write(value: unknown): unknown;
+  toJson(value: unknown): unknown;
   /** The members of the `CallToolResult` that it comes to. */
   result(value: unknown, revision: Revision): ResultMembers;
 }

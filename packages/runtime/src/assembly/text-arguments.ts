@@ -1,9 +1,8 @@
 import type { Validator } from "./application.js";
-import { fullVocabulary } from "../explain/create-vocabulary.js";
 import type { PromptEntry, ResourceTemplateEntry } from "../manifest.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import { type ArgumentsPlan, withoutEmpty } from "../values/arguments.js";
-import { argumentsReader } from "../values/converters.js";
+import { argumentsConverter } from "../values/converters.js";
 
 /** Arguments of prompts and variables of URIs arrive as text. */
 export function textPlan(
@@ -14,9 +13,8 @@ export function textPlan(
   return {
     validate,
     schema: entry.input.schema ?? schemaOfNames(entry, noun),
-    read: argumentsReader(entry.input),
-    allows: entry.input.allows,
-    vocabulary: fullVocabulary,
+    convert: argumentsConverter(entry.input),
+    coercions: entry.input.coercions,
     noun,
     tidy: withoutEmpty,
   };

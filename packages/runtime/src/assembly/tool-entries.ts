@@ -1,12 +1,11 @@
 import type { Application } from "./application.js";
 import type { ServedTool } from "./entries.js";
-import { fullVocabulary } from "../explain/create-vocabulary.js";
 import type { ToolEntry } from "../manifest.js";
 import type { Revision } from "../protocol/revisions.js";
 import { contentResult, undeclaredResult } from "../results/content-results.js";
 import { NO_RESULT, type ResultMembers, structuredResult, textResult } from "../results/result-members.js";
 import { withoutUnknown } from "../values/arguments.js";
-import { argumentsReader, valueWriter } from "../values/converters.js";
+import { argumentsConverter, resultConverter } from "../values/converters.js";
 import type { HandlerResolver } from "./handlers.js";
 import { validatorOf } from "./lookup.js";
 import type { Settings } from "./settings.js";
@@ -22,22 +21,21 @@ export function createToolEntries(
       const { definition, input, output } = entry;
       const { name, inputSchema } = definition;
       const compiled = validatorOf(validators.tools, name, "tool");
-      const write = valueWriter(output);
+      const toJson = resultConverter(output);
       const served: ServedTool = {
         entry,
         handler: resolve(entry.handler),
         arguments: {
           validate: compiled.input,
           schema: input.schema ?? inputSchema,
-          read: argumentsReader(input),
-          allows: input.allows,
-          vocabulary: fullVocabulary,
+          convert: argumentsConverter(input),
+          coercions: input.coercions,
           noun: "argument",
           tidy: (entry.unknownArguments ?? unknownArguments) === "ignore" ? withoutUnknown : undefined,
         },
         checkOutput: compiled.output,
-        write,
-        result: resultOf(entry, write),
+        toJson,
+        result: resultOf(entry, toJson),
       };
       return [name, served];
     }),
@@ -47,11 +45,11 @@ export function createToolEntries(
 /**
  * What becomes of a tool's value, by what the tool declares to return.
  *
- * @param write turns the value into the JSON that stands for it
+ * @param toJson turns the value into the JSON that stands for it
  */
 function resultOf(
   { output: { kind }, definition: { outputSchema } }: ToolEntry,
-  write: (value: unknown) => unknown,
+  toJson: (value: unknown) => unknown,
 ): (value: unknown, revision: Revision) => ResultMembers {
   switch (kind) {
     case "none":
@@ -59,10 +57,10 @@ function resultOf(
     case "text":
       return textResult;
     case "structured":
-      return (value, revision) => structuredResult(write(value), outputSchema, revision);
+      return (value, revision) => structuredResult(toJson(value), outputSchema, revision);
     case "content":
       return (value, revision) => contentResult(value, outputSchema, revision);
     case "unknown":
-      return (value, revision) => undeclaredResult(value, outputSchema, revision, write);
+      return (value, revision) => undeclaredResult(value, outputSchema, revision, toJson);
   }
 }

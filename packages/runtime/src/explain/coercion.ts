@@ -3,47 +3,81 @@
  * taken; everything else stays as it is, for the validator to refuse.
  * @module
  */
-import { isTypeAllowed, type JsonSchema, type JsonTypeName, typeOf } from "../protocol/json-schema.js";
+import {
+  isTypeAllowed,
+  type JsonSchema,
+  type JsonTypeName,
+  resolve,
+  typeOf,
+} from "../protocol/json-schema.js";
 import { isObject, valuesLeft } from "../protocol/jsonrpc.js";
 import type { Input } from "../manifest.js";
-import { declaredMember } from "./plain-keywords.js";
-import { fits } from "./problems.js";
-import type { Reading, Vocabulary } from "./vocabulary.js";
+import { fitsAlternative, memoized } from "./intended-alternative.js";
+import { declaredMember } from "./keywords/objects.js";
+import { createScope } from "./keywords/table.js";
+import { fits, type Scope } from "./search.js";
 
 /** JSON inside strings may nest at most this deep, and hold at most this many values in one message. */
 const TEXT_BOUNDS = { depth: 64, values: 100_000 };
 
+/** One value stands for arrays nested this deep at most. */
+const MOST_WRAPS = 8;
+
+/** What stays the same while one value is coerced. */
+interface Coercion extends Scope {
+  readonly allowed: Input["coercions"];
+  /** How many values may still come out of JSON inside strings. */
+  left: number;
+  /** How many arrays are being put around the value. */
+  wraps: number;
+}
+
 /**
  * Returns `value` as the schema would have it, copying only what changes.
  *
- * @param allows what the clients of the build's profile send for want of a better way
+ * @param allowed what else the clients of the build's profile send for want of a better way
  * @example
- * readLeniently({ type: "object", properties: { days: { type: "integer" } } }, { days: "5" }, vocabulary) // { days: 5 }
+ * coerce({ type: "object", properties: { days: { type: "integer" } } }, { days: "5" }) // { days: 5 }
  */
-export function readLeniently(
-  schema: JsonSchema,
-  value: unknown,
-  vocabulary: Vocabulary,
-  allows?: Input["allows"],
-): unknown {
-  return vocabulary.read(schema, value, { root: schema, vocabulary, allows, left: TEXT_BOUNDS.values });
+export function coerce(schema: JsonSchema, value: unknown, allowed?: Input["coercions"]): unknown {
+  return coerceBy(schema, value, { ...createScope(schema), allowed, left: TEXT_BOUNDS.values, wraps: 0 });
 }
 
-/** Reads by a schema without alternatives. */
-export function read(schema: JsonSchema, value: unknown, reading: Reading): unknown {
-  const types = schema.type ?? schema.enum?.map(typeOf);
-  if (types === undefined || isTypeAllowed(typeOf(value), types)) return readMembers(schema, value, reading);
-  const fromText = typeof value === "string" ? readText(value.trim(), types, reading) : undefined;
-  if (fromText !== undefined) return readMembers(schema, fromText, reading);
-  const { allowances } = reading.vocabulary;
-  return allowances && isTypeAllowed("array", types) ? allowances.asArray(schema, value, reading) : value;
+function coerceBy(schema: JsonSchema, value: unknown, coercion: Coercion): unknown {
+  const resolved = resolve(schema, coercion.root);
+  const { anyOf, oneOf } = resolved;
+  const branches = anyOf ?? oneOf;
+  if (branches === undefined) return coerceToTypes(resolved, value, coercion);
+  return memoized(coercion, value, branches, () => coerceToAlternative(branches, value, coercion));
+}
+
+/** The one alternative that fits after coercion; none when several differ. */
+function coerceToAlternative(branches: readonly JsonSchema[], value: unknown, coercion: Coercion): unknown {
+  if (branches.some((branch) => fitsAlternative(branch, value, coercion))) return value;
+  const results = branches.flatMap((branch) => {
+    const result = coerceBy(branch, value, coercion);
+    return result !== value && fitsAlternative(branch, result, coercion) ? [result] : [];
+  });
+  const isOne = new Set(results.map((result) => JSON.stringify(result))).size === 1;
+  return isOne ? results[0] : value;
+}
+
+/** By a schema without alternatives. */
+function coerceToTypes(schema: JsonSchema, value: unknown, coercion: Coercion): unknown {
+  const { type, enum: choices = schema.const === undefined ? undefined : [schema.const] } = schema;
+  const types = type ?? choices?.map(typeOf);
+  if (types === undefined || isTypeAllowed(typeOf(value), types))
+    return coerceMembers(schema, value, coercion);
+  const fromText = typeof value === "string" ? parseText(value.trim(), types, coercion) : undefined;
+  if (fromText !== undefined) return coerceMembers(schema, fromText, coercion);
+  return isTypeAllowed("array", types) ? coerceToArray(schema, value, coercion) : value;
 }
 
 /** What the text of a JSON value stands for, if it is of one of the types; `undefined` if not. */
-function readText(
+function parseText(
   text: string,
   types: JsonTypeName | readonly (JsonTypeName | undefined)[],
-  reading: Reading,
+  coercion: Coercion,
 ): unknown {
   try {
     const value: unknown = JSON.parse(/^(?:true|false)$/i.test(text) ? text.toLowerCase() : text);
@@ -52,27 +86,26 @@ function readText(
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) return undefined;
     if (typeof value !== "object" || value === null) return value;
     // The container itself has to fit as well, but takes the place of its text.
-    const left = valuesLeft(value, TEXT_BOUNDS.depth, reading.left - 1);
+    const left = valuesLeft(value, TEXT_BOUNDS.depth, coercion.left - 1);
     if (left < 0) return undefined;
-    reading.left = left + 1;
+    coercion.left = left + 1;
     return value;
   } catch {
     return undefined;
   }
 }
 
-function readMembers(schema: JsonSchema, value: unknown, reading: Reading): unknown {
+function coerceMembers(schema: JsonSchema, value: unknown, coercion: Coercion): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { prefixItems, items, additionalProperties } = schema;
-  const { vocabulary } = reading;
   const isList = Array.isArray(value);
   const given = Object.entries(value);
   const members = given.flatMap(([name, member]: [string, unknown]): [string, unknown][] => {
-    if (!isList && vocabulary.allowances?.isAbsent(schema, name, member, reading) === true) return [];
+    if (!isList && standsForAbsent(schema, name, member, coercion)) return [];
     const wanted = isList
       ? (prefixItems?.[Number(name)] ?? items)
       : (declaredMember(schema, name) ?? additionalProperties);
-    return [[name, isObject(wanted) ? vocabulary.read(wanted, member, reading) : member]];
+    return [[name, isObject(wanted) ? coerceBy(wanted, member, coercion) : member]];
   });
   const isChanged =
     members.length < given.length || members.some(([, each], index) => each !== given[index]?.[1]);
@@ -81,29 +114,24 @@ function readMembers(schema: JsonSchema, value: unknown, reading: Reading): unkn
   return isList ? members.map(([, each]) => each) : Object.fromEntries(members);
 }
 
-/** One value stands for arrays nested this deep at most. */
-const MOST_WRAPS = 8;
-
 /** A strict client has to send every member; `null` where the type knows none is one that it leaves out. */
-function isAbsent(schema: JsonSchema, name: string, member: unknown, reading: Reading): boolean {
-  if (member !== null || reading.allows?.nullForAbsent !== true) return false;
+function standsForAbsent(schema: JsonSchema, name: string, member: unknown, coercion: Coercion): boolean {
+  if (member !== null || coercion.allowed?.nullForAbsent !== true) return false;
   const declared = declaredMember(schema, name);
-  return declared !== undefined && schema.required?.includes(name) !== true && !fits(declared, null, reading);
+  return (
+    declared !== undefined && schema.required?.includes(name) !== true && !fits(declared, null, coercion)
+  );
 }
 
 /** One item for an array of them, where it would do as the only item. */
-function asArray(schema: JsonSchema, value: unknown, reading: Reading): unknown {
+function coerceToArray(schema: JsonSchema, value: unknown, coercion: Coercion): unknown {
   const { prefixItems, items } = schema;
-  const isMeant = reading.allows?.singleForArray === true && value !== null && prefixItems === undefined;
+  const isMeant = coercion.allowed?.singleForArray === true && value !== null && prefixItems === undefined;
   if (!isMeant || !isObject(items)) return value;
   // A type may be an array of itself, and of that again.
-  const { wraps = 0 } = reading;
-  if (wraps === MOST_WRAPS) return value;
-  reading.wraps = wraps + 1;
-  const list = [reading.vocabulary.read(items, value, reading)];
-  reading.wraps = wraps;
-  return fits(schema, list, reading) ? list : value;
+  if (coercion.wraps === MOST_WRAPS) return value;
+  coercion.wraps++;
+  const list = [coerceBy(items, value, coercion)];
+  coercion.wraps--;
+  return fits(schema, list, coercion) ? list : value;
 }
-
-/** Inputs listed for clients that cannot send all that the schema wants. */
-export const allowances = { isAbsent, asArray };

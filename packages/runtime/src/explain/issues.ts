@@ -4,9 +4,12 @@
  */
 import type { ValidationError } from "../assembly/application.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
-import { findProblems } from "./problems.js";
-import type { Problem, Scope, Steps, Vocabulary } from "./vocabulary.js";
-import { exampleHint } from "./words.js";
+import { exampleHint } from "./describe-schema.js";
+import { createScope } from "./keywords/table.js";
+import type { Problem, Steps } from "./problem.js";
+import { problemsOf } from "./reported-errors.js";
+import { findProblems } from "./search.js";
+import { showValue } from "./show-value.js";
 
 /** At most this many problems are spelled out. */
 const MOST_ISSUES = 20;
@@ -22,7 +25,7 @@ const MOST_PROBLEMS = 1000;
  * @param data What was validated.
  * @param noun What the members of the root object are called, such as `"argument"`.
  * @example
- * describeIssues(undefined, schema, { citty: "Oslo" }, "argument", vocabulary)
+ * describeIssues(undefined, schema, { citty: "Oslo" }, "argument")
  * // ["missing argument `city` (a string)", "unknown argument `citty`; did you mean `city`?"]
  */
 export function describeIssues(
@@ -30,13 +33,12 @@ export function describeIssues(
   schema: JsonSchema,
   data: unknown,
   noun: string,
-  vocabulary: Vocabulary,
 ): string[] {
-  const scope: Scope = { root: schema, vocabulary };
-  const problems =
-    (reported && vocabulary.translate?.(reported, data, scope)) ??
-    findProblems(schema, data, scope, MOST_PROBLEMS);
-  const told = problems.slice(0, MOST_PROBLEMS).map((problem) => describeIssue(problem, data, noun, scope));
+  const scope = createScope(schema);
+  const problems = reported
+    ? problemsOf(reported, data, scope)
+    : findProblems(schema, data, scope, MOST_PROBLEMS);
+  const told = problems.slice(0, MOST_PROBLEMS).map((problem) => describeIssue(problem, data, noun, schema));
   // A form that came into being while the server runs may hold what nothing here puts into words.
   const all = [...new Set(told.length > 0 ? told : [`${subjectOf(noun)} must fit the schema`])];
   return listed(all, (each) => each, problems.length > MOST_PROBLEMS ? "many" : undefined);
@@ -58,8 +60,8 @@ const CHOICES = new Set(["enum", "const"]);
 /** A format's own example need not fit what else is asked of the text. */
 const SHOWN_BY_FORMAT = new Set(["type", "format"]);
 
-function describeIssue(problem: Problem, data: unknown, noun: string, scope: Scope): string {
-  const { steps, keyword, member, value, words, schema } = problem;
+function describeIssue(problem: Problem, data: unknown, noun: string, root: JsonSchema): string {
+  const { steps, keyword, member, requirement, schema } = problem;
   const isRoot = steps.length === 0;
   const place = joinPath(steps);
   if (member === undefined) {
@@ -69,15 +71,15 @@ function describeIssue(problem: Problem, data: unknown, noun: string, scope: Sco
       ...(examples && { examples }),
       ...(format && SHOWN_BY_FORMAT.has(keyword) && { format }),
     };
-    const hint = CHOICES.has(keyword) ? "" : exampleHint(shown, scope);
-    const got = scope.vocabulary.show(value, steps, data, scope.root);
-    return `${subject} must ${words(noun)}${hint} (got ${got})`;
+    const hint = CHOICES.has(keyword) ? "" : exampleHint(shown);
+    const got = showValue(data, steps, root);
+    return `${subject} must ${requirement(noun)}${hint} (got ${got})`;
   }
   const isMissing = keyword === "required";
   const kind = isRoot ? noun : "member";
   const named = isRoot || !isMissing ? `${kind} ` : "";
   const path = `${isRoot ? "" : `${place}.`}${clip(member)}`;
-  return `${isMissing ? "missing" : "unknown"} ${named}\`${path}\`${words(kind)}`;
+  return `${isMissing ? "missing" : "unknown"} ${named}\`${path}\`${requirement(kind)}`;
 }
 
 function subjectOf(noun: string): string {

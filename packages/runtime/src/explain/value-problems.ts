@@ -7,9 +7,9 @@
  * @module
  */
 import type { JsonSchema } from "../protocol/json-schema.js";
-import { fullVocabulary } from "./create-vocabulary.js";
 import { joinPath } from "./issues.js";
-import { findProblems } from "./problems.js";
+import { createScope } from "./keywords/table.js";
+import { findProblems } from "./search.js";
 
 /** One thing that is wrong with a value. */
 export interface ValueProblem {
@@ -32,11 +32,10 @@ const MOST_PROBLEMS = 20;
  * // [{ path: "", keyword: "format", problem: "must be a valid email" }]
  */
 export function valueProblems(schema: JsonSchema, value: unknown): ValueProblem[] {
-  const scope = { root: schema, vocabulary: fullVocabulary };
-  return findProblems(schema, value, scope, MOST_PROBLEMS).map(
-    ({ steps, keyword, member, words }): ValueProblem => {
+  return findProblems(schema, value, createScope(schema), MOST_PROBLEMS).map(
+    ({ steps, keyword, member, requirement }): ValueProblem => {
       if (member === undefined) {
-        return { path: joinPath(steps), keyword, problem: `must ${words("member")}` };
+        return { path: joinPath(steps), keyword, problem: `must ${requirement("member")}` };
       }
       const problem = keyword === "required" ? "is missing" : "is no declared member";
       return { path: joinPath([...steps, member]), keyword, problem };

@@ -1,8 +1,7 @@
 import type { ServedTool } from "../assembly/entries.js";
-import { fullVocabulary } from "../explain/create-vocabulary.js";
+import { createScope } from "../explain/keywords/table.js";
 import { describeIssues } from "../explain/issues.js";
-import { fits } from "../explain/problems.js";
-import type { Scope } from "../explain/vocabulary.js";
+import { fits } from "../explain/search.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import { jsonText } from "./result-members.js";
 
@@ -14,19 +13,18 @@ import { jsonText } from "./result-members.js";
  * @throws TypeError naming the path, what was promised and what came.
  */
 export function checkOutput(tool: ServedTool, value: unknown): void {
-  const { entry, checkOutput: validate, write } = tool;
+  const { entry, checkOutput: validate, toJson } = tool;
   const { output, definition } = entry;
   const schema = output.schema ?? definition.outputSchema;
   if (schema === undefined) return;
-  const structured = output.kind === "content" ? structuredContentOf(value) : write(value);
+  const structured = output.kind === "content" ? structuredContentOf(value) : toJson(value);
   if (output.kind === "content" && structured === undefined) {
     if (isFailure(value)) return;
     throw new TypeError("The tool has an output schema, but returned no `structuredContent`.");
   }
   const json: unknown = JSON.parse(jsonText(structured));
-  const scope: Scope = { root: schema, vocabulary: fullVocabulary };
-  if (validate === undefined ? fits(schema, json, scope) : validate(json)) return;
-  const issues = describeIssues(validate?.errors, schema, json, "member", fullVocabulary);
+  if (validate === undefined ? fits(schema, json, createScope(schema)) : validate(json)) return;
+  const issues = describeIssues(validate?.errors, schema, json, "member");
   throw new TypeError(`The returned value does not fit the output schema: ${issues.join("; ")}.`);
 }
 

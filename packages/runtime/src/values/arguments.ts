@@ -4,33 +4,32 @@
  */
 import type { Validator } from "../assembly/application.js";
 import { describeIssues } from "../explain/issues.js";
-import { readLeniently } from "../explain/coercion.js";
-import { fits } from "../explain/problems.js";
-import type { Scope, Vocabulary } from "../explain/vocabulary.js";
+import { coerce } from "../explain/coercion.js";
+import { createScope } from "../explain/keywords/table.js";
+import { fits } from "../explain/search.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import type { Input } from "../manifest.js";
 
 type Arguments = Record<string, unknown>;
 
-/** @throws ArgumentsError for texts that stand for no value */
-export type ArgumentsReader = (
-  fitting: Record<string, unknown>,
-  plan: Pick<ArgumentsPlan, "schema" | "vocabulary">,
-) => Record<string, unknown>;
+/**
+ * Turns arguments that fit their schema into the values that the handler declares.
+ *
+ * @throws ArgumentsError for strings that cannot be parsed
+ */
+export type ArgumentsConverter = (fitting: Arguments, schema: JsonSchema) => Arguments;
 
+/** How arguments are checked and converted. */
 export interface ArgumentsPlan {
   readonly validate: Validator;
   readonly schema: JsonSchema;
-  /** Turns arguments that fit into the values that the handler declares. */
-  readonly read: ArgumentsReader;
-  readonly allows: Input["allows"];
-  /** What the schema is read with. */
-  readonly vocabulary: Vocabulary;
+  readonly convert: ArgumentsConverter;
+  readonly coercions: Input["coercions"];
   /** What the values are called in messages: arguments of a tool or prompt, variables of a URI, fields of a form. */
   readonly noun: "argument" | "variable" | "field";
   /** Leaves out of refused arguments what was not meant as any. */
-  readonly tidy?: ((value: Arguments, plan: ArgumentsPlan) => Arguments) | undefined;
+  readonly tidy?: ((value: Arguments, schema: JsonSchema) => Arguments) | undefined;
 }
 
 /** The arguments do not fit; each issue is a sentence. */
@@ -52,23 +51,23 @@ export function prepareArguments(plan: ArgumentsPlan, given: unknown): Record<st
   const value = given ?? {};
   // Only a refused value is looked at twice: one that fits costs a single run of the compiled validator.
   const accepted = isObject(value) && plan.validate(value) ? value : reconsider(plan, value);
-  return plan.read(accepted, plan);
+  return plan.convert(accepted, plan.schema);
 }
 
 /** A second reading of arguments that were refused as sent. */
 function reconsider(plan: ArgumentsPlan, given: unknown): Arguments {
-  const { validate, schema, noun, vocabulary, tidy } = plan;
-  let value = readLeniently(schema, given, vocabulary, plan.allows);
+  const { validate, schema, noun, tidy } = plan;
+  let value = coerce(schema, given, plan.coercions);
   if (!isObject(value)) {
     throw new ArgumentsError([`the ${noun}s must be an object`]);
   }
-  if (tidy !== undefined) value = tidy(value, plan);
+  if (tidy !== undefined) value = tidy(value, schema);
   if (validate(value)) return value as Arguments;
-  throw new ArgumentsError(describeIssues(validate.errors, schema, value, noun, vocabulary));
+  throw new ArgumentsError(describeIssues(validate.errors, schema, value, noun));
 }
 
 /** Arguments the schema does not name are dropped instead of refused. */
-export function withoutUnknown(value: Arguments, { schema }: ArgumentsPlan): Arguments {
+export function withoutUnknown(value: Arguments, schema: JsonSchema): Arguments {
   const { properties = {}, patternProperties = {}, additionalProperties } = schema;
   if (additionalProperties) return value;
   const patterns = Object.keys(patternProperties).map((pattern) => new RegExp(pattern, "u"));
@@ -78,12 +77,10 @@ export function withoutUnknown(value: Arguments, { schema }: ArgumentsPlan): Arg
 }
 
 /** Where clients know only text, an empty field stands for an absent argument, unless its type has an empty text. */
-export function withoutEmpty(value: Arguments, { schema, vocabulary }: ArgumentsPlan): Arguments {
+export function withoutEmpty(value: Arguments, schema: JsonSchema): Arguments {
   const { required = [], properties = {} } = schema;
   // A format is a reason to leave a member of a union empty only where it has a format itself.
-  const rulesOf: Vocabulary["rulesOf"] = (each) =>
-    vocabulary.rulesOf(each).filter(({ keyword }) => keyword !== "format");
-  const scope: Scope = { root: schema, vocabulary: { ...vocabulary, rulesOf } };
+  const scope = createScope(schema, "format");
   const isBlank = ([name, member]: [string, unknown]): boolean => {
     if (member !== "" || required.includes(name) || !Object.hasOwn(properties, name)) return false;
     const property: JsonSchema = properties[name] ?? {};
@@ -93,6 +90,6 @@ export function withoutEmpty(value: Arguments, { schema, vocabulary }: Arguments
 }
 
 /** Text fields whose owner adds some of its own. */
-export function withoutEmptyAndUnknown(value: Arguments, plan: ArgumentsPlan): Arguments {
-  return withoutUnknown(withoutEmpty(value, plan), plan);
+export function withoutEmptyAndUnknown(value: Arguments, schema: JsonSchema): Arguments {
+  return withoutUnknown(withoutEmpty(value, schema), schema);
 }

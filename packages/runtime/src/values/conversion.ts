@@ -3,9 +3,9 @@
  * JSON for results.
  * @module
  */
-import { fullVocabulary } from "../explain/create-vocabulary.js";
 import { joinPath, listed } from "../explain/issues.js";
-import { fits } from "../explain/problems.js";
+import { createScope } from "../explain/keywords/table.js";
+import { fits } from "../explain/search.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import type { Conversion } from "../manifest.js";
 import { isObject } from "../protocol/jsonrpc.js";
@@ -224,7 +224,7 @@ function anyToJson(plan: Union, value: unknown, run: Run): unknown {
 }
 
 function isMeant(when: JsonSchema, value: unknown): boolean {
-  return fits(when, value, { root: when, vocabulary: fullVocabulary });
+  return fits(when, value, createScope(when));
 }
 
 /** False for what only a conversion makes JSON of. */

@@ -5,53 +5,53 @@
  */
 import type { ValidationError } from "../assembly/application.js";
 import { atPointer, type JsonSchema } from "../protocol/json-schema.js";
-import { possibleFor } from "./alternatives.js";
-import { reportMissing, reportUnknown } from "./plain-keywords.js";
-import { look, report } from "./problems.js";
-import type { Problem, Scope, Search, Words } from "./vocabulary.js";
+import { describeSchema } from "./describe-schema.js";
+import { possibleAlternatives } from "./intended-alternative.js";
+import { reportMissing, reportUnknown } from "./keywords/objects.js";
+import type { Problem, Requirement } from "./problem.js";
+import { collect, report, type Scope, type Search } from "./search.js";
 
 /** Of what is wrong with one value by the alternative that was meant, so much is told. */
 const MOST_OF_UNION = 32;
 
-/** Problems as they would have been found from the schema. */
-function translate(errors: readonly ValidationError[], data: unknown, scope: Scope): Problem[] {
+/** The problems that a validator reports, as they would have been found from the schema. */
+export function problemsOf(errors: readonly ValidationError[], data: unknown, scope: Scope): Problem[] {
   return withoutBranches(errors, data, { ...scope, known: new Map() }).map((each) =>
     "steps" in each ? each : problemOf(each, data, scope),
   );
 }
 
-function problemOf(error: ValidationError, data: unknown, { root, vocabulary }: Scope): Problem {
+function problemOf(error: ValidationError, data: unknown, { root, checks }: Scope): Problem {
   const { keyword, params } = error;
   const path = stepsOf(error.instancePath);
   const value = valueAt(data, path);
   const found = schemaOf(error, root);
   // The path of a type that refers to itself may begin at that type; what it says stands last among the parameters.
   const schema = found?.[keyword] === undefined ? { [keyword]: Object.values(params).at(-1) } : found;
-  const search: Search = { root, vocabulary, found: [], path, most: 0 };
+  const search: Search = { root, checks, found: [], path, most: 0 };
   const unknown = params.additionalProperty ?? params.unevaluatedProperty;
   if (params.missingProperty !== undefined)
     reportMissing(String(params.missingProperty), value, schema, search);
   else if (unknown !== undefined) reportUnknown(String(unknown), value, schema, search);
-  else report(search, { keyword, schema, value, words: wordsFor(error, value, schema, search) });
+  else report(search, { keyword, schema, value, requirement: requirementOf(error, value, schema, search) });
   const [problem] = search.found as [Problem];
   return problem;
 }
 
-function wordsFor(
+function requirementOf(
   { keyword, message = `must satisfy "${keyword}"` }: ValidationError,
   value: unknown,
   schema: JsonSchema,
   search: Search,
-): Words {
-  if (keyword === "anyOf" || keyword === "oneOf")
-    return () => `be ${search.vocabulary.describe(schema, search)}`;
-  for (const rule of search.vocabulary.rulesOf(schema)) {
-    if (rule.keyword !== keyword) continue;
-    const words = rule.check(schema[keyword] as never, value as never, schema, search);
-    if (words) return words;
+): Requirement {
+  if (keyword === "anyOf" || keyword === "oneOf") return () => `be ${describeSchema(schema, search.root)}`;
+  for (const { keyword: name, check } of search.checks) {
+    if (name !== keyword || schema[keyword] === undefined) continue;
+    const requirement = check(schema[keyword] as never, value as never, schema, search);
+    if (requirement) return requirement;
   }
-  const [, words = "be left out"] = /^must (.*)/.exec(message) ?? [];
-  return () => words;
+  const [, requirement = "be left out"] = /^must (.*)/.exec(message) ?? [];
+  return () => requirement;
 }
 
 /** What is kept of the errors so far. */
@@ -96,7 +96,7 @@ function ofUnion(error: ValidationError, inside: readonly Kept[], data: unknown,
     prefix !== undefined && !("steps" in each) && each.schemaPath.startsWith(prefix);
   const reported = inside.filter(isReported);
   // What is further inside may have its path from another definition.
-  const found = problemsOf(error, data, scope).filter(
+  const found = problemsOfUnion(error, data, scope).filter(
     ({ place }) => !reported.some((other) => other.place === place),
   );
   const ofIntended = [...reported, ...found];
@@ -106,11 +106,11 @@ function ofUnion(error: ValidationError, inside: readonly Kept[], data: unknown,
 }
 
 /** What the schema alone tells of a union. */
-function problemsOf(error: ValidationError, data: unknown, scope: Scope): Kept[] {
+function problemsOfUnion(error: ValidationError, data: unknown, scope: Scope): Kept[] {
   const { keyword, instancePath } = error;
   const path = stepsOf(instancePath);
   const search: Search = { ...scope, found: [], path, most: MOST_OF_UNION };
-  look({ [keyword]: schemaOf(error, scope.root)?.[keyword] }, valueAt(data, path), search);
+  collect({ [keyword]: schemaOf(error, scope.root)?.[keyword] }, valueAt(data, path), search);
   return search.found.map((each) => ({
     place: each.steps.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
     each,
@@ -121,7 +121,7 @@ function problemsOf(error: ValidationError, data: unknown, scope: Scope): Kept[]
 function intendedPrefix(error: ValidationError, data: unknown, scope: Scope): string | undefined {
   const value = valueAt(data, stepsOf(error.instancePath));
   const branches = (schemaOf(error, scope.root)?.[error.keyword] ?? []) as JsonSchema[];
-  const [only, ...others] = possibleFor(value, branches, scope);
+  const [only, ...others] = possibleAlternatives(value, branches, scope);
   if (only === undefined || others.length > 0) return undefined;
   return `${only.$ref ?? `${error.schemaPath}/${branches.indexOf(only)}`}/`;
 }
@@ -145,6 +145,3 @@ function stepsOf(instancePath: string): string[] {
     .slice(1)
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
-
-/** Validators that report what is wrong themselves. */
-export const reports = { translate };

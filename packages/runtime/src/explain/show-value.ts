@@ -1,23 +1,36 @@
 /**
- * What stands in members that the author tagged `@secret` is not repeated in messages. The mark is `writeOnly`
- * in the schema that arguments are checked against.
+ * A value in a message. What stands in members that the author tagged `@secret` is not repeated; the mark is
+ * `writeOnly` in the schema that arguments are checked against.
  * @module
  */
-import { isObject } from "../protocol/jsonrpc.js";
 import { type JsonSchema, resolve } from "../protocol/json-schema.js";
-import type { Steps } from "./vocabulary.js";
-import { show as showAll } from "./words.js";
+import { isObject } from "../protocol/jsonrpc.js";
+import type { Steps } from "./problem.js";
 
-/** What stands in a message for a value that is none of the reader's business. */
-const MASK = "(secret)";
+/** Stands for a secret value. */
+const MASK = { toJSON: () => "(secret)" };
 
 /** A schema's mark, in its text. */
 const MARK = '"writeOnly":true';
 
-/** The value at a place, with what may be secret masked. */
-function show(_value: unknown, steps: Steps, data: unknown, root: JsonSchema): string {
+/**
+ * The value at a place in `data`, as it may stand in a sentence: shortened, and without secrets.
+ *
+ * @param root the schema of `data`
+ */
+export function showValue(data: unknown, steps: Steps, root: JsonSchema): string {
   const shown = withoutSecrets(root, data, steps);
-  return shown === MASK ? "a secret value" : showAll(shown);
+  return shown === MASK ? "a secret value" : shorten(shown);
+}
+
+/** A value, read from JSON, at a length that fits a sentence. */
+export function shorten(value: unknown): string {
+  if (value === undefined) return "nothing";
+  // JSON has numbers that are too large for any other form.
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
+  if (Array.isArray(value) && value.length > 8) return `an array of ${value.length} items`;
+  const text = JSON.stringify(typeof value === "string" ? value.slice(0, 80) : value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
 /**
@@ -40,20 +53,20 @@ function withoutSecrets(root: JsonSchema, data: unknown, path: Steps): unknown {
     if (!schemas.some(reaches)) return value;
     const member = (name: string, item: unknown): unknown => {
       const known = schemas.flatMap((each) => memberSchemas(each, name));
-      return known.length === 0 ? MASK : masked(alternatives(known, root), item);
+      return known.length === 0 ? MASK : masked(withAlternatives(known, root), item);
     };
     if (Array.isArray(value)) return value.map((item: unknown, index) => member(String(index), item));
     if (!isObject(value)) return MASK;
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, member(name, item)]));
   };
 
-  let schemas = alternatives([root], root);
+  let schemas = withAlternatives([root], root);
   let value = data;
   for (const step of path) {
     if (schemas.some(isSecret)) return MASK;
     if (typeof value !== "object" || value === null) return undefined;
     const members = schemas.flatMap((each) => memberSchemas(each, String(step)));
-    schemas = alternatives(members, root);
+    schemas = withAlternatives(members, root);
     value = (value as Record<string | number, unknown>)[step];
   }
   return masked(schemas, value);
@@ -69,7 +82,7 @@ function reachesSecrets(schema: JsonSchema, root: JsonSchema): boolean {
 }
 
 /** The schemas and all their alternatives, each once, with references followed. */
-function alternatives(schemas: readonly JsonSchema[], root: JsonSchema): JsonSchema[] {
+function withAlternatives(schemas: readonly JsonSchema[], root: JsonSchema): JsonSchema[] {
   const found = new Set<JsonSchema>();
   const add = (schema: JsonSchema): void => {
     if (found.has(schema)) return;
@@ -91,6 +104,3 @@ function memberSchemas(schema: JsonSchema, step: string): JsonSchema[] {
   ];
   return found.filter((each): each is JsonSchema => isObject(each));
 }
-
-/** Schemas with members whose values are nobody's business. */
-export const secrets = { show };

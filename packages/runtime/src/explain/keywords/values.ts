@@ -1,0 +1,35 @@
+import {
+  isTypeAllowed,
+  type JsonSchema,
+  type JsonTypeName,
+  type JsonValue,
+  typeOf,
+} from "../../protocol/json-schema.js";
+import { equal } from "../../validation/compiled-validators.js";
+import { describeChoices, describeSchema } from "../describe-schema.js";
+import { nearestName } from "../nearest-name.js";
+import { keyword, type KeywordCheck } from "../search.js";
+import { shorten } from "../show-value.js";
+
+/** Keywords for values of every type. */
+export const valueKeywords: readonly KeywordCheck[] = [
+  keyword(
+    "type",
+    "any",
+    (types: JsonTypeName | JsonTypeName[], value: unknown, schema: JsonSchema, { root }) =>
+      !isTypeAllowed(typeOf(value), types) && (() => `be ${describeSchema(schema, root)}`),
+  ),
+  keyword(
+    "enum",
+    "any",
+    (choices: JsonValue[], value: unknown) =>
+      !choices.some((choice) => equal(choice, value)) && (() => `be ${oneOfChoices(choices, value)}`),
+  ),
+];
+
+function oneOfChoices(choices: readonly JsonValue[], value: unknown): string {
+  const texts = choices.filter((choice) => typeof choice === "string");
+  const nearest = typeof value === "string" ? nearestName(value, texts) : undefined;
+  const hint = nearest === undefined ? "" : `; did you mean ${shorten(nearest)}?`;
+  return `${describeChoices(choices, 20, `… (${choices.length} in all)`)}${hint}`;
+}
