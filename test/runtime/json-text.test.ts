@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { exceededBound } from "../../packages/runtime/src/protocol/jsonrpc.js";
-import { jsonText } from "../../packages/runtime/src/results/result-members.js";
+import { jsonText } from "../../packages/runtime/src/results/json-text.js";
 import { describe, expect, test } from "vitest";
 
 function depthOf(value: unknown): number {

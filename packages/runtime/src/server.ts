@@ -20,7 +20,8 @@ import { createMethods } from "./methods/table.js";
 import { methodNotFound } from "./connection/modern-request.js";
 import { createNotifier, type Notify } from "./api/notifier.js";
 import type { Implementation } from "./protocol/specification.js";
-import { createSealResult } from "./protocol/result-envelope.js";
+import { createResultWriter } from "./results/envelope.js";
+import { createRunner } from "./methods/run-handler.js";
 import { createSettings } from "./assembly/settings.js";
 import { announcedBy, Subscriptions } from "./subscriptions/subscriptions.js";
 import { createTasks } from "./tasks/serve-task.js";
@@ -104,22 +105,21 @@ export function createServer(application: Application, options: ServerOptions = 
 
   const notifier = settings.notifier ?? createNotifier();
   const subscriptions = new Subscriptions(notifier, announcedBy(entries, settings));
-  const seal = createSealResult(info);
+  const write = createResultWriter(info);
   const asking = createAsking({
     application,
     limits,
     serverName: info.name,
     stateKeys: options.stateKeys ?? process.env.TENON_STATE_KEYS,
-    seal,
   });
-  const tasks = createTasks(entries, limits, asking.forms, seal);
+  const tasks = createTasks(entries, limits, asking.forms, write);
   const methods = createMethods({
     settings,
     entries,
     subscriptions,
     tasks,
-    run: asking.run,
-    seal,
+    run: createRunner(write, asking.invoke),
+    write,
     explain,
   });
   const dispatcher: Dispatcher = {

@@ -1,13 +1,5 @@
-/** What a run comes to that waits for answers: the members of an `InputRequiredResult`. */
+/** What a run comes to that waits for answers. */
 export class InputRequired {
-  constructor(
-    readonly inputRequests: Record<string, object>,
-    readonly requestState: string,
-  ) {}
-
-  /** As JSON text without the braces. */
-  get members(): string {
-    const { inputRequests, requestState } = this;
-    return JSON.stringify({ inputRequests, requestState }).slice(1, -1);
-  }
+  /** @param result the `InputRequiredResult` to be sent */
+  constructor(readonly result: { inputRequests: Record<string, object>; requestState: string }) {}
 }

@@ -151,7 +151,10 @@ export class ReplayAsker implements Asker {
   #inputRequired(): InputRequired {
     const asked = new Map([...this.#before.asked, ...this.#asked]);
     const state = transcriptState({ asked, effects: this.#effects.results });
-    return new InputRequired(Object.fromEntries(this.#open), this.#sealer.seal(state, this.#binding()));
+    return new InputRequired({
+      inputRequests: Object.fromEntries(this.#open),
+      requestState: this.#sealer.seal(state, this.#binding()),
+    });
   }
 
   #fail(error: Error): Promise<never> {

@@ -1,4 +1,4 @@
-import type { Call } from "../connection/call.js";
+import type { Invocation } from "../connection/invocation.js";
 import { ProtocolError, ToolError } from "../api/errors.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import { declares, missingCapability } from "./capabilities.js";
@@ -6,12 +6,12 @@ import { urlQuestion } from "./questions.js";
 import { isUrlRequired } from "./url-required.js";
 
 /** Passes on what a handler throws; an error that asks for a URL becomes what the revision has for it. */
-export async function rethrow(call: Call, error: unknown): Promise<never> {
+export async function rethrow({ call, asker }: Invocation, error: unknown): Promise<never> {
   if (!isUrlRequired(error)) throw error;
   const needs = { elicitation: { url: {} } };
   const { asks } = call.revision;
   if (asks.url === "none" || !declares(call.caller.capabilities, needs)) throw missingCapability(call, needs);
-  if (asks.by === "request" || call.asker === undefined) {
+  if (asks.by === "request" || asker === undefined) {
     const elicitations = error.elicitations.map(({ message, url, id = globalThis.crypto.randomUUID() }) => ({
       mode: "url",
       message,
@@ -20,7 +20,6 @@ export async function rethrow(call: Call, error: unknown): Promise<never> {
     }));
     throw new ProtocolError(ErrorCode.UrlElicitationRequired, error.message, { elicitations });
   }
-  const { asker } = call;
   const answers = await Promise.all(
     error.elicitations.map(({ message, url }, index) =>
       asker.ask(urlQuestion(call, message, url, undefined, { key: `url-required-${index + 1}` })),

@@ -1,5 +1,4 @@
 import type { CacheOptions, CacheOptionsByList, ServerConfig } from "../api/define-server.js";
-import type { Revision } from "../protocol/revisions.js";
 
 /** Cache hints of a result that clients may keep. */
 export type CacheHint = Readonly<Required<CacheOptions>>;
@@ -9,11 +8,6 @@ const LIST_TTL_MS = 60_000;
 
 /** What may change at any moment and may depend on who asks. */
 const FRESH: CacheHint = { ttlMs: 0, cacheScope: "private" };
-
-/** The members of a result with a hint, in revisions that have hints; as JSON text without the braces. */
-export function hinted(members: string, { ttlMs, cacheScope }: CacheHint, { cacheHints }: Revision): string {
-  return cacheHints ? `${members},"ttlMs":${ttlMs},"cacheScope":"${cacheScope}"` : members;
-}
 
 /**
  * The hints that go with a list: as configured for it, or else by whether it can change.

@@ -6,7 +6,7 @@ import type { Validator } from "./application.js";
 import type { ListedResource } from "../api/options.js";
 import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } from "../manifest.js";
 import type { Revision } from "../protocol/revisions.js";
-import type { ResultMembers } from "../results/result-members.js";
+import type { ToolResult } from "../protocol/specification.js";
 import type { ArgumentsPlan } from "../values/arguments.js";
 import type { UriTemplate } from "../values/uri-template.js";
 import type { Handler } from "./handlers.js";
@@ -22,8 +22,8 @@ export interface ServedTool extends Served<ToolEntry> {
   readonly checkOutput: Validator | undefined;
   /** Turns what the handler returns into the JSON that stands for it. */
   toJson(value: unknown): unknown;
-  /** The members of the `CallToolResult` that it comes to. */
-  result(value: unknown, revision: Revision): ResultMembers;
+  /** The result that it comes to. */
+  result(value: unknown, revision: Revision): ToolResult;
 }
 
 export interface ServedPrompt extends Served<PromptEntry> {

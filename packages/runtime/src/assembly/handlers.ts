@@ -3,7 +3,7 @@
  * @module
  */
 import type { Application, HandlerClass } from "./application.js";
-import type { Call } from "../connection/call.js";
+import type { Invocation } from "../connection/invocation.js";
 import { type RecordedOptions, recordedOptions } from "../api/recorded-options.js";
 import { CallContext } from "../connection/call-context.js";
 import { outdated, ownMember } from "./lookup.js";
@@ -13,7 +13,7 @@ import type { Settings } from "./settings.js";
 /** A user's method, bound to its instance and to the way it wants its arguments. */
 export interface Handler {
   /** Calls the method. `args` are checked and converted already. */
-  invoke(args: Record<string, unknown>, call: Call): unknown;
+  invoke(args: Record<string, unknown>, invocation: Invocation): unknown;
   /** What the decorator recorded for this method: behaviour such as `enabled` and `complete`. */
   readonly options: RecordedOptions;
   /** The method declares a `Context`, so it may log, report progress or ask the client. */
@@ -23,6 +23,9 @@ export interface Handler {
   /** False while the author's `enabled` behaviour says so. */
   isEnabled(): boolean;
 }
+
+/** Calls a handler: its value, or an `InputRequired` where the client has to be asked first. */
+export type Invoke = (invocation: Invocation, handler: Handler, args: Record<string, unknown>) => unknown;
 
 /** Finds handlers, constructing each class at most once. */
 export interface HandlerResolver {
@@ -79,7 +82,7 @@ function construct(handlerClass: HandlerClass, ref: HandlerRef): object {
 }
 
 type Methods<Name extends string> = Record<Name, (...args: unknown[]) => unknown>;
-type Reader = (args: Record<string, unknown>, call: Call) => unknown;
+type Reader = (args: Record<string, unknown>, invocation: Invocation) => unknown;
 
 /** Calls with as many values as there are parameters; the usual few go without a list of them. */
 function invoker<Name extends string>(
@@ -91,17 +94,19 @@ function invoker<Name extends string>(
   const isRest = last?.from === "argument" && last.rest === true;
   const readers = parameters.map(reader);
   if (isRest || readers.length > 3) {
-    return (args, call) => {
-      const values = readers.map((read) => read(args, call));
+    return (args, invocation) => {
+      const values = readers.map((read) => read(args, invocation));
       const rest = isRest ? values.pop() : undefined;
       return owner[method](...values, ...(Array.isArray(rest) ? (rest as unknown[]) : []));
     };
   }
   const [first, second, third] = readers;
   if (first === undefined) return () => owner[method]();
-  if (second === undefined) return (args, call) => owner[method](first(args, call));
-  if (third === undefined) return (args, call) => owner[method](first(args, call), second(args, call));
-  return (args, call) => owner[method](first(args, call), second(args, call), third(args, call));
+  if (second === undefined) return (args, invocation) => owner[method](first(args, invocation));
+  if (third === undefined)
+    return (args, invocation) => owner[method](first(args, invocation), second(args, invocation));
+  return (args, invocation) =>
+    owner[method](first(args, invocation), second(args, invocation), third(args, invocation));
 }
 
 function reader(parameter: HandlerParameter): Reader {
@@ -114,8 +119,8 @@ function reader(parameter: HandlerParameter): Reader {
       return (args) => ownMember(args, name);
     }
     case "context":
-      return (_args, call) => new CallContext(call);
+      return (_args, invocation) => new CallContext(invocation);
     case "signal":
-      return (_args, call) => call.signal;
+      return (_args, { call }) => call.signal;
   }
 }

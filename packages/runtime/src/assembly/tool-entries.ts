@@ -2,8 +2,14 @@ import type { Application } from "./application.js";
 import type { ServedTool } from "./entries.js";
 import type { ToolEntry } from "../manifest.js";
 import type { Revision } from "../protocol/revisions.js";
-import { contentResult, undeclaredResult } from "../results/content-results.js";
-import { NO_RESULT, type ResultMembers, structuredResult, textResult } from "../results/result-members.js";
+import {
+  contentResult,
+  NO_CONTENT,
+  structuredResult,
+  textResult,
+  undeclaredResult,
+} from "../results/tool-result.js";
+import type { ToolResult } from "../protocol/specification.js";
 import { withoutUnknown } from "../values/arguments.js";
 import { argumentsConverter, resultConverter } from "../values/converters.js";
 import type { HandlerResolver } from "./handlers.js";
@@ -50,10 +56,10 @@ export function createToolEntries(
 function resultOf(
   { output: { kind }, definition: { outputSchema } }: ToolEntry,
   toJson: (value: unknown) => unknown,
-): (value: unknown, revision: Revision) => ResultMembers {
+): (value: unknown, revision: Revision) => ToolResult {
   switch (kind) {
     case "none":
-      return () => NO_RESULT;
+      return () => NO_CONTENT;
     case "text":
       return textResult;
     case "structured":

@@ -1,6 +1,7 @@
 import type { Asker } from "../ask/question.js";
 import { formQuestion, rootsQuestion, sampleQuestion, urlQuestion } from "../ask/questions.js";
 import type { Call } from "./call.js";
+import type { Invocation } from "./invocation.js";
 import type {
   AskOptions,
   Context,
@@ -27,13 +28,15 @@ const DEFAULT_RETRY_MS = 1000;
 
 /** The `Context` of one call; made only for handlers that declare one. */
 export class CallContext implements Context {
+  readonly #invocation: Invocation;
   readonly #call: Call;
   readonly #token: RequestId | undefined;
   #progress = -Infinity;
 
-  constructor(call: Call) {
-    this.#call = call;
-    const { progressToken: token } = metaOf(call);
+  constructor(invocation: Invocation) {
+    this.#invocation = invocation;
+    this.#call = invocation.call;
+    const { progressToken: token } = metaOf(this.#call);
     this.#token = typeof token === "string" || typeof token === "number" ? token : undefined;
   }
 
@@ -113,11 +116,11 @@ export class CallContext implements Context {
   }
 
   startTask(): void {
-    this.#call.startTask?.();
+    this.#invocation.startTask?.();
   }
 
   get #asker(): Asker {
-    const { asker } = this.#call;
+    const { asker } = this.#invocation;
     if (asker === undefined) throw new Error("Only the handlers of tools, prompts and resources can ask.");
     return asker;
   }

@@ -1,9 +1,7 @@
-import type { Asker } from "../ask/question.js";
 import type { Connection } from "./connection.js";
 import { isObject, type Params, type RequestId } from "../protocol/jsonrpc.js";
 import type { ClientCapabilities, Implementation } from "../protocol/specification.js";
 import type { Revision } from "../protocol/revisions.js";
-import type { Task } from "../tasks/task.js";
 import type { MessageSink } from "../transports/transport.js";
 
 /** What the client says of itself, for the time of one request. */
@@ -19,18 +17,9 @@ export function isImplementation(value: unknown): value is Implementation {
 
 /** One request being served. Costly parts come into being when somebody asks for them. */
 export class Call {
-  /** The client no longer waits for an answer. */
-  cancelled = false;
-  /** The answer is given (or given up); nothing more may be sent about this request. */
-  done = false;
-  /** Set while an answer is owed later: settles it without one. */
-  abandon: (() => void) | undefined;
-  /** Asks the client; set while a handler runs that may. */
-  asker: Asker | undefined;
-  /** Set when the call was answered with a task. */
-  task: Task | undefined;
-  /** Answers the call with a task, where tool and client have tasks. */
-  startTask: (() => void) | undefined;
+  #cancelled = false;
+  #done = false;
+  #abandon: (() => void) | undefined;
   #controller: AbortController | undefined;
   #reason: unknown;
 
@@ -45,6 +34,16 @@ export class Call {
     readonly sink: MessageSink,
   ) {}
 
+  /** The client no longer waits for an answer. */
+  get cancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  /** The answer is given (or given up); nothing more may be sent about this request. */
+  get done(): boolean {
+    return this.#done;
+  }
+
   /** Aborted when the client cancels, its connection ends, or the server shuts down. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
@@ -52,21 +51,32 @@ export class Call {
     return this.#controller.signal;
   }
 
+  /** The answer is on its way. */
+  finish(): void {
+    this.#done = true;
+    this.#abandon = undefined;
+  }
+
+  /** Calls back when the answer, which is owed later, is given up. */
+  onAbandon(listener: () => void): void {
+    this.#abandon = listener;
+  }
+
   /** Tells a handler to stop whose run is over before it returned; the answer is given all the same. */
   leave(reason: string): void {
-    if (!this.cancelled) this.#stop(reason, "AbortError");
+    if (!this.#cancelled) this.#stop(reason, "AbortError");
   }
 
   /** Tells the handler to stop and gives up the answer. `name` is that of the error which handlers see. */
   cancel(reason: string, name = "AbortError"): void {
-    if (this.cancelled) return;
-    this.cancelled = true;
+    if (this.#cancelled) return;
+    this.#cancelled = true;
     this.#stop(reason, name);
-    this.abandon?.();
+    this.#abandon?.();
   }
 
   #stop(reason: string, name: string): void {
-    this.done = true;
+    this.#done = true;
     this.#reason = new DOMException(reason, name);
     this.#controller?.abort(this.#reason);
   }

@@ -163,7 +163,7 @@ export class Connection implements TransportConnection {
       }
       const result = server.dispatch(call);
       if (typeof result !== "string") return this.#await(call, result);
-      call.done = true;
+      call.finish();
       return { text: resultText(id, result), status: 200 };
     } catch (error) {
       return this.#failure(id, method, error);
@@ -177,11 +177,10 @@ export class Connection implements TransportConnection {
     return new Promise((resolve) => {
       const settle = (answer?: Answer): void => {
         if (this.#inFlight.get(id) === call) this.#inFlight.delete(id);
-        call.done = true;
-        call.abandon = undefined;
+        call.finish();
         resolve(answer);
       };
-      call.abandon = settle;
+      call.onAbandon(settle);
       result.then(
         (text) => settle({ text: resultText(id, text), status: 200 }),
         (error: unknown) => {

@@ -10,7 +10,8 @@ import type { Entries, ServedPrompt, ServedTemplate } from "../assembly/entries.
 import { findServed } from "./find-served.js";
 import { invalidParams } from "../api/errors.js";
 import { isObject, type Params } from "../protocol/jsonrpc.js";
-import { handlerFailure, type Method, type MethodFamily, type MethodSource, settle } from "./method.js";
+import { handlerFailure, type Method, type MethodFamily, type MethodSource } from "./method.js";
+import { settle } from "../connection/settle.js";
 
 /** The specification's own limit. */
 const MOST_VALUES = 100;
@@ -23,7 +24,7 @@ export const completion: MethodFamily = {
 };
 
 function createCompletionMethods(source: MethodSource): Record<string, Method> {
-  const { entries, seal } = source;
+  const { entries, write } = source;
   return {
     "completion/complete": (call) => {
       const request = readRequest(call.params);
@@ -45,7 +46,7 @@ function createCompletionMethods(source: MethodSource): Record<string, Method> {
             total: all.length,
             hasMore: all.length > MOST_VALUES,
           };
-          return seal(call.revision, `"completion":${JSON.stringify(completion)}`);
+          return write(call.revision, { completion });
         },
         (error) => handlerFailure(source, error, `completion of "${request.name}"`, call),
       );

@@ -5,7 +5,6 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover
  * @module
  */
-import { hinted } from "../assembly/cache-hints.js";
 import { isImplementation } from "../connection/call.js";
 import type { Connection } from "../connection/connection.js";
 import { invalidParams } from "../api/errors.js";
@@ -18,24 +17,23 @@ import type { Announced } from "../subscriptions/subscriptions.js";
 
 /** @param capabilitiesOf what a server of a revision can do; without `announced` for who cannot be told of changes */
 export function createLifecycleMethods(
-  { settings, seal, subscriptions }: MethodSource,
+  { settings, write, subscriptions }: MethodSource,
   capabilitiesOf: (revision: Revision, announced: Announced | undefined) => ServerCapabilities,
 ): Record<string, Method> {
   const discoverHint = settings.hint("discover", true);
 
-  /** The members in which a server tells what it can do, and how it is best used. */
-  const selfDescription = (revision: Revision, connection: Connection): string => {
+  /** What the server can do, and how it is best used. */
+  const selfDescription = (revision: Revision, connection: Connection) => {
     // A legacy client that opens no conversation cannot be told anything.
     const isDeaf = revision.changesBy === "session" && connection.peer.endsWithAnswer;
     const capabilities = capabilitiesOf(revision, isDeaf ? undefined : subscriptions.announced);
-    return JSON.stringify({ capabilities, instructions: settings.instructions }).slice(1, -1);
+    return { capabilities, instructions: settings.instructions };
   };
 
   return {
     "server/discover": ({ revision, connection }) => {
-      const versions = JSON.stringify(revisionIds("modern"));
-      const members = `"supportedVersions":${versions},${selfDescription(revision, connection)}`;
-      return seal(revision, hinted(members, discoverHint, revision));
+      const result = { supportedVersions: revisionIds("modern"), ...selfDescription(revision, connection) };
+      return write(revision, result, { hint: discoverHint });
     },
 
     initialize: ({ connection, params }) => {
@@ -47,11 +45,13 @@ export function createLifecycleMethods(
         ...(isImplementation(clientInfo) && { info: clientInfo }),
       });
       subscriptions.welcome(connection);
-      const serverInfo = JSON.stringify(projectImplementation(settings.info, revision));
-      const described = selfDescription(revision, connection);
-      return seal(revision, `"protocolVersion":"${revision.id}","serverInfo":${serverInfo},${described}`);
+      return write(revision, {
+        protocolVersion: revision.id,
+        serverInfo: projectImplementation(settings.info, revision),
+        ...selfDescription(revision, connection),
+      });
     },
 
-    ping: ({ revision }) => seal(revision, ""),
+    ping: ({ revision }) => write(revision, {}),
   };
 }

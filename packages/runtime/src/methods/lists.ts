@@ -1,10 +1,10 @@
-import { type CacheHint, hinted } from "../assembly/cache-hints.js";
+import type { CacheHint } from "../assembly/cache-hints.js";
 import type { Call } from "../connection/call.js";
 import type { Handler } from "../assembly/handlers.js";
 import type { Params } from "../protocol/jsonrpc.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { MethodSource } from "./method.js";
-import { invalidCursor, markOf, pageMembers, readCursor, writeCursor } from "./paging.js";
+import { invalidCursor, markOf, readCursor, writeCursor } from "./paging.js";
 
 /** What a list is made of. */
 export interface ListSource<Entry> {
@@ -24,11 +24,11 @@ export type ListReply = (call: Call) => string;
 /** Entries that can be disabled may come and go, so their list is put together for each request. */
 export function createList<Entry extends { handler: Handler }>(
   source: ListSource<Entry>,
-  { settings: { pageSize }, seal }: Pick<MethodSource, "settings" | "seal">,
+  { settings: { pageSize }, write }: Pick<MethodSource, "settings" | "write">,
 ): ListReply {
   const { member, entries, hint } = source;
   const isConstant = entries.every(({ handler }) => !handler.canBeDisabled);
-  const definitions = new Map<Revision, string[]>();
+  const definitions = new Map<Revision, object[]>();
   const pages = new Map<Revision, Map<number, string>>();
   // Cursors count entries, which means the same to every process that serves the same entries.
   let mark: string | undefined;
@@ -37,13 +37,13 @@ export function createList<Entry extends { handler: Handler }>(
     return mark;
   };
 
-  const definitionsFor = (revision: Revision): string[] => {
-    let texts = definitions.get(revision);
-    if (texts === undefined) {
-      texts = entries.map((entry) => JSON.stringify(source.project(entry, revision)));
-      definitions.set(revision, texts);
+  const definitionsFor = (revision: Revision): object[] => {
+    let projected = definitions.get(revision);
+    if (projected === undefined) {
+      projected = entries.map((entry) => source.project(entry, revision));
+      definitions.set(revision, projected);
     }
-    return texts;
+    return projected;
   };
 
   const startOf = (params: Params): number => {
@@ -54,17 +54,17 @@ export function createList<Entry extends { handler: Handler }>(
   };
 
   const page = (start: number, revision: Revision): string => {
-    const texts = definitionsFor(revision);
-    const shown: string[] = [];
+    const items = definitionsFor(revision);
+    const shown: (object | undefined)[] = [];
     let next = start;
     for (; next < entries.length; next++) {
       if (entries[next]?.handler.isEnabled() !== true) continue;
       if (shown.length === pageSize) break;
-      shown.push(texts[next] ?? "");
+      shown.push(items[next]);
     }
     const position = next < entries.length ? { offset: next, mark: markOfEntries() } : undefined;
-    const members = pageMembers(member, shown, position && writeCursor(member, position));
-    return seal(revision, hinted(members, hint, revision));
+    const nextCursor = position && writeCursor(member, position);
+    return write(revision, { [member]: shown, nextCursor }, { hint });
   };
 
   return ({ params, revision }) => {

@@ -15,13 +15,13 @@ export const logging: MethodFamily = {
   capabilities: ({ entries }) => (usesContext(entries) ? { logging: {} } : undefined),
 };
 
-function createLoggingMethods({ seal }: MethodSource): Record<string, Method> {
+function createLoggingMethods({ write }: MethodSource): Record<string, Method> {
   return {
     "logging/setLevel": ({ connection, params, revision }) => {
       const level = LOGGING_LEVELS.find((each) => each === params.level);
       if (level === undefined) throw invalidParams(`\`level\` must be one of ${LOGGING_LEVELS.join(", ")}.`);
       connection.logLevel = level;
-      return seal(revision, "");
+      return write(revision, {});
     },
   };
 }

@@ -1,13 +1,15 @@
+import type { CacheHint } from "../assembly/cache-hints.js";
 import type { Call } from "../connection/call.js";
+import type { Invocation } from "../connection/invocation.js";
 import type { Entries } from "../assembly/entries.js";
 import type { Handler } from "../assembly/handlers.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import { isProtocolError, isToolError, ProtocolError } from "../api/errors.js";
 import type { ListName } from "../api/notifier.js";
 import type { ServerCapabilities } from "../protocol/specification.js";
-import { toolErrorMembers } from "../results/result-members.js";
+import { toolErrorResult } from "../results/tool-result.js";
 import type { Revision } from "../protocol/revisions.js";
-import type { SealResult } from "../protocol/result-envelope.js";
+import type { Result, WriteResult } from "../results/envelope.js";
 import type { Settings } from "../assembly/settings.js";
 import type { Announced, Subscriptions } from "../subscriptions/subscriptions.js";
 import type { TaskServing } from "../tasks/serve-task.js";
@@ -34,9 +36,9 @@ export interface MethodSource {
   readonly subscriptions: Subscriptions;
   /** Absent where no tool has tasks. */
   readonly tasks: TaskServing | undefined;
-  /** Runs the handler of a request, or sends the client what the handler has to ask it first. */
-  readonly run: Runner;
-  readonly seal: SealResult;
+  /** Runs a handler, or sends the client what the handler has to ask it first. */
+  readonly run: RunHandler;
+  readonly write: WriteResult;
   /**
    * The words for an error of the author's code: its own when the peer is its author, else a neutral sentence
    * under a reference. `subject` names what failed, such as `tool "current"`.
@@ -44,36 +46,26 @@ export interface MethodSource {
   explain(error: unknown, subject: string, call: Call): string;
 }
 
-/** Calls a handler, and makes the result of its value or of what it throws. */
-export type Runner = (
-  call: Call,
+/** Calls a handler and writes the result that its value, or its error, comes to. */
+export type RunHandler = (
+  invocation: Invocation,
   handler: Handler,
   args: Record<string, unknown>,
-  onValue: (value: unknown) => string,
-  onError: (error: unknown) => string,
+  outcome: Outcome,
 ) => string | Promise<string>;
+
+/** What a handler's end comes to. */
+export interface Outcome {
+  /** What this throws goes to `toFailure`. */
+  toResult(value: unknown): Result;
+  /** @throws ProtocolError for what no result can say */
+  toFailure(error: unknown): Result;
+  hint?: CacheHint;
+}
 
 /** The capability of a list that can, or cannot, change. */
 export function listCapability(announced: Announced | undefined, list: ListName): { listChanged?: boolean } {
   return announced?.lists.has(list) === true ? { listChanged: true } : {};
-}
-
-/** Waits for a handler's value only when there is something to wait for. */
-export function settle(
-  produce: () => unknown,
-  onValue: (value: unknown) => string,
-  onError: (error: unknown) => string,
-): string | Promise<string> {
-  try {
-    const value = produce();
-    return isThenable(value) ? Promise.resolve(value).then(onValue).catch(onError) : onValue(value);
-  } catch (error) {
-    return onError(error);
-  }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
 /**
@@ -87,7 +79,7 @@ export function handlerFailure(source: MethodSource, error: unknown, subject: st
 }
 
 /** Gives an answer in place of a handler that takes longer than `callMs` milliseconds, and tells it to stop. */
-export function withTimeLimit(method: Method, callMs: number, seal: SealResult): Method {
+export function withTimeLimit(method: Method, callMs: number, write: WriteResult): Method {
   return (call) => {
     const result = method(call);
     // A subscription lasts until somebody ends it.
@@ -95,7 +87,7 @@ export function withTimeLimit(method: Method, callMs: number, seal: SealResult):
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         const message = `The call took longer than ${callMs} ms and was stopped.`;
-        if (call.method === "tools/call") resolve(seal(call.revision, toolErrorMembers(message)));
+        if (call.method === "tools/call") resolve(write(call.revision, toolErrorResult(message)));
         else reject(new ProtocolError(ErrorCode.InternalError, message));
         // What is cancelled gets no answer any more, so whoever waits for this one goes first.
         queueMicrotask(() => call.cancel("The call took too long.", "TimeoutError"));

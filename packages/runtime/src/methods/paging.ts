@@ -48,12 +48,6 @@ function startAmong<Item>(
   return found >= 0 ? found + 1 : Math.min(offset - 1, items.length);
 }
 
-/** The members of a list reply: its items as JSON text, and where the rest begins. */
-export function pageMembers(member: string, items: readonly string[], cursor: string | undefined): string {
-  const members = `"${member}":[${items.join()}]`;
-  return cursor === undefined ? members : `${members},"nextCursor":"${cursor}"`;
-}
-
 /** Where the next page of a list begins. */
 export interface Position {
   /** How many items came before it. */

@@ -6,6 +6,7 @@
  */
 import { ArgumentsError, prepareArguments } from "../values/arguments.js";
 import type { ServedPrompt } from "../assembly/entries.js";
+import { Invocation } from "../connection/invocation.js";
 import { findServed } from "./find-served.js";
 import { invalidParams } from "../api/errors.js";
 import { createList } from "./lists.js";
@@ -26,7 +27,7 @@ export const prompts: MethodFamily = {
 };
 
 function createPromptMethods(source: MethodSource): Record<string, Method> {
-  const { entries, settings, seal } = source;
+  const { entries, settings } = source;
   const served = [...entries.prompts.values()];
   const list = createList(
     {
@@ -48,23 +49,17 @@ function createPromptMethods(source: MethodSource): Record<string, Method> {
     "prompts/get": (call) => {
       const prompt = findServed(entries.prompts, "prompt", call.params.name);
       const { name, description } = prompt.entry.definition;
-      const onError = (error: unknown): never => handlerFailure(source, error, `prompt "${name}"`, call);
+      const toFailure = (error: unknown): never => handlerFailure(source, error, `prompt "${name}"`, call);
       let args: Record<string, unknown>;
       try {
         args = readArguments(prompt, call.params.arguments);
       } catch (error) {
-        return onError(error);
+        return toFailure(error);
       }
-      return source.run(
-        call,
-        prompt.handler,
-        args,
-        (value) => {
-          const result = promptResult(value, description, call.revision);
-          return seal(call.revision, result.members, result.meta);
-        },
-        onError,
-      );
+      return source.run(new Invocation(call), prompt.handler, args, {
+        toResult: (value) => promptResult(value, description, call.revision),
+        toFailure,
+      });
     },
   };
 }

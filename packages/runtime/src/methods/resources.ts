@@ -6,8 +6,10 @@
  */
 import { isRetry } from "../ask/asking.js";
 import { ArgumentsError, prepareArguments } from "../values/arguments.js";
-import { type CacheHint, hinted, readHint } from "../assembly/cache-hints.js";
+import { type CacheHint, readHint } from "../assembly/cache-hints.js";
 import type { Call } from "../connection/call.js";
+import { Invocation } from "../connection/invocation.js";
+import { settle } from "../connection/settle.js";
 import type { Entries, ServedResource, ServedTemplate } from "../assembly/entries.js";
 import { invalidParams, ProtocolError } from "../api/errors.js";
 import type { ListedResource } from "../api/options.js";
@@ -15,14 +17,13 @@ import { createList } from "./lists.js";
 import { projectResource } from "../protocol/projection.js";
 import type { Resource } from "../protocol/specification.js";
 import { resourceResult } from "../results/resource-result.js";
-import { pageMembers, pageOf } from "./paging.js";
+import { pageOf } from "./paging.js";
 import {
   handlerFailure,
   listCapability,
   type Method,
   type MethodFamily,
   type MethodSource,
-  settle,
 } from "./method.js";
 
 export const resources: MethodFamily = {
@@ -43,7 +44,7 @@ function hasResources({ resources, templates }: Entries): boolean {
 }
 
 function createResourceMethods(source: MethodSource): Record<string, Method> {
-  const { entries, settings, seal } = source;
+  const { entries, settings, write } = source;
   const fixed = [...entries.resources.values()];
   const templates = [...entries.templates.values()];
   const bySpecificity = templates.toSorted((a, b) => b.template.literalLength - a.template.literalLength);
@@ -86,19 +87,16 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
     target: ServedResource | ServedTemplate,
     args: Record<string, unknown>,
   ): string | Promise<string> =>
-    source.run(
-      call,
-      target.handler,
-      args,
-      (value) => {
+    source.run(new Invocation(call), target.handler, args, {
+      toResult: (value) => {
         const result = resourceResult(value, uri, target.entry.definition.mimeType, call.revision);
         if (result === undefined) throw notFound(call, uri);
-        // What depends on answers must not be given to anyone who asks for the same URI.
-        const hint = (isRetry(call) ? undefined : readHints.get(target)) ?? readHint(undefined, uri);
-        return seal(call.revision, hinted(result.members, hint, call.revision), result.meta);
+        return result;
       },
-      (error) => handlerFailure(source, error, `resource "${uri}"`, call),
-    );
+      toFailure: (error) => handlerFailure(source, error, `resource "${uri}"`, call),
+      // What depends on answers must not be given to anyone who asks for the same URI.
+      hint: (isRetry(call) ? undefined : readHints.get(target)) ?? readHint(undefined, uri),
+    });
 
   const listAll = (call: Call): string | Promise<string> =>
     settle(
@@ -108,8 +106,8 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
         const all = withoutDuplicates([...enabled, ...(listed as Resource[])]);
         const { params, revision } = call;
         const { shown, cursor } = pageOf("resources", all, ({ uri }) => uri, params, settings.pageSize);
-        const texts = shown.map((each) => JSON.stringify(projectResource(each, revision)));
-        return seal(revision, hinted(pageMembers("resources", texts, cursor), resourcesHint, revision));
+        const items = shown.map((each) => projectResource(each, revision));
+        return write(revision, { resources: items, nextCursor: cursor }, { hint: resourcesHint });
       },
       (error) => handlerFailure(source, error, "list of resources", call),
     );

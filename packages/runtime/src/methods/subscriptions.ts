@@ -48,7 +48,7 @@ export const subscriptions: MethodFamily = {
 };
 
 function createSubscriptionMethods(source: MethodSource): Record<string, Method> {
-  const { subscriptions: subscribers, settings, seal } = source;
+  const { subscriptions: subscribers, settings, write } = source;
   const { announced } = subscribers;
   const { limits } = settings;
   let open = 0;
@@ -73,7 +73,7 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
         open--;
         for (const leave of leaving) leave();
         call.connection.openStreams.delete(end);
-        resolve(seal(call.revision, "", meta));
+        resolve(write(call.revision, { _meta: meta }));
       };
       call.connection.openStreams.add(end);
       if (call.signal.aborted) end();
@@ -106,12 +106,12 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
       if (!subscribers.subscribe(call.connection, uri, limits.subscribedResources)) {
         throw tooMany(`A client may subscribe to at most ${limits.subscribedResources} resources.`);
       }
-      return seal(call.revision, "");
+      return write(call.revision, {});
     },
 
     "resources/unsubscribe": (call) => {
       subscribers.unsubscribe(call.connection, followable(call));
-      return seal(call.revision, "");
+      return write(call.revision, {});
     },
   };
 }
@@ -156,8 +156,7 @@ function grantTasks(call: Call, granted: Granted, store: TaskStore | undefined, 
 }
 
 function taskText(task: Task, id: RequestId): string {
-  const meta = JSON.stringify({ [SUBSCRIPTION_ID]: id });
-  return `{"jsonrpc":"2.0","method":"notifications/tasks","params":{${task.detailedMembers},"_meta":${meta}}}`;
+  return notificationText("notifications/tasks", { ...task.details, _meta: { [SUBSCRIPTION_ID]: id } });
 }
 
 /** Each URI is kept for as long as somebody subscribes to it, so none may be longer than any in use. */

@@ -33,7 +33,7 @@ export function createMethods(source: MethodSource): ReadonlyMap<string, Method>
   const { callMs } = source.settings.limits;
   const limited = ([name, method]: [string, Method]): [string, Method] => [
     name,
-    callMs > 0 ? withTimeLimit(method, callMs, source.seal) : method,
+    callMs > 0 ? withTimeLimit(method, callMs, source.write) : method,
   ];
   return new Map(Object.entries(methods).map(limited));
 }

@@ -8,18 +8,18 @@ import { declares, missingCapability } from "../ask/capabilities.js";
 import type { Call } from "../connection/call.js";
 import { invalidParams } from "../api/errors.js";
 import { isObject } from "../protocol/jsonrpc.js";
-import type { SealResult } from "../protocol/result-envelope.js";
+import type { WriteResult } from "../results/envelope.js";
 import { KNOWS_TASKS, type TaskServing, TASKS_EXTENSION } from "../tasks/serve-task.js";
 import type { Task } from "../tasks/task.js";
 import type { Method, MethodFamily } from "./method.js";
 
 export const tasks: MethodFamily = {
-  methods: (source) => (source.tasks === undefined ? {} : createTaskMethods(source.seal, source.tasks)),
+  methods: (source) => (source.tasks === undefined ? {} : createTaskMethods(source.write, source.tasks)),
   capabilities: (source, revision) =>
     revision.tasks && source.tasks !== undefined ? { extensions: { [TASKS_EXTENSION]: {} } } : undefined,
 };
 
-function createTaskMethods(seal: SealResult, { store }: TaskServing): Record<string, Method> {
+function createTaskMethods(write: WriteResult, { store }: TaskServing): Record<string, Method> {
   const find = (call: Call): Task => {
     if (!declares(call.caller.capabilities, KNOWS_TASKS)) throw missingCapability(call, KNOWS_TASKS);
     const task = store.find(call.params.taskId, call.connection.peer.principal);
@@ -28,19 +28,19 @@ function createTaskMethods(seal: SealResult, { store }: TaskServing): Record<str
   };
 
   return {
-    "tasks/get": (call) => seal(call.revision, find(call).detailedMembers),
+    "tasks/get": (call) => write(call.revision, find(call).details),
 
     "tasks/update": (call) => {
       const task = find(call);
       const { inputResponses } = call.params;
       if (!isObject(inputResponses)) throw invalidParams("`inputResponses` must be an object.");
       task.answer(inputResponses);
-      return seal(call.revision, "");
+      return write(call.revision, {});
     },
 
     "tasks/cancel": (call) => {
       find(call).cancel("The client cancelled the task.");
-      return seal(call.revision, "");
+      return write(call.revision, {});
     },
   };
 }

@@ -6,13 +6,15 @@
  */
 import { ArgumentsError, prepareArguments } from "../values/arguments.js";
 import type { Call } from "../connection/call.js";
+import { Invocation } from "../connection/invocation.js";
 import type { ServedTool } from "../assembly/entries.js";
 import { findServed } from "./find-served.js";
 import { isProtocolError, isToolError } from "../api/errors.js";
 import { createList } from "./lists.js";
 import { projectTool } from "../protocol/projection.js";
 import { checkOutput } from "../results/output-check.js";
-import { toolErrorMembers } from "../results/result-members.js";
+import type { ToolResult } from "../protocol/specification.js";
+import { toolErrorResult } from "../results/tool-result.js";
 import { listCapability, type Method, type MethodFamily, type MethodSource } from "./method.js";
 
 export const tools: MethodFamily = {
@@ -22,7 +24,7 @@ export const tools: MethodFamily = {
 };
 
 function createToolMethods(source: MethodSource): Record<string, Method> {
-  const { entries, settings, seal } = source;
+  const { entries, settings, write } = source;
   const served = [...entries.tools.values()];
   const list = createList(
     {
@@ -43,23 +45,25 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
     return isToolError(error) ? error.message : source.explain(error, `tool "${name}"`, call);
   };
 
-  const failure = (call: Call, error: unknown, name: string): string => {
+  const failure = (call: Call, error: unknown, name: string): ToolResult => {
     if (isProtocolError(error)) throw error;
-    return seal(call.revision, toolErrorMembers(problemOf(call, error, name)));
+    return toolErrorResult(problemOf(call, error, name));
   };
 
-  const run = (call: Call, tool: ServedTool, args: Record<string, unknown>): string | Promise<string> =>
-    source.run(
-      call,
-      tool.handler,
-      args,
-      (value) => {
+  const run = (
+    invocation: Invocation,
+    tool: ServedTool,
+    args: Record<string, unknown>,
+  ): string | Promise<string> => {
+    const { call } = invocation;
+    return source.run(invocation, tool.handler, args, {
+      toResult: (value) => {
         if (call.connection.isDevelopment) checkOutput(tool, value);
-        const { members, meta } = tool.result(value, call.revision);
-        return seal(call.revision, members, meta);
+        return tool.result(value, call.revision);
       },
-      (error) => failure(call, error, tool.entry.definition.name),
-    );
+      toFailure: (error) => failure(call, error, tool.entry.definition.name),
+    });
+  };
 
   return {
     "tools/list": list,
@@ -72,11 +76,12 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
       try {
         args = prepareArguments(tool.arguments, given);
       } catch (error) {
-        return failure(call, error, definition.name);
+        return write(call.revision, failure(call, error, definition.name));
       }
+      const invocation = new Invocation(call);
       return task === undefined || source.tasks === undefined
-        ? run(call, tool, args)
-        : source.tasks.serve(call, task, () => run(call, tool, args));
+        ? run(invocation, tool, args)
+        : source.tasks.serve(invocation, task, () => run(invocation, tool, args));
     },
   };
 }

@@ -3,7 +3,7 @@ import { createScope } from "../explain/keywords/table.js";
 import { describeIssues } from "../explain/issues.js";
 import { fits } from "../explain/search.js";
 import { isObject } from "../protocol/jsonrpc.js";
-import { jsonText } from "./result-members.js";
+import { jsonText } from "./json-text.js";
 
 /**
  * Holds a tool to its output schema, while a server is developed: what breaks the tool's own promise is a fault

@@ -1,28 +1,30 @@
 import { isContent } from "../protocol/content-kinds.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import { projectContent } from "../protocol/projection.js";
-import type { Content, PromptMessage, Role } from "../protocol/specification.js";
-import { jsonText, type ResultMembers } from "./result-members.js";
 import type { Revision } from "../protocol/revisions.js";
+import type { Content, PromptMessage, PromptResult, Role } from "../protocol/specification.js";
+import { jsonText } from "./json-text.js";
 
 /**
- * The members of a `GetPromptResult`. A string or a content block is one message of the user.
+ * From what a prompt returns to a `GetPromptResult`. A string or a content block is one message of the user.
  *
+ * @param description the prompt's own, for results that have none
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
  */
 export function promptResult(
   value: unknown,
   description: string | undefined,
   revision: Revision,
-): ResultMembers {
+): PromptResult {
   const whole = isObject(value) && Array.isArray(value.messages) ? value : undefined;
   const given = whole === undefined ? value : (whole.messages as unknown[]);
   const messages = (Array.isArray(given) ? given : [given]).map((message) => toMessage(message, revision));
-  const about = typeof whole?.description === "string" ? whole.description : description;
-  const members =
-    (about === undefined ? "" : `"description":${JSON.stringify(about)},`) +
-    `"messages":${JSON.stringify(messages)}`;
-  return isObject(whole?._meta) ? { members, meta: whole._meta } : { members };
+  const shown = typeof whole?.description === "string" ? whole.description : description;
+  return {
+    ...(shown === undefined ? {} : { description: shown }),
+    messages,
+    ...(isObject(whole?._meta) ? { _meta: whole._meta } : {}),
+  };
 }
 
 function toMessage(message: unknown, revision: Revision): PromptMessage {

@@ -1,11 +1,11 @@
 import { base64, isBytes } from "../values/scalar-conversions.js";
 import { isObject } from "../protocol/jsonrpc.js";
-import type { ResourceContents } from "../protocol/specification.js";
-import { jsonText, type ResultMembers } from "./result-members.js";
+import type { ResourceContents, ResourceResult } from "../protocol/specification.js";
+import { jsonText } from "./json-text.js";
 import type { Revision } from "../protocol/revisions.js";
 
 /**
- * The members of a `ReadResourceResult`, or `undefined` when the handler found nothing.
+ * From what a resource returns to a `ReadResourceResult`, or `undefined` when the handler found nothing.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  * @param uri What the client asked for.
@@ -15,14 +15,15 @@ export function resourceResult(
   uri: string,
   mimeType: string | undefined,
   revision: Revision,
-): ResultMembers | undefined {
+): ResourceResult | undefined {
   if (value === undefined || value === null) return undefined;
   const whole = isObject(value) && Array.isArray(value.contents) && value.contents.every(isResourceContents);
   const contents = whole ? (value.contents as ResourceContents[]) : toContents(value, uri, mimeType);
   if (contents.length === 0) return undefined;
   const projected = revision.lacks.members.includes("_meta") ? contents.map(withoutMeta) : contents;
-  const members = `"contents":${JSON.stringify(projected)}`;
-  return whole && isObject(value._meta) ? { members, meta: value._meta } : { members };
+  return whole && isObject(value._meta)
+    ? { contents: projected, _meta: value._meta }
+    : { contents: projected };
 }
 
 function toContents(value: unknown, uri: string, mimeType: string | undefined): ResourceContents[] {

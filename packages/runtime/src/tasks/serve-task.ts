@@ -1,11 +1,11 @@
 import { declares, missingCapability } from "../ask/capabilities.js";
 import type { Forms } from "../ask/served-form.js";
-import type { Call } from "../connection/call.js";
+import type { Invocation } from "../connection/invocation.js";
 import type { Limits } from "../api/define-server.js";
 import type { Entries } from "../assembly/entries.js";
 import type { ToolEntry } from "../manifest.js";
-import type { SealResult } from "../protocol/result-envelope.js";
 import type { ClientCapabilities } from "../protocol/specification.js";
+import type { WriteResult } from "../results/envelope.js";
 import { TaskAsker } from "./task-asker.js";
 import { TaskStore } from "./task-store.js";
 import type { Task } from "./task.js";
@@ -21,7 +21,11 @@ export type TaskSupport = NonNullable<ToolEntry["task"]>;
 export interface TaskServing {
   readonly store: TaskStore;
   /** @see serveTask */
-  serve(call: Call, task: TaskSupport, run: () => string | Promise<string>): string | Promise<string>;
+  serve(
+    invocation: Invocation,
+    task: TaskSupport,
+    run: () => string | Promise<string>,
+  ): string | Promise<string>;
 }
 
 /** Undefined for a server of which no tool has tasks. */
@@ -29,11 +33,14 @@ export function createTasks(
   { tools }: Entries,
   limits: Limits,
   forms: Forms,
-  seal: SealResult,
+  write: WriteResult,
 ): TaskServing | undefined {
   if (![...tools.values()].some(({ entry }) => entry.task !== undefined)) return undefined;
   const store = new TaskStore(limits);
-  return { store, serve: (call, task, run) => serveTask(call, task, { store, forms, seal }, run) };
+  return {
+    store,
+    serve: (invocation, task, run) => serveTask(invocation, task, { store, forms, write }, run),
+  };
 }
 
 /**
@@ -44,11 +51,12 @@ export function createTasks(
  * @throws ProtocolError when the tool needs a task and the client does not know them
  */
 function serveTask(
-  call: Call,
+  invocation: Invocation,
   { support, start }: TaskSupport,
-  { store, forms, seal }: { store: TaskStore; forms: Forms; seal: SealResult },
+  { store, forms, write }: { store: TaskStore; forms: Forms; write: WriteResult },
   run: () => string | Promise<string>,
 ): string | Promise<string> {
+  const { call } = invocation;
   // Legacy clients have no way to declare the extension, and wait for any tool.
   if (!call.revision.tasks) return run();
   if (!declares(call.caller.capabilities, KNOWS_TASKS)) {
@@ -59,21 +67,20 @@ function serveTask(
     let task: Task | undefined;
     const begin = (): void => {
       if (task !== undefined) return;
-      if (call.asker?.isWaiting === true) {
+      if (invocation.asker?.isWaiting === true) {
         throw new Error("startTask() was called while a question is unanswered. Await it first.");
       }
       task = store.create(call);
-      call.task = task;
-      call.asker = new TaskAsker(call, forms, task);
-      resolve(seal(call.revision, task.members, undefined, "task"));
+      invocation.askBy(new TaskAsker(call, forms, task, invocation.asker));
+      resolve(write(call.revision, task.summary, { type: "task" }));
     };
-    call.startTask = begin;
+    invocation.offerTask(begin);
     const work = async (): Promise<string> => {
       if (start === "call") begin();
       return run();
     };
     work().then(
-      (result) => (task === undefined ? resolve(result) : task.complete(result)),
+      (result) => (task === undefined ? resolve(result) : task.complete(JSON.parse(result) as object)),
       (error: unknown) => (task === undefined ? reject(error as Error) : task.fail(error)),
     );
   });

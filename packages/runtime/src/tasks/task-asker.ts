@@ -12,10 +12,10 @@ export class TaskAsker implements Asker {
   readonly #task: Task;
   readonly #effects: Pick<Asker, "once">;
 
-  /** What the call has done once before it became a task is not done again: `call.asker` knows. */
-  constructor(call: Call, forms: Forms, task: Task) {
+  /** @param before knows what the handler has done once before its call became a task, which is not done again */
+  constructor(call: Call, forms: Forms, task: Task, before: Asker | undefined) {
     this.forms = forms;
-    this.#effects = call.asker ?? new Effects();
+    this.#effects = before ?? new Effects();
     this.#call = call;
     this.#task = task;
   }

@@ -37,8 +37,8 @@ export class Task {
   readonly #usedKeys = new Set<string>();
   #lastUpdatedAt = this.#createdAt;
   #status: TaskStatus = "working";
-  /** The member that the status brings along, as JSON text. */
-  #outcome = "";
+  /** What the status brings along. */
+  #outcome: { result?: object; error?: object } = {};
 
   constructor({ principal, ttlMs, stop }: TaskOptions) {
     this.principal = principal;
@@ -54,9 +54,9 @@ export class Task {
     return this.#status !== "working" && this.#status !== "input_required";
   }
 
-  /** The members of a `Task`, as JSON text without braces. */
-  get members(): string {
-    const task = {
+  /** A `Task` of the specification's. */
+  get summary(): object {
+    return {
       taskId: this.id,
       status: this.#status,
       createdAt: this.#createdAt,
@@ -64,17 +64,20 @@ export class Task {
       ttlMs: this.#ttlMs,
       pollIntervalMs: POLL_INTERVAL_MS,
     };
-    return JSON.stringify(task).slice(1, -1);
   }
 
-  /** The members of a `DetailedTask`: with the result, the error or the open questions. */
-  get detailedMembers(): string {
-    if (this.#status !== "input_required") return this.members + this.#outcome;
-    const requests = [...this.#waiting].map(([key, { question }]) => [
-      key,
-      { method: question.method, params: question.params },
-    ]);
-    return `${this.members},"inputRequests":${JSON.stringify(Object.fromEntries(requests))}`;
+  /** A `DetailedTask`: with the result, the error or the open questions. */
+  get details(): object {
+    if (this.#status !== "input_required") return { ...this.summary, ...this.#outcome };
+    const requests = [...this.#waiting].map(
+      ([
+        key,
+        {
+          question: { method, params },
+        },
+      ]) => [key, { method, params }],
+    );
+    return { ...this.summary, inputRequests: Object.fromEntries(requests) as object };
   }
 
   /** Calls back after every change of status; returns what ends that. */
@@ -113,9 +116,9 @@ export class Task {
     if (answered.length > 0) this.#become(this.#waiting.size > 0 ? "input_required" : "working");
   }
 
-  /** @param result as the call itself would have been answered, as JSON text */
-  complete(result: string): void {
-    this.#end("completed", `,"result":${result}`);
+  /** @param result as the call itself would have been answered */
+  complete(result: object): void {
+    this.#end("completed", { result });
   }
 
   /** For what would have been a JSON-RPC error; a failed tool completes with `isError`. */
@@ -128,17 +131,17 @@ export class Task {
           data: undefined,
         };
     const described = data === undefined ? { code, message } : { code, message, data };
-    this.#end("failed", `,"error":${JSON.stringify(described)}`);
+    this.#end("failed", { error: described });
   }
 
   /** A task that is over stays as it is. */
   cancel(reason: string): void {
     if (this.isOver) return;
-    this.#end("cancelled", "");
+    this.#end("cancelled", {});
     this.#stop(reason);
   }
 
-  #end(status: TaskStatus, outcome: string): void {
+  #end(status: TaskStatus, outcome: { result?: object; error?: object }): void {
     if (this.isOver) return;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();

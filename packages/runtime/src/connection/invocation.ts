@@ -1,0 +1,30 @@
+import type { Asker } from "../ask/question.js";
+import type { Call } from "./call.js";
+
+/** One call of a handler, and the ways in which the handler reaches its client meanwhile. */
+export class Invocation {
+  #asker: Asker | undefined;
+  #startTask: (() => void) | undefined;
+
+  constructor(readonly call: Call) {}
+
+  /** Asks the client; absent while the handler cannot ask. */
+  get asker(): Asker | undefined {
+    return this.#asker;
+  }
+
+  /** Answers the call with a task; absent where tool or client has none. */
+  get startTask(): (() => void) | undefined {
+    return this.#startTask;
+  }
+
+  /** From now on the handler's questions go this way. */
+  askBy(asker: Asker): void {
+    this.#asker = asker;
+  }
+
+  /** Lets the handler answer its call with a task. */
+  offerTask(start: () => void): void {
+    this.#startTask = start;
+  }
+}

@@ -1,0 +1,55 @@
+import type { CacheHint } from "../assembly/cache-hints.js";
+import { SERVER_INFO } from "../protocol/meta-keys.js";
+import { projectImplementation } from "../protocol/projection.js";
+import type { Revision } from "../protocol/revisions.js";
+import type { Implementation, Meta } from "../protocol/specification.js";
+
+/** A result of the specification's, made of JSON alone, without what belongs to every result of a revision. */
+export type Result = Readonly<Record<string, unknown>> | { readonly _meta?: Meta };
+
+/** What a result says of itself, in revisions that ask for it. */
+export type ResultType = "complete" | "input_required" | "task";
+
+export interface Envelope {
+  /** Default: `"complete"`. */
+  type?: ResultType;
+  /** How long clients may keep the result, in revisions that say so. */
+  hint?: CacheHint;
+}
+
+/**
+ * Writes a result as JSON text, with what its revision wants around it. The one place where results become text.
+ *
+ * @throws TypeError when a value in the result refers to itself
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic
+ */
+export type WriteResult = (revision: Revision, result: Result, envelope?: Envelope) => string;
+
+/** @param info the server that the results come from */
+export function createResultWriter(info: Implementation): WriteResult {
+  // The text of this member is the same for nearly all results: writing it once saves a tenth of a short call.
+  const ownMetas = new Map<Revision, { value: Meta; text: string }>();
+  const ownMetaOf = (revision: Revision): { value: Meta; text: string } => {
+    let own = ownMetas.get(revision);
+    if (own === undefined) {
+      const value = { [SERVER_INFO]: projectImplementation(info, revision) };
+      ownMetas.set(revision, (own = { value, text: JSON.stringify(value) }));
+    }
+    return own;
+  };
+
+  return (revision, result, { type = "complete", hint } = {}) => {
+    if (!revision.resultTypes) return JSON.stringify(result);
+    const own = ownMetaOf(revision);
+    const { _meta: meta } = result as { _meta?: Meta };
+    const metaText = meta === undefined ? own.text : JSON.stringify({ ...own.value, ...meta });
+    const members = JSON.stringify(membersOf(result, revision.cacheHints ? hint : undefined)).slice(1, -1);
+    return `{"resultType":"${type}",${members}${members && ","}"_meta":${metaText}}`;
+  };
+}
+
+function membersOf(result: Result, hint: CacheHint | undefined): object {
+  if (hint === undefined && result._meta === undefined) return result;
+  const { _meta, ...members } = result as { _meta?: Meta };
+  return { ...members, ...hint };
+}
