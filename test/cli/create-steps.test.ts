@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Cancelled } from "../../packages/cli/src/create/cancelled.js";
 import type { CreateContext, Progress, Prompts } from "../../packages/cli/src/create/context.js";
-import { packageManagerOf } from "../../packages/cli/src/create/package-manager.js";
+import { packageManagerCommand } from "../../packages/cli/src/create/package-manager.js";
 import { toPackageName } from "../../packages/cli/src/create/package-name.js";
 import {
   buildServer,
@@ -133,6 +133,7 @@ describe("what to call it", () => {
     ["weather", "weather"],
     ["_private", "private"],
     ["日本", "mcp-server"],
+    ["http", "mcp-server"],
   ])("makes %s into %s", (text, name) => {
     expect(toPackageName(text)).toBe(name);
   });
@@ -145,7 +146,9 @@ describe("what to call it", () => {
 
   it("refuses a name npm would refuse", async () => {
     const act = choosePackageName({ folder: cwd, name: "Not A Name" });
-    await expect(act).rejects.toThrow("A package name is lower case, such as not-a-name.");
+    await expect(act).rejects.toThrow(
+      "npm does not accept the package name `Not A Name`: name can only contain URL-friendly characters.",
+    );
     await expect(act).rejects.toMatchObject({ exitCode: 2 });
   });
 });
@@ -186,14 +189,13 @@ describe("whether to install", () => {
   });
 
   it.each([
-    ["pnpm/9.1.0 npm/? node/v20.19.0 linux x64", "pnpm"],
-    ["yarn/4.1.0 npm/? node/v20.19.0 linux x64", "yarn"],
-    ["bun/1.2.0 npm/? node/v20.19.0 linux x64", "bun"],
-    ["npm/10.8.0 node/v20.19.0 linux x64", "npm"],
-    ["cargo/1.80", "npm"],
-    [undefined, "npm"],
-  ])("%s means %s", (userAgent, manager) => {
-    expect(packageManagerOf(userAgent)).toBe(manager);
+    ["npm", "npm run dev", "npx tenon call"],
+    ["pnpm", "pnpm run dev", "pnpm exec tenon call"],
+    ["yarn", "yarn run dev", "yarn exec tenon -- call"],
+    ["bun", "bun run dev", "bun x tenon call"],
+  ] as const)("shows the commands of %s", (manager, script, program) => {
+    expect(packageManagerCommand(manager, "run", ["dev"])).toBe(script);
+    expect(packageManagerCommand(manager, "execute-local", ["tenon", "call"])).toBe(program);
   });
 });
 
@@ -294,7 +296,7 @@ describe("making it run", () => {
       "cd made",
       expect.stringMatching(/^npm run dev /) as string,
       expect.stringMatching(/^npm run inspect /) as string,
-      expect.stringMatching(/^npm test /) as string,
+      expect.stringMatching(/^npm run test /) as string,
       expect.stringMatching(/^npm run build /) as string,
       "made is ready. Begin in made/src.",
     ]);

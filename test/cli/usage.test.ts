@@ -68,7 +68,10 @@ describe("a command line that makes no sense", () => {
     { args: ["dev", "--port", "http"], says: "A port is a number from 0 to 65535." },
     { args: ["dev", "--port", "65536"], says: "A port is a number from 0 to 65535." },
     { args: ["create", "x", "--template", "standart"], says: "Did you mean `standard`?" },
-    { args: ["create", "no-such-folder-yet", "--name", "No Name"], says: "A package name is lower case" },
+    {
+      args: ["create", "no-such-folder-yet", "--name", "No Name"],
+      says: "npm does not accept the package name `No Name`",
+    },
   ])("tenon $args", async ({ args, says }) => {
     const terminal = recordingTerminal(tmpdir());
     expect(await run(args, terminal)).toBe(2);

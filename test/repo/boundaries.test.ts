@@ -17,7 +17,12 @@ const ALLOWED: Record<string, string[]> = {
     "chokidar",
     "commander",
     "esbuild",
+    "fast-string-width",
+    "fast-wrap-ansi",
+    "nano-spawn",
+    "package-manager-detector",
     "picocolors",
+    "validate-npm-package-name",
   ],
   "create-mcp-server": ["@tenon/cli"],
 };

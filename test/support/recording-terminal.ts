@@ -7,10 +7,10 @@ export interface RecordingTerminal extends Terminal {
 }
 
 /** A terminal nobody sits at, which remembers what was printed. */
-export function recordingTerminal(cwd: string, env: Terminal["env"] = {}): RecordingTerminal {
+export function recordingTerminal(cwd: string): RecordingTerminal {
   const out = recorder();
   const err = recorder();
-  return { cwd, env, interactive: false, out, err, stdout: out.text, stderr: err.text };
+  return { cwd, interactive: false, out, err, stdout: out.text, stderr: err.text };
 }
 
 function recorder(): Sink & { text(): string } {

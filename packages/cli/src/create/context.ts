@@ -1,3 +1,4 @@
+import type { AgentName } from "package-manager-detector";
 import type { Template } from "./templates.js";
 
 /** Everything the steps of `create` share. A step names the part it uses, so a test passes just that. */
@@ -12,7 +13,7 @@ export interface CreateContext {
   /** What people can choose from, the default first. */
   templates: readonly Template[];
   /** The program that started this one, and therefore installs. */
-  packageManager: PackageManager;
+  packageManager: AgentName;
   /** What the new project will ask for, by package name. */
   tenon: TenonPackages;
 
@@ -25,8 +26,6 @@ export interface CreateContext {
   /** The path of the project for use in a command, seen from `cwd`. */
   shownFolder?: string;
 }
-
-export type PackageManager = "npm" | "pnpm" | "yarn" | "bun";
 
 /** Questions. An answer of `undefined` means the person gave up. */
 export interface Prompts {

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
+import { getUserAgent } from "package-manager-detector";
 import { Cancelled } from "./cancelled.js";
 import { tenonPackages } from "./checkout.js";
 import type { CreateContext } from "./context.js";
-import { packageManagerOf } from "./package-manager.js";
 import { animatedProgress, plainProgress } from "./progress.js";
 import { runProgram } from "./run-program.js";
 import { steps } from "./steps.js";
@@ -34,7 +34,7 @@ export async function create(
     progress: terminal.interactive ? animatedProgress(terminal.out) : plainProgress(terminal.out),
     run: runProgram,
     templates,
-    packageManager: packageManagerOf(terminal.env["npm_config_user_agent"]),
+    packageManager: getUserAgent() ?? "npm",
     tenon: tenonPackages(runProgram),
     ...(folder !== undefined && { folder: resolve(terminal.cwd, folder) }),
     ...(options.name !== undefined && { name: options.name }),

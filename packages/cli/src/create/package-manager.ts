@@ -1,25 +1,18 @@
-import type { PackageManager } from "./context.js";
-
-const KNOWN: readonly PackageManager[] = ["npm", "pnpm", "yarn", "bun"];
+import { resolveCommand, type AgentName } from "package-manager-detector";
 
 /**
- * Which package manager started this program, going by what they all put into the environment.
+ * A command of a package manager, as people type it.
  *
- * @param userAgent `npm_config_user_agent`, such as `"pnpm/9.1.0 npm/? node/v20.19.0 linux x64"`
+ * @param kind `run` for a script of package.json, `execute-local` for a program that the project has installed
+ * @example
+ * packageManagerCommand("pnpm", "execute-local", ["tenon", "build"]) // "pnpm exec tenon build"
  */
-export function packageManagerOf(userAgent: string | undefined): PackageManager {
-  const name = userAgent?.split("/")[0];
-  return KNOWN.find((known) => known === name) ?? "npm";
-}
-
-/** The command of a script in package.json, as people type it. */
-export function scriptCommand(manager: PackageManager, script: string): string {
-  if (manager === "npm")
-    return script === "test" || script === "start" ? `npm ${script}` : `npm run ${script}`;
-  return manager === "bun" ? `bun run ${script}` : `${manager} ${script}`;
-}
-
-/** How people run a program the project has installed. */
-export function execCommand(manager: PackageManager): string {
-  return { npm: "npx", pnpm: "pnpm exec", yarn: "yarn", bun: "bunx" }[manager];
+export function packageManagerCommand(
+  manager: AgentName,
+  kind: "run" | "execute-local",
+  args: readonly string[],
+): string {
+  const resolved = resolveCommand(manager, kind, [...args]);
+  if (!resolved) throw new TypeError(`${manager} has no command for ${kind}.`);
+  return [resolved.command, ...resolved.args].join(" ");
 }

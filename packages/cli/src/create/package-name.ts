@@ -1,3 +1,5 @@
+import validate from "validate-npm-package-name";
+
 /**
  * The nearest valid name of an npm package.
  *
@@ -9,16 +11,19 @@ export function toPackageName(text: string): string {
     .trim()
     .toLowerCase()
     .replace(/\s+/g, "-")
-    .replace(/[^a-z0-9._~-]+/g, "-")
-    .replace(/^[._-]+|[-]+$/g, "");
-  return name || "mcp-server";
+    .replace(/[^a-z0-9._-]+/g, "-")
+    .replace(/^[._-]+|[-]+$/g, "")
+    .slice(0, 214);
+  return validate(name).validForNewPackages ? name : "mcp-server";
 }
 
-/** Why npm would refuse the name, if it would. */
+/**
+ * Why npm would refuse the name, if it would.
+ *
+ * @example
+ * packageNameProblem("Weather") // "name can no longer contain capital letters"
+ */
 export function packageNameProblem(name: string): string | undefined {
-  const plain = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
-  if (name.length > 214) return "A package name has at most 214 characters.";
-  if (!plain.test(name)) return `A package name is lower case, such as ${toPackageName(name)}.`;
-  if (name === "node_modules" || name === "favicon.ico") return `npm reserves the name ${name}.`;
-  return undefined;
+  const result = validate(name);
+  return result.validForNewPackages ? undefined : [...(result.errors ?? []), ...(result.warnings ?? [])][0];
 }

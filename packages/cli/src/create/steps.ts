@@ -4,7 +4,7 @@ import { Failure } from "../terminal/failure.js";
 import type { CreateContext } from "./context.js";
 import { copyTemplate } from "./copy-template.js";
 import { packageNameProblem, toPackageName } from "./package-name.js";
-import { execCommand, scriptCommand } from "./package-manager.js";
+import { packageManagerCommand } from "./package-manager.js";
 import { Cancelled } from "./cancelled.js";
 import { findTemplate } from "./templates.js";
 
@@ -41,7 +41,11 @@ export async function chooseFolder(
 export async function choosePackageName(context: Pick<CreateContext, "folder" | "name">): Promise<void> {
   const name = context.name ?? toPackageName(basename(given(context.folder)));
   const problem = packageNameProblem(name);
-  if (problem) throw new Failure(problem, { exitCode: 2 });
+  if (problem)
+    throw new Failure(`npm does not accept the package name \`${name}\`: ${problem}.`, {
+      hint: `Name it with --name, for example --name ${toPackageName(name)}.`,
+      exitCode: 2,
+    });
   context.name = name;
 }
 
@@ -142,7 +146,12 @@ export async function makeFirstCall(
     () => runTenon(context, ["call", tool, ...pairs]),
     () => `Called ${tool}`,
   );
-  const typed = [execCommand(context.packageManager), "tenon", "call", tool, ...pairs.map(quote)].join(" ");
+  const typed = packageManagerCommand(context.packageManager, "execute-local", [
+    "tenon",
+    "call",
+    tool,
+    ...pairs.map(quote),
+  ]);
   context.progress.block("One real call", [`$ ${typed}`, ...answer.trimEnd().split("\n")]);
 }
 
@@ -152,7 +161,7 @@ export async function showNextSteps(
 ): Promise<void> {
   const { packageManager, progress } = context;
   const script = (name: string, purpose: string): string =>
-    `${scriptCommand(packageManager, name).padEnd(18)}${purpose}`;
+    `${packageManagerCommand(packageManager, "run", [name]).padEnd(18)}${purpose}`;
   const folder = given(context.shownFolder);
   progress.block("Next", [
     ...(folder === "." ? [] : [`cd ${quote(folder)}`]),

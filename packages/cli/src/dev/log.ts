@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { Sink } from "../terminal/terminal.js";
-import { offer } from "../terminal/text-format.js";
+import { summarize } from "../terminal/text-format.js";
 import type { DevLog } from "./server.js";
 import type { Change } from "./manifest-diff.js";
 
@@ -20,7 +20,7 @@ export function createDevLog({ root, sink, address, stamp = clock }: DevLogOptio
   return {
     started({ server, ...manifest }, ms) {
       say(
-        `${paint.green("✓")} ${paint.bold(server.name)} ${server.version}: ${offer({ server, ...manifest })}`,
+        `${paint.green("✓")} ${paint.bold(server.name)} ${server.version}: ${summarize({ server, ...manifest })}`,
       );
       say(`  ${paint.bold(address)}  ${paint.dim(`ready in ${Math.round(ms)} ms, following your edits`)}`);
     },

@@ -8,7 +8,7 @@ import type {
   ToolEntry,
 } from "@tenon/runtime/manifest";
 import type { Sink } from "../terminal/terminal.js";
-import { offer, wrap } from "../terminal/text-format.js";
+import { summarize, wrap } from "../terminal/text-format.js";
 import { table } from "../terminal/table.js";
 import { typeText } from "./type-text.js";
 
@@ -17,7 +17,7 @@ export function manifestTable(manifest: Manifest, sink: Sink): string {
   const { paint } = sink;
   const { name, version, description } = manifest.server;
   const sections = [
-    [`${paint.bold(name)} ${version}  ${paint.dim(offer(manifest))}`, ...text(description, sink, 0)],
+    [`${paint.bold(name)} ${version}  ${paint.dim(summarize(manifest))}`, ...text(description, sink, 0)],
     ...section("Tools", manifest.tools, (entry) => tool(entry, sink), sink),
     ...section("Prompts", manifest.prompts, (entry) => prompt(entry, sink), sink),
     ...section("Resources", manifest.resources, (entry) => resource(entry, sink), sink),

@@ -5,7 +5,7 @@ import { buildProject } from "./build-project.js";
 import { projectRoot } from "./project-root.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { count, offer } from "../terminal/text-format.js";
+import { count, padEnd, summarize, widestOf } from "../terminal/text-format.js";
 
 export interface BuildOptions {
   /** Where to write instead of `dist`, relative to the current folder. */
@@ -34,7 +34,7 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const { name, version } = manifest.server;
   const lines = [
-    `${paint.green("✓")} ${paint.bold(name)} ${version}: ${offer(manifest)} ${paint.dim(`in ${seconds} s`)}`,
+    `${paint.green("✓")} ${paint.bold(name)} ${version}: ${summarize(manifest)} ${paint.dim(`in ${seconds} s`)}`,
     "",
     ...listFiles(files, place).map((line) => `  ${line}`),
     "",
@@ -59,6 +59,6 @@ function listFiles(files: FileTree, place: string): string[] {
       size: others.reduce((sum, { size }) => sum + size, 0),
     },
   ];
-  const width = Math.max(...rows.map(({ label }) => label.length));
-  return rows.map(({ label, size }) => `${label.padEnd(width)}  ${(size / 1024).toFixed(1).padStart(6)} kB`);
+  const width = widestOf(rows.map(({ label }) => label));
+  return rows.map(({ label, size }) => `${padEnd(label, width)}  ${(size / 1024).toFixed(1).padStart(6)} kB`);
 }

@@ -1,4 +1,4 @@
-import { wrap } from "./text-format.js";
+import { padEnd, widestOf, wrap } from "./text-format.js";
 
 export interface TableOptions {
   /** In columns. The last two cells of a row share what the others leave. */
@@ -20,9 +20,9 @@ export function table(head: string[], rows: string[][], options: TableOptions): 
   const kept = head.map((_, column) => column).filter((column) => rows.some((row) => row[column]));
   const widths = kept.map((column) => {
     const cells = [head, ...rows].map((row) => row[column] ?? "");
-    const width = longest(cells);
+    const width = widestOf(cells);
     // A word is never broken, so it may make a column wider.
-    return width <= WIDEST ? width : Math.max(WIDEST, longest(cells.flatMap((cell) => cell.split(/\s/))));
+    return width <= WIDEST ? width : Math.max(WIDEST, widestOf(cells.flatMap((cell) => cell.split(/\s/))));
   });
   const before = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP, 0);
   widths[widths.length - 1] = Math.max(20, options.width - before);
@@ -31,14 +31,10 @@ export function table(head: string[], rows: string[][], options: TableOptions): 
     const height = Math.max(...cells.map((lines) => lines.length));
     return Array.from({ length: height }, (_, line) =>
       cells
-        .map((lines, index) => (lines[line] ?? "").padEnd((widths[index] ?? 0) + GAP))
+        .map((lines, index) => padEnd(lines[line] ?? "", (widths[index] ?? 0) + GAP))
         .join("")
         .trimEnd(),
     );
   };
   return [...layout(head).map(options.header), ...rows.flatMap(layout)];
-}
-
-function longest(texts: readonly string[]): number {
-  return Math.max(...texts.map((text) => text.length));
 }

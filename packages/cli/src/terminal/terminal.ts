@@ -4,7 +4,6 @@ import pc from "picocolors";
 export interface Terminal {
   /** The current folder, absolute. */
   cwd: string;
-  env: Readonly<Record<string, string | undefined>>;
   /** True when a person can answer questions. */
   interactive: boolean;
   /** What a script may read. */
@@ -34,7 +33,6 @@ const DEFAULT_COLUMNS = 100;
 export function processTerminal(process: NodeJS.Process): Terminal {
   return {
     cwd: process.cwd(),
-    env: process.env,
     interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY && !process.env["CI"]),
     out: sinkOf(process.stdout, process.env),
     err: sinkOf(process.stderr, process.env),

@@ -1,4 +1,6 @@
 import type { Manifest } from "@tenon/runtime/manifest";
+import textWidth from "fast-string-width";
+import { wrapAnsi } from "fast-wrap-ansi";
 
 /**
  * @example
@@ -10,12 +12,12 @@ export function count(number: number, noun: string): string {
 }
 
 /**
- * What a server offers, in one phrase.
+ * How much a server offers, in one phrase.
  *
  * @example
- * offer(manifest) // "2 tools, 1 prompt and 1 resource template"
+ * summarize(manifest) // "2 tools, 1 prompt and 1 resource template"
  */
-export function offer(manifest: Manifest): string {
+export function summarize(manifest: Manifest): string {
   const parts = [
     [manifest.tools.length, "tool"] as const,
     [manifest.prompts.length, "prompt"] as const,
@@ -27,22 +29,23 @@ export function offer(manifest: Manifest): string {
   return parts.length > 0 ? `${parts.join(", ")} and ${last}` : last;
 }
 
-/** Breaks text at spaces so that no line is wider than `width` columns; line breaks stay. */
+/** No text is wrapped to fewer columns than this. */
+const NARROWEST = 20;
+
+/** Breaks text at spaces so that no line is wider than `width` columns; line breaks stay, and words are whole. */
 export function wrap(text: string, width: number): string[] {
-  return text.split("\n").flatMap((line) => wrapLine(line, Math.max(width, 20)));
+  const columns = Math.max(width, NARROWEST);
+  return text
+    .split("\n")
+    .flatMap((line) => (textWidth(line) <= columns ? [line] : wrapAnsi(line, columns).split("\n")));
 }
 
-function wrapLine(line: string, width: number): string[] {
-  if (line.length <= width) return [line];
-  const lines: string[] = [];
-  let current = "";
-  for (const word of line.split(" ")) {
-    if (current && current.length + 1 + word.length > width) {
-      lines.push(current);
-      current = word;
-    } else {
-      current = current ? `${current} ${word}` : word;
-    }
-  }
-  return [...lines, current];
+/** Text with spaces after it, `width` columns in all. */
+export function padEnd(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - textWidth(text)));
+}
+
+/** How many columns the widest of these texts takes. */
+export function widestOf(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map((text) => textWidth(text)));
 }
