@@ -99,7 +99,7 @@ export function createServer(application: Application, options: ServerOptions = 
     if (call?.cancelled === true && isAbort(error)) return `The ${subject} was stopped.`;
     const incident = createIncident(subject, error);
     onIncident(incident);
-    const isAuthor = exposeErrors || call?.connection.isDevelopment === true;
+    const isAuthor = exposeErrors || call?.session.isDevelopment === true;
     return isAuthor ? revealingSentence(error) : neutralSentence(incident);
   };
 
@@ -149,7 +149,7 @@ export function createServer(application: Application, options: ServerOptions = 
       const onClose = (): void => {
         connections.delete(connection);
       };
-      const connection: Connection = new Connection(dispatcher, peer, isDevelopment, onClose);
+      const connection: Connection = new Connection(dispatcher, { peer, isDevelopment, onClose });
       connections.add(connection);
       return connection;
     },

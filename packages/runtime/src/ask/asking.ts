@@ -76,5 +76,5 @@ export function isRetry(call: Call): boolean {
 function bindingOf(call: Call, serverName: string): string {
   const { name, uri, arguments: args } = call.params;
   const request = digest([call.method, name ?? uri ?? null, args ?? {}]);
-  return JSON.stringify([serverName, call.connection.peer.principal ?? null, request]);
+  return JSON.stringify([serverName, call.session.peer.principal ?? null, request]);
 }

@@ -1,4 +1,3 @@
-import type { Connection } from "../connection/connection.js";
 import { ToolError } from "../api/errors.js";
 import type { MessageSink } from "../transports/transport.js";
 import { isObject, notificationText, type RequestId, requestText } from "../protocol/jsonrpc.js";
@@ -8,22 +7,11 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** The requests to the client of a connection. */
-export function requestsOf(connection: Connection): ClientRequests {
-  connection.requests ??= new ClientRequests(connection.ended);
-  return connection.requests;
-}
-
 /** The requests of this server to one legacy client that wait for an answer. */
 export class ClientRequests {
   readonly #waiting = new Map<RequestId, Waiting>();
   #nextId = 1;
   #ended: string | undefined;
-
-  /** @param ended why nothing can be answered any more, where that is so from the beginning */
-  constructor(ended?: string) {
-    this.#ended = ended;
-  }
 
   /** How many answers are waited for. */
   get size(): number {

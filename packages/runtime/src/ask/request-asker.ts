@@ -1,7 +1,6 @@
 import type { Call } from "../connection/call.js";
 import { ToolError } from "../api/errors.js";
 import { declares, missingCapability } from "./capabilities.js";
-import { requestsOf } from "./client-requests.js";
 import type { Forms } from "./served-form.js";
 import { Effects } from "./once.js";
 import { AnswerError, type Asker, type Question } from "./question.js";
@@ -20,14 +19,14 @@ export class RequestAsker implements Asker {
   }
 
   async ask<Answer>({ method, params, needs, read }: Question<Answer>): Promise<Answer> {
-    const { connection, sink, signal, caller } = this.#call;
+    const { session, sink, signal, caller } = this.#call;
     if (!declares(caller.capabilities, needs)) throw missingCapability(this.#call, needs);
-    if (connection.peer.endsWithAnswer || sink.acceptsEvents === false) {
+    if (session.peer.endsWithAnswer || sink.acceptsEvents === false) {
       throw new ToolError(
         "The client cannot be asked anything: it opened no session, or accepts no event stream.",
       );
     }
-    const answer = await requestsOf(connection).send(sink, method, params, signal, this.#timeoutMs);
+    const answer = await session.requests.send(sink, method, params, signal, this.#timeoutMs);
     try {
       return read(answer);
     } catch (error) {

@@ -53,7 +53,7 @@ export class CallContext implements Context {
   }
 
   get notify(): Notify {
-    return this.#call.connection.notify;
+    return this.#call.session.notify;
   }
 
   closeStream(retryMs = DEFAULT_RETRY_MS): void {
@@ -93,12 +93,12 @@ export class CallContext implements Context {
     url: string | URL,
     options: ElicitUrlOptions = {},
   ): Promise<ElicitUrlAnswer> {
-    const { connection, revision } = this.#call;
+    const { session, revision } = this.#call;
     const id = revision.asks.url === "with-id" ? (options.id ?? globalThis.crypto.randomUUID()) : undefined;
     const action = await this.#asker.ask(urlQuestion(this.#call, message, String(url), id, options));
     const complete = (): void => {
       if (id === undefined) return;
-      connection.peer.send(notificationText("notifications/elicitation/complete", { elicitationId: id }));
+      session.peer.send(notificationText("notifications/elicitation/complete", { elicitationId: id }));
     };
     return { action, complete };
   }
@@ -132,8 +132,8 @@ function metaOf({ params }: Call): Record<string, unknown> {
 
 /** The place of the least severe messages that the client wants; negative when it wants none. */
 function wantedLevel(call: Call): number {
-  const { revision, connection } = call;
-  const level = revision.logLevelOf === "request" ? metaOf(call)[LOG_LEVEL] : connection.logLevel;
+  const { revision, session } = call;
+  const level = revision.logLevelOf === "request" ? metaOf(call)[LOG_LEVEL] : session.logLevel;
   return LOGGING_LEVELS.indexOf(level as LoggingLevel);
 }
 

@@ -1,19 +1,8 @@
-import type { Connection } from "./connection.js";
-import { isObject, type Params, type RequestId } from "../protocol/jsonrpc.js";
-import type { ClientCapabilities, Implementation } from "../protocol/specification.js";
+import type { Params, RequestId } from "../protocol/jsonrpc.js";
 import type { Revision } from "../protocol/revisions.js";
+import type { Caller } from "./caller.js";
+import type { Session } from "./session.js";
 import type { MessageSink } from "../transports/transport.js";
-
-/** What the client says of itself, for the time of one request. */
-export interface Caller {
-  readonly info?: Implementation;
-  readonly capabilities: ClientCapabilities;
-}
-
-/** True when a client's description of itself can be passed on as one. */
-export function isImplementation(value: unknown): value is Implementation {
-  return isObject(value) && typeof value.name === "string" && typeof value.version === "string";
-}
 
 /** One request being served. Costly parts come into being when somebody asks for them. */
 export class Call {
@@ -24,7 +13,8 @@ export class Call {
   #reason: unknown;
 
   constructor(
-    readonly connection: Connection,
+    /** What lasts beyond the request. */
+    readonly session: Session,
     readonly id: RequestId,
     readonly method: string,
     readonly params: Params,

@@ -1,5 +1,5 @@
-import type { ClientRequests } from "../ask/client-requests.js";
-import { Call, type Caller } from "./call.js";
+import { Call } from "./call.js";
+import { Session } from "./session.js";
 import type { Limits } from "../api/define-server.js";
 import { isProtocolError, ProtocolError, refusal } from "../api/errors.js";
 import type { HeaderReader } from "../protocol/headers.js";
@@ -17,7 +17,6 @@ import {
 } from "../protocol/jsonrpc.js";
 import { admit, isModern, readCaller } from "./modern-request.js";
 import type { Notify } from "../api/notifier.js";
-import type { LoggingLevel } from "../protocol/specification.js";
 import type { Answer, MessageSink, Peer, Reply, TransportConnection } from "../transports/transport.js";
 import { LATEST, LATEST_LEGACY, type Revision } from "../protocol/revisions.js";
 
@@ -31,47 +30,32 @@ export interface Dispatcher {
   explain(error: unknown, subject: string, call?: Call): string;
 }
 
-const NOBODY: Caller = Object.freeze({ capabilities: Object.freeze({}) });
 const NO_PARAMS: Params = Object.freeze({});
 
-/**
- * The conversation with one peer, whatever carries it: what a legacy client said when it opened, and the
- * requests in progress. Modern requests need nothing of it but a place to be cancelled from, so both eras may
- * be spoken on one connection.
- */
-export class Connection implements TransportConnection {
+export interface ConnectionOptions {
   readonly peer: Peer;
-  /** The peer is the server's author, who may read what went wrong inside handlers. */
   readonly isDevelopment: boolean;
-  /** What a legacy client and this server agreed on, once they have. */
-  revision: Revision | undefined;
-  /** The least severe log messages that a legacy client wants; none before it has opened the conversation. */
-  logLevel: LoggingLevel | undefined;
-  /** What a legacy client has been asked, once it has been asked something. */
-  requests: ClientRequests | undefined;
-  /** Why the client can answer no more, once that is so. */
-  ended: string | undefined;
-  /** Ends one by one the requests that last until somebody ends them, such as subscriptions. */
-  readonly openStreams = new Set<() => void>();
+  /** Called when the connection is closed. */
+  onClose(): void;
+}
+
+/** The conversation with one peer, whatever carries it: its session, and the requests in progress. */
+export class Connection implements TransportConnection {
   readonly #server: Dispatcher;
+  readonly #session: Session;
   readonly #inFlight = new Map<RequestId, Call>();
-  readonly #onClose: (() => void)[];
-  #caller: Caller = NOBODY;
 
-  constructor(server: Dispatcher, peer: Peer, isDevelopment: boolean, onClose: () => void) {
+  constructor(server: Dispatcher, { peer, isDevelopment, onClose }: ConnectionOptions) {
     this.#server = server;
-    this.#onClose = [onClose];
-    this.peer = peer;
-    this.isDevelopment = isDevelopment;
-    if (peer.revision !== undefined) this.begin(peer.revision, NOBODY);
+    this.#session = new Session({ peer, notify: server.notify, isDevelopment });
+    this.#session.onClose(onClose);
   }
 
-  /** How handlers say that something changed. */
-  get notify(): Notify {
-    return this.#server.notify;
+  get revision(): Revision | undefined {
+    return this.#session.revision;
   }
 
-  receive(value: unknown, sink: MessageSink = this.peer, header?: HeaderReader): Reply {
+  receive(value: unknown, sink: MessageSink = this.#session.peer, header?: HeaderReader): Reply {
     if (Array.isArray(value)) return this.#receiveBatch(value, sink);
     return this.#receiveOne(value, sink, header);
   }
@@ -84,34 +68,17 @@ export class Connection implements TransportConnection {
     return { text: errorText(id, ErrorCode.InvalidRequest, problem), status };
   }
 
-  /** Remembers what a legacy client said of itself. */
-  begin(revision: Revision, caller: Caller): void {
-    this.revision = revision;
-    this.#caller = caller;
-    this.logLevel = "info";
-  }
-
-  /** Calls back when the connection is closed. */
-  onClose(listener: () => void): void {
-    this.#onClose.push(listener);
-  }
-
   finish(): void {
-    this.#endRequests("The client can answer no more.");
-    for (const end of [...this.openStreams]) end();
+    this.#session.finish();
   }
 
   close(reason = "The connection was closed."): void {
-    this.#endRequests(reason);
+    // First, so that handlers which wait for an answer do not ask the client to forget the question.
+    this.#session.requests.end(reason);
     const calls = [...this.#inFlight.values()];
     this.#inFlight.clear();
     for (const call of calls) call.cancel(reason);
-    for (const listener of this.#onClose.splice(0)) listener();
-  }
-
-  #endRequests(reason: string): void {
-    this.ended ??= reason;
-    this.requests?.end(reason);
+    this.#session.close();
   }
 
   get #unreadableId(): null | undefined {
@@ -124,7 +91,7 @@ export class Connection implements TransportConnection {
     const message = value as Message;
     const { id, method, params = NO_PARAMS } = message;
     if (method === undefined) {
-      if (isRequestId(id)) this.requests?.settle(id, message);
+      if (isRequestId(id)) this.#session.requests.settle(id, message);
     } else if (id === undefined) {
       this.#note(method, params);
     } else {
@@ -149,15 +116,15 @@ export class Connection implements TransportConnection {
       }
       // Before the handshake a client has agreed to nothing, so it is served the newest form it could ask for.
       let revision = this.revision ?? LATEST_LEGACY;
-      let caller = this.#caller;
+      let { caller } = this.#session;
       if (isModern(method, params, header)) {
         revision = admit(method, params, header);
         caller = readCaller(params);
         if (header !== undefined && method === "tools/call") server.checkHeaderParameters(params, header);
       }
-      const call = new Call(this, id, method, params, revision, caller, sink);
+      const call = new Call(this.#session, id, method, params, revision, caller, sink);
       // What costs nothing is answered even then, so that a busy connection can be seen to be alive.
-      if (inFlight.size - this.openStreams.size >= limits.calls && method !== "ping") {
+      if (inFlight.size - this.#session.openStreams.size >= limits.calls && method !== "ping") {
         const message = "Too many requests are in progress on this connection.";
         throw new ProtocolError(ErrorCode.InternalError, message, undefined, 503);
       }

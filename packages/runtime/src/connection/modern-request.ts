@@ -6,7 +6,8 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
  * @module
  */
-import { type Call, type Caller, isImplementation } from "./call.js";
+import type { Call } from "./call.js";
+import { type Caller, isImplementation } from "./caller.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import { ProtocolError, refusal } from "../api/errors.js";
 import { type HeaderReader, headerEquals } from "../protocol/headers.js";

@@ -5,8 +5,8 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover
  * @module
  */
-import { isImplementation } from "../connection/call.js";
-import type { Connection } from "../connection/connection.js";
+import { isImplementation } from "../connection/caller.js";
+import type { Session } from "../connection/session.js";
 import { invalidParams } from "../api/errors.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import { projectImplementation } from "../protocol/projection.js";
@@ -23,32 +23,32 @@ export function createLifecycleMethods(
   const discoverHint = settings.hint("discover", true);
 
   /** What the server can do, and how it is best used. */
-  const selfDescription = (revision: Revision, connection: Connection) => {
+  const selfDescription = (revision: Revision, session: Session) => {
     // A legacy client that opens no conversation cannot be told anything.
-    const isDeaf = revision.changesBy === "session" && connection.peer.endsWithAnswer;
+    const isDeaf = revision.changesBy === "session" && session.peer.endsWithAnswer;
     const capabilities = capabilitiesOf(revision, isDeaf ? undefined : subscriptions.announced);
     return { capabilities, instructions: settings.instructions };
   };
 
   return {
-    "server/discover": ({ revision, connection }) => {
-      const result = { supportedVersions: revisionIds("modern"), ...selfDescription(revision, connection) };
+    "server/discover": ({ revision, session }) => {
+      const result = { supportedVersions: revisionIds("modern"), ...selfDescription(revision, session) };
       return write(revision, result, { hint: discoverHint });
     },
 
-    initialize: ({ connection, params }) => {
+    initialize: ({ session, params }) => {
       const { protocolVersion, capabilities, clientInfo } = params;
       if (typeof protocolVersion !== "string") throw invalidParams("`protocolVersion` must be a string.");
       const revision = findRevision(protocolVersion, "legacy") ?? LATEST_LEGACY;
-      connection.begin(revision, {
+      session.open(revision, {
         capabilities: isObject(capabilities) ? (capabilities as ClientCapabilities) : {},
         ...(isImplementation(clientInfo) && { info: clientInfo }),
       });
-      subscriptions.welcome(connection);
+      subscriptions.welcome(session);
       return write(revision, {
         protocolVersion: revision.id,
         serverInfo: projectImplementation(settings.info, revision),
-        ...selfDescription(revision, connection),
+        ...selfDescription(revision, session),
       });
     },
 

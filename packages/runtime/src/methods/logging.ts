@@ -17,10 +17,10 @@ export const logging: MethodFamily = {
 
 function createLoggingMethods({ write }: MethodSource): Record<string, Method> {
   return {
-    "logging/setLevel": ({ connection, params, revision }) => {
+    "logging/setLevel": ({ session, params, revision }) => {
       const level = LOGGING_LEVELS.find((each) => each === params.level);
       if (level === undefined) throw invalidParams(`\`level\` must be one of ${LOGGING_LEVELS.join(", ")}.`);
-      connection.logLevel = level;
+      session.setLogLevel(level);
       return write(revision, {});
     },
   };

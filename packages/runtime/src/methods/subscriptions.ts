@@ -72,10 +72,10 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
         isOver = true;
         open--;
         for (const leave of leaving) leave();
-        call.connection.openStreams.delete(end);
+        call.session.openStreams.delete(end);
         resolve(write(call.revision, { _meta: meta }));
       };
-      call.connection.openStreams.add(end);
+      call.session.openStreams.add(end);
       if (call.signal.aborted) end();
       else call.signal.addEventListener("abort", end, { once: true });
     });
@@ -83,7 +83,7 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
 
   /** Legacy clients are told what to subscribe to by a capability; without it the methods are not there. */
   const followable = (call: Call): string => {
-    if (!announced.updates || call.connection.peer.endsWithAnswer) throw methodNotFound(call);
+    if (!announced.updates || call.session.peer.endsWithAnswer) throw methodNotFound(call);
     const { uri } = call.params;
     if (!isUri(uri)) throw invalidParams("`uri` must be the URI of a resource.");
     return uri;
@@ -103,14 +103,14 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
 
     "resources/subscribe": (call) => {
       const uri = followable(call);
-      if (!subscribers.subscribe(call.connection, uri, limits.subscribedResources)) {
+      if (!subscribers.subscribe(call.session, uri, limits.subscribedResources)) {
         throw tooMany(`A client may subscribe to at most ${limits.subscribedResources} resources.`);
       }
       return write(call.revision, {});
     },
 
     "resources/unsubscribe": (call) => {
-      subscribers.unsubscribe(call.connection, followable(call));
+      subscribers.unsubscribe(call.session, followable(call));
       return write(call.revision, {});
     },
   };
@@ -151,7 +151,7 @@ function grantTasks(call: Call, granted: Granted, store: TaskStore | undefined, 
   if (!Array.isArray(taskIds) || taskIds.length > limits.tasks) {
     throw invalidParams(`\`notifications.taskIds\` must be an array of at most ${limits.tasks} ids.`);
   }
-  granted.tasks = [...new Set(taskIds)].flatMap((id) => store.find(id, call.connection.peer.principal) ?? []);
+  granted.tasks = [...new Set(taskIds)].flatMap((id) => store.find(id, call.session.peer.principal) ?? []);
   granted.filter.taskIds = granted.tasks.map(({ id }) => id);
 }
 

@@ -22,7 +22,7 @@ export const tasks: MethodFamily = {
 function createTaskMethods(write: WriteResult, { store }: TaskServing): Record<string, Method> {
   const find = (call: Call): Task => {
     if (!declares(call.caller.capabilities, KNOWS_TASKS)) throw missingCapability(call, KNOWS_TASKS);
-    const task = store.find(call.params.taskId, call.connection.peer.principal);
+    const task = store.find(call.params.taskId, call.session.peer.principal);
     if (task === undefined) throw invalidParams("There is no such task; it may have expired.");
     return task;
   };

@@ -58,7 +58,7 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
     const { call } = invocation;
     return source.run(invocation, tool.handler, args, {
       toResult: (value) => {
-        if (call.connection.isDevelopment) checkOutput(tool, value);
+        if (call.session.isDevelopment) checkOutput(tool, value);
         return tool.result(value, call.revision);
       },
       toFailure: (error) => failure(call, error, tool.entry.definition.name),

@@ -2,7 +2,7 @@
  * Who hears of which changes. A change is put into text once; telling it costs one write per subscriber.
  * @module
  */
-import type { Connection } from "../connection/connection.js";
+import type { Session } from "../connection/session.js";
 import { type Entries, usesContext } from "../assembly/entries.js";
 import type { Handler } from "../assembly/handlers.js";
 import { SUBSCRIPTION_ID } from "../protocol/meta-keys.js";
@@ -54,7 +54,7 @@ export class Subscriptions {
     resources: new Set(),
   };
   readonly #byUri = new Map<string, Set<Subscriber>>();
-  readonly #legacy = new WeakMap<Connection, LegacySubscriber>();
+  readonly #legacy = new WeakMap<Session, LegacySubscriber>();
   readonly #stop: () => void;
   /** Changes of this turn not told yet, so that a hundred in a row are told once. */
   #waiting = new Map<string, Change>();
@@ -77,14 +77,14 @@ export class Subscriptions {
   }
 
   /** A legacy client hears of every list as soon as it has opened the conversation, without asking. */
-  welcome(connection: Connection): void {
-    if (connection.peer.endsWithAnswer || this.#legacy.has(connection)) return;
+  welcome(session: Session): void {
+    if (session.peer.endsWithAnswer || this.#legacy.has(session)) return;
     const { lists, updates } = this.announced;
     if (lists.size === 0 && !updates) return;
-    const subscriber = new LegacySubscriber(connection);
-    this.#legacy.set(connection, subscriber);
+    const subscriber = new LegacySubscriber(session);
+    this.#legacy.set(session, subscriber);
     const leave = this.add(subscriber, lists, []);
-    connection.onClose(() => {
+    session.onClose(() => {
       leave();
       for (const uri of subscriber.uris) this.#unfollow(subscriber, uri);
     });
@@ -95,9 +95,9 @@ export class Subscriptions {
    *
    * @returns False when the client follows `most` resources already.
    */
-  subscribe(connection: Connection, uri: string, most: number): boolean {
-    this.welcome(connection);
-    const subscriber = this.#legacy.get(connection);
+  subscribe(session: Session, uri: string, most: number): boolean {
+    this.welcome(session);
+    const subscriber = this.#legacy.get(session);
     if (subscriber === undefined) return true;
     if (subscriber.uris.size >= most && !subscriber.uris.has(uri)) return false;
     subscriber.uris.add(uri);
@@ -105,8 +105,8 @@ export class Subscriptions {
     return true;
   }
 
-  unsubscribe(connection: Connection, uri: string): void {
-    const subscriber = this.#legacy.get(connection);
+  unsubscribe(session: Session, uri: string): void {
+    const subscriber = this.#legacy.get(session);
     if (subscriber?.uris.delete(uri) === true) this.#unfollow(subscriber, uri);
   }
 
@@ -149,10 +149,10 @@ export class Subscriptions {
 class LegacySubscriber implements Subscriber {
   readonly uris = new Set<string>();
 
-  constructor(readonly connection: Connection) {}
+  constructor(readonly session: Session) {}
 
   hear({ text }: Announcement): void {
-    this.connection.peer.send(text);
+    this.session.peer.send(text);
   }
 }
 

@@ -28,7 +28,7 @@ export class TaskStore {
       throw new ProtocolError(ErrorCode.InternalError, "Too many tasks are in progress.", undefined, 503);
     }
     const ttlMs = this.#limits.taskMs;
-    const { principal } = call.connection.peer;
+    const { principal } = call.session.peer;
     const task = new Task({ principal, ttlMs, stop: (reason) => call.cancel(reason) });
     const expiry = setTimeout(() => {
       this.#byId.delete(task.id);

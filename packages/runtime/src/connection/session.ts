@@ -1,0 +1,85 @@
+import { ClientRequests } from "../ask/client-requests.js";
+import type { Notify } from "../api/notifier.js";
+import type { Revision } from "../protocol/revisions.js";
+import type { LoggingLevel } from "../protocol/specification.js";
+import type { Peer } from "../transports/transport.js";
+import { type Caller, UNKNOWN_CALLER } from "./caller.js";
+
+export interface SessionOptions {
+  readonly peer: Peer;
+  /** How handlers say that something changed. */
+  readonly notify: Notify;
+  /** The peer is the server's author, who may read what went wrong inside handlers. */
+  readonly isDevelopment: boolean;
+}
+
+/**
+ * What lasts on a connection from one request to the next: what a legacy client said when it opened, and what it has
+ * been asked. Modern requests bring all of that along, so both eras may be spoken on one connection.
+ */
+export class Session {
+  readonly peer: Peer;
+  readonly notify: Notify;
+  readonly isDevelopment: boolean;
+  /** Ends one by one the requests that last until somebody ends them, such as subscriptions. */
+  readonly openStreams = new Set<() => void>();
+  readonly #onClose: (() => void)[] = [];
+  readonly #requests = new ClientRequests();
+  #revision: Revision | undefined;
+  #caller = UNKNOWN_CALLER;
+  #logLevel: LoggingLevel | undefined;
+
+  constructor({ peer, notify, isDevelopment }: SessionOptions) {
+    this.peer = peer;
+    this.notify = notify;
+    this.isDevelopment = isDevelopment;
+    if (peer.revision !== undefined) this.open(peer.revision, UNKNOWN_CALLER);
+  }
+
+  /** What a legacy client and this server agreed on, once they have. */
+  get revision(): Revision | undefined {
+    return this.#revision;
+  }
+
+  /** What a legacy client said of itself. */
+  get caller(): Caller {
+    return this.#caller;
+  }
+
+  /** The least severe log messages that a legacy client wants; none before it has opened the session. */
+  get logLevel(): LoggingLevel | undefined {
+    return this.#logLevel;
+  }
+
+  /** What a legacy client is being asked. */
+  get requests(): ClientRequests {
+    return this.#requests;
+  }
+
+  /** Takes what a legacy client says of itself in `initialize`. */
+  open(revision: Revision, caller: Caller): void {
+    this.#revision = revision;
+    this.#caller = caller;
+    this.#logLevel = "info";
+  }
+
+  setLogLevel(level: LoggingLevel): void {
+    this.#logLevel = level;
+  }
+
+  /** Calls back when the session is closed. */
+  onClose(listener: () => void): void {
+    this.#onClose.push(listener);
+  }
+
+  /** The client sends nothing more: what only it could end or answer is over. */
+  finish(): void {
+    this.#requests.end("The client can answer no more.");
+    for (const end of [...this.openStreams]) end();
+  }
+
+  /** Nothing can be sent to the client any more. */
+  close(): void {
+    for (const listener of this.#onClose.splice(0)) listener();
+  }
+}
