@@ -526,7 +526,7 @@ describe("a legacy session", () => {
     await cancelled.toMatchObject({ status: 200, text: "id: 1-0\ndata: \n\n" });
   });
 
-  test("has one standing stream, which ends with it", async () => {
+  test("has one standalone stream, which ends with it", async () => {
     const listener = await start();
     const session = await openSession(listener);
     const headers = { accept: "text/event-stream", "mcp-session-id": session };

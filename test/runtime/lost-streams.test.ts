@@ -205,7 +205,7 @@ describe("the stream of a call", () => {
   });
 });
 
-describe("the standing stream", () => {
+describe("the standalone stream", () => {
   test("gives what its client missed", async () => {
     const session = await new Session(await start()).open();
     const cut = new AbortController();
@@ -303,7 +303,7 @@ describe("the standing stream", () => {
   });
 });
 
-/** A standing stream of a session, as a bare socket. */
+/** A standalone stream of a session, as a bare socket. */
 function openStream(port: number, session: string): Socket {
   const socket = connectSocket(port, "127.0.0.1").on("error", () => {});
   const lines = [

@@ -4,7 +4,7 @@
  */
 import { createIncident, writeIncident } from "./connection/internal-errors.js";
 import { writeStderr } from "./connection/stderr-write.js";
-import { within } from "./transports/with-timeout.js";
+import { withTimeout } from "./transports/with-timeout.js";
 import type { Server } from "./server.js";
 import { stdoutWrite } from "./transports/stdio/stdout-write.js";
 import type { ListenOptions } from "./transports/http/node-server.js";
@@ -48,7 +48,7 @@ export async function serve(server: Server, argv: readonly string[]): Promise<vo
   }
   surviveStrayErrors();
   await (flags.http === true ? overHttp(server, flags) : overStdio(server));
-  await within(server.limits.drainMs, server.close());
+  await withTimeout(server.limits.drainMs, server.close());
   process.exit(0);
 }
 

@@ -2,6 +2,8 @@ import type { Application } from "./assembly/application.js";
 import { Connection, type Dispatcher } from "./connection/connection.js";
 import type { Peer, TransportConnection } from "./transports/transport.js";
 import type { HttpConfig, Limits } from "./api/define-server.js";
+import type { Call } from "./connection/call.js";
+import { disposeOwners } from "./assembly/dispose-owners.js";
 import { createEntries } from "./assembly/create-entries.js";
 import { usesContext } from "./assembly/entries.js";
 import { outdated } from "./assembly/lookup.js";
@@ -15,15 +17,13 @@ import {
 } from "./connection/internal-errors.js";
 import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
 import { createHeaderCheck } from "./methods/header-parameters.js";
-import type { MethodSource } from "./methods/method.js";
-import { createMethods } from "./methods/table.js";
-import { methodNotFound } from "./connection/modern-request.js";
+import { createDispatch } from "./methods/table.js";
 import { createNotifier, type Notify } from "./api/notifier.js";
 import type { Implementation } from "./protocol/specification.js";
 import { createResultWriter } from "./results/envelope.js";
 import { createRunner } from "./methods/run-handler.js";
 import { createSettings } from "./assembly/settings.js";
-import { announcedBy, Subscriptions } from "./subscriptions/subscriptions.js";
+import { announcedChanges, Subscriptions } from "./subscriptions/subscriptions.js";
 import { createTasks } from "./tasks/serve-task.js";
 
 export type {
@@ -39,11 +39,11 @@ export interface Server {
   readonly info: Implementation;
   readonly limits: Limits;
   readonly http: HttpConfig;
-  /** False for a server of which clients never get anything but answers. */
+  /** False for a server that sends nothing but answers. */
   readonly sendsMessages: boolean;
   /**
-   * Tells clients that a list or a resource changed. Clients can subscribe to resources only of a server that has a
-   * `notifier` or a handler with a `Context`: of others they are told that nothing will be said.
+   * Notifies clients that a list or a resource changed. Clients can subscribe to resources only of a server that has a
+   * `notifier` or a handler with a `Context`: only that is announced as a capability.
    */
   readonly notify: Notify;
   /** Takes the errors that clients do not get to read. */
@@ -51,7 +51,7 @@ export interface Server {
   /** Opens the conversation with one peer. */
   connect(peer: Peer, options?: ConnectionOptions): TransportConnection;
   /**
-   * Ends subscriptions, closes every connection, telling handlers still at work to stop, and disposes of the handlers' instances
+   * Ends subscriptions, closes every connection, with it the calls in progress, and disposes of the handlers' instances
    * that have `Symbol.asyncDispose` or `Symbol.dispose`.
    */
   close(): Promise<void>;
@@ -87,63 +87,34 @@ export interface ConnectionOptions {
  * await serve(server, process.argv.slice(2));
  */
 export function createServer(application: Application, options: ServerOptions = {}): Server {
-  const { manifest, config } = application;
-  checkVersion(manifest);
-  const settings = createSettings(manifest, config);
+  checkVersion(application.manifest);
+  const settings = createSettings(application.manifest, application.config);
   const entries = createEntries(application, settings);
-  const { info, limits, http } = settings;
-  const { exposeErrors = false, onIncident = writeIncident } = options;
 
-  const explain: MethodSource["explain"] & Dispatcher["explain"] = (error, subject, call) => {
-    // A handler that stops because it was told to is nobody's news.
-    if (call?.cancelled === true && isAbort(error)) return `The ${subject} was stopped.`;
-    const incident = createIncident(subject, error);
-    onIncident(incident);
-    const isAuthor = exposeErrors || call?.session.isDevelopment === true;
-    return isAuthor ? revealingSentence(error) : neutralSentence(incident);
-  };
-
-  const notifier = settings.notifier ?? createNotifier();
-  const subscriptions = new Subscriptions(notifier, announcedBy(entries, settings));
+  const { info, limits, http, notifier = createNotifier() } = settings;
+  const { stateKeys = process.env.TENON_STATE_KEYS, onIncident = writeIncident } = options;
+  const explain = createExplain(options.exposeErrors === true, onIncident);
   const write = createResultWriter(info);
-  const asking = createAsking({
-    application,
-    limits,
-    serverName: info.name,
-    stateKeys: options.stateKeys ?? process.env.TENON_STATE_KEYS,
-  });
+  const subscriptions = new Subscriptions(notifier, announcedChanges(entries, settings));
+  const asking = createAsking({ application, limits, serverName: info.name, stateKeys });
   const tasks = createTasks(entries, limits, asking.forms, write);
-  const methods = createMethods({
-    settings,
-    entries,
-    subscriptions,
-    tasks,
-    run: createRunner(write, asking.invoke),
-    write,
-    explain,
-  });
+  const run = createRunner(write, asking.invoke);
+
   const dispatcher: Dispatcher = {
     limits,
     notify: notifier,
     explain,
-    dispatch: (call) => {
-      const method = methods.get(call.method);
-      // A server has no methods for what it does not serve, and a revision lacks some that others have.
-      if (method === undefined || call.revision.lacks.methods.includes(call.method))
-        throw methodNotFound(call);
-      return method(call);
-    },
+    dispatch: createDispatch({ settings, entries, subscriptions, tasks, run, write, explain }),
     checkHeaderParameters: createHeaderCheck(entries.tools),
   };
-
-  const { lists, updates } = subscriptions.announced;
   const connections = new Set<Connection>();
+  const { lists, updates } = subscriptions.announced;
   return {
-    notify: notifier,
-    onIncident,
     info,
     limits,
     http,
+    notify: notifier,
+    onIncident,
     sendsMessages: usesContext(entries) || tasks !== undefined || lists.size > 0 || updates,
     connect: (peer, { isDevelopment = false } = {}) => {
       const onClose = (): void => {
@@ -162,7 +133,7 @@ export function createServer(application: Application, options: ServerOptions = 
         setTimeout(resolve);
       });
       for (const connection of connections) connection.close("The server is shutting down.");
-      await disposeAll(entries.owners);
+      await disposeOwners(entries.owners);
     },
   };
 }
@@ -174,19 +145,21 @@ function checkVersion({ manifestVersion }: Manifest): void {
   );
 }
 
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
+/** @param exposeErrors whether every peer gets to read errors, not only in development */
+function createExplain(
+  exposeErrors: boolean,
+  onIncident: IncidentReporter,
+): (error: unknown, subject: string, call?: Call) => string {
+  return (error, subject, call) => {
+    // An expected abort is not reported.
+    if (call?.cancelled === true && isAbort(error)) return `The ${subject} was stopped.`;
+    const incident = createIncident(subject, error);
+    onIncident(incident);
+    const isAuthor = exposeErrors || call?.session.isDevelopment === true;
+    return isAuthor ? revealingSentence(error) : neutralSentence(incident);
+  };
 }
 
-async function disposeAll(owners: ReadonlySet<object>): Promise<void> {
-  for (const owner of owners) {
-    const { [Symbol.asyncDispose]: disposeLater, [Symbol.dispose]: dispose } = owner as Partial<
-      AsyncDisposable & Disposable
-    >;
-    try {
-      await (disposeLater ?? dispose)?.call(owner);
-    } catch (error) {
-      writeIncident(createIncident(`disposal of ${owner.constructor.name}`, error));
-    }
-  }
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
 }

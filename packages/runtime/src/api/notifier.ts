@@ -1,16 +1,15 @@
 /**
- * How the author's code says that something changed. Who hears of it, and in which words, is decided in
- * `subscriptions.ts`.
+ * How the author's code reports that something changed. Who is notified, and how, is decided in `subscriptions/`.
  * @module
  */
 
-/** The lists whose changes a client can hear of. */
+/** The lists whose changes clients can be notified of. */
 export type ListName = "tools" | "prompts" | "resources";
 
 /** Something that changed while the server runs. */
 export type Change = { kind: ListName } | { kind: "resource"; uri: string };
 
-/** Tells clients that want to know of a change. Each returns at once; clients hear of it soon after. */
+/** Notifies the clients that subscribed to a change. Each returns at once; clients are notified soon after. */
 export interface Notify {
   /** The list of tools changed: what an `enabled` behaviour says of one is different. */
   toolsChanged(): void;
@@ -18,7 +17,7 @@ export interface Notify {
   promptsChanged(): void;
   /** The list of resources (or of resource templates) changed: by `enabled`, or by a template's `list`. */
   resourcesChanged(): void;
-  /** What the resource of this URI holds changed. Only clients that subscribed to the URI hear of it. */
+  /** What the resource of this URI holds changed. Only clients that subscribed to the URI are notified. */
   resourceUpdated(uri: string): void;
 }
 
@@ -39,14 +38,14 @@ export interface Notifier extends Notify {
  */
 export function createNotifier(): Notifier {
   const listeners = new Set<(change: Change) => void>();
-  const tell = (change: Change): void => {
+  const notify = (change: Change): void => {
     for (const listener of listeners) listener(change);
   };
   return {
-    toolsChanged: () => tell({ kind: "tools" }),
-    promptsChanged: () => tell({ kind: "prompts" }),
-    resourcesChanged: () => tell({ kind: "resources" }),
-    resourceUpdated: (uri) => tell({ kind: "resource", uri }),
+    toolsChanged: () => notify({ kind: "tools" }),
+    promptsChanged: () => notify({ kind: "prompts" }),
+    resourcesChanged: () => notify({ kind: "resources" }),
+    resourceUpdated: (uri) => notify({ kind: "resource", uri }),
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -6,7 +6,7 @@ export type CacheHint = Readonly<Required<CacheOptions>>;
 /** How long clients may keep a list that cannot change while the server runs, in milliseconds. */
 const LIST_TTL_MS = 60_000;
 
-/** What may change at any moment and may depend on who asks. */
+/** For what may change at any moment, and may depend on the caller. */
 const FRESH: CacheHint = { ttlMs: 0, cacheScope: "private" };
 
 /**

@@ -20,7 +20,7 @@ export interface ServedTool extends Served<ToolEntry> {
   readonly arguments: ArgumentsPlan;
   /** Only where the problems of what breaks the output schema are not found from the schema alone. */
   readonly checkOutput: Validator | undefined;
-  /** Turns what the handler returns into the JSON that stands for it. */
+  /** Turns what the handler returns into JSON. */
   toJson(value: unknown): unknown;
   /** The result that it comes to. */
   result(value: unknown, revision: Revision): ToolResult;
@@ -35,7 +35,7 @@ export type ServedResource = Served<ResourceEntry>;
 export interface ServedTemplate extends Served<ResourceTemplateEntry> {
   readonly arguments: ArgumentsPlan;
   readonly template: UriTemplate;
-  /** The concrete resources that exist, where the author can tell. */
+  /** The concrete resources that exist, where the author lists them. */
   readonly list: (() => ListedResource[] | Promise<ListedResource[]>) | undefined;
 }
 

@@ -48,11 +48,7 @@ export function createToolEntries(
   );
 }
 
-/**
- * What becomes of a tool's value, by what the tool declares to return.
- *
- * @param toJson turns the value into the JSON that stands for it
- */
+/** How a tool's value becomes the members of its result, by what the tool declares to return. */
 function resultOf(
   { output: { kind }, definition: { outputSchema } }: ToolEntry,
   toJson: (value: unknown) => unknown,

@@ -20,7 +20,7 @@ import { fits, type Scope } from "./search.js";
 /** JSON inside strings may nest at most this deep, and hold at most this many values in one message. */
 const TEXT_BOUNDS = { depth: 64, values: 100_000 };
 
-/** One value stands for arrays nested this deep at most. */
+/** One value is put into at most so many arrays. */
 const MOST_WRAPS = 8;
 
 /** What stays the same while one value is coerced. */
@@ -73,7 +73,7 @@ function coerceToTypes(schema: JsonSchema, value: unknown, coercion: Coercion): 
   return isTypeAllowed("array", types) ? coerceToArray(schema, value, coercion) : value;
 }
 
-/** What the text of a JSON value stands for, if it is of one of the types; `undefined` if not. */
+/** The JSON value of a text, if it is of one of the types; `undefined` if not. */
 function parseText(
   text: string,
   types: JsonTypeName | readonly (JsonTypeName | undefined)[],
@@ -101,7 +101,7 @@ function coerceMembers(schema: JsonSchema, value: unknown, coercion: Coercion): 
   const isList = Array.isArray(value);
   const given = Object.entries(value);
   const members = given.flatMap(([name, member]: [string, unknown]): [string, unknown][] => {
-    if (!isList && standsForAbsent(schema, name, member, coercion)) return [];
+    if (!isList && isAbsent(schema, name, member, coercion)) return [];
     const wanted = isList
       ? (prefixItems?.[Number(name)] ?? items)
       : (declaredMember(schema, name) ?? additionalProperties);
@@ -115,7 +115,7 @@ function coerceMembers(schema: JsonSchema, value: unknown, coercion: Coercion): 
 }
 
 /** A strict client has to send every member; `null` where the type knows none is one that it leaves out. */
-function standsForAbsent(schema: JsonSchema, name: string, member: unknown, coercion: Coercion): boolean {
+function isAbsent(schema: JsonSchema, name: string, member: unknown, coercion: Coercion): boolean {
   if (member !== null || coercion.allowed?.nullForAbsent !== true) return false;
   const declared = declaredMember(schema, name);
   return (

@@ -63,7 +63,7 @@ function describeType(type: JsonTypeName, schema: JsonSchema, root: JsonSchema, 
   return type === "object" ? describeObject(schema) : (NAMES[type] ?? type);
 }
 
-/** An object by what tells it apart from others. */
+/** An object by the constants that distinguish it from others. */
 function describeObject({ properties = {} }: JsonSchema): string {
   const discriminators = Object.entries(properties).flatMap(([name, { enum: choices }]) =>
     choices?.length === 1 ? [`${name}: ${shorten(choices[0])}`] : [],
@@ -71,7 +71,7 @@ function describeObject({ properties = {} }: JsonSchema): string {
   return discriminators.length > 0 ? `${AN_OBJECT} with ${discriminators.join(", ")}` : AN_OBJECT;
 }
 
-/** @param rest stands for what is more than `most` */
+/** @param rest takes the place of the choices beyond `most` */
 export function describeChoices(choices: readonly JsonValue[], most: number, rest: string): string {
   const listed = choices.slice(0, most).map((choice) => shorten(choice));
   if (choices.length > most) listed.push(rest);

@@ -7,8 +7,8 @@ import { isObject } from "../protocol/jsonrpc.js";
 import { fits, type Scope } from "./search.js";
 
 /**
- * The alternatives that may have been meant. One that no constant tells apart is left over where others are excluded,
- * which says nothing: a member of the value has to be its own.
+ * The alternatives that may have been meant. One that no constant distinguishes is left over where others are excluded,
+ * which is not a sign yet: a member of the value has to be its own.
  */
 export function possibleAlternatives(
   value: unknown,

@@ -14,7 +14,7 @@ import { showValue } from "./show-value.js";
 /** At most this many problems are spelled out. */
 const MOST_ISSUES = 20;
 
-/** Of a long list of wrong items, the first ones say it all. */
+/** Of a long list of wrong items, the first ones are enough. */
 const MOST_PROBLEMS = 1000;
 
 /**
@@ -47,14 +47,14 @@ export function describeIssues(
 /** The first of a long list of problems as sentences, and how many more there are. */
 export function listed<T>(
   all: readonly T[],
-  tell: (each: T) => string,
+  describe: (each: T) => string,
   more: number | "many" = all.length - MOST_ISSUES,
 ): string[] {
-  const first = all.slice(0, MOST_ISSUES).map(tell);
+  const first = all.slice(0, MOST_ISSUES).map(describe);
   return all.length > MOST_ISSUES ? [...first, `and ${more} more problems`] : first;
 }
 
-/** An example would add nothing to what these say. */
+/** To these keywords an example adds nothing. */
 const CHOICES = new Set(["enum", "const"]);
 
 /** A format's own example need not fit what else is asked of the text. */

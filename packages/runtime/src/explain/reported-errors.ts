@@ -1,6 +1,6 @@
 /**
- * What validators report that say themselves what is wrong: those of schemas with keywords that the runtime does not
- * know, which authors write themselves.
+ * The problems that reporting validators find: validators of schemas with keywords that the runtime does not know,
+ * which authors write themselves.
  * @module
  */
 import type { ValidationError } from "../assembly/application.js";
@@ -59,7 +59,7 @@ interface Kept {
   /** The `instancePath` of its value. */
   place: string;
   each: ValidationError | Problem;
-  /** True when it stands for a union, of which it is what is wrong by the alternative that was meant. */
+  /** True for what is wrong by the intended alternative of a union. */
   isOfUnion?: boolean;
 }
 
@@ -88,7 +88,7 @@ function withoutBranches(
   return kept.map(({ each }) => each);
 }
 
-/** What stands for a union that a value does not fit. */
+/** The problems to tell of a union that a value does not fit. */
 function ofUnion(error: ValidationError, inside: readonly Kept[], data: unknown, scope: Scope): Kept[] {
   const itself = { place: error.instancePath, each: error };
   const prefix = intendedPrefix(error, data, scope);
@@ -105,7 +105,7 @@ function ofUnion(error: ValidationError, inside: readonly Kept[], data: unknown,
   return prefix !== undefined && further.length > 0 ? further : [itself];
 }
 
-/** What the schema alone tells of a union. */
+/** The problems of a union that are found from the schema alone. */
 function problemsOfUnion(error: ValidationError, data: unknown, scope: Scope): Kept[] {
   const { keyword, instancePath } = error;
   const path = stepsOf(instancePath);

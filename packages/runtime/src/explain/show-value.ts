@@ -1,5 +1,5 @@
 /**
- * A value in a message. What stands in members that the author tagged `@secret` is not repeated; the mark is
+ * A value in a message. Members that the author tagged `@secret` are not repeated; the mark is
  * `writeOnly` in the schema that arguments are checked against.
  * @module
  */

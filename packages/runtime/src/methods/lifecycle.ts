@@ -13,12 +13,12 @@ import { projectImplementation } from "../protocol/projection.js";
 import type { ClientCapabilities, ServerCapabilities } from "../protocol/specification.js";
 import { findRevision, LATEST_LEGACY, type Revision, revisionIds } from "../protocol/revisions.js";
 import type { Method, MethodSource } from "./method.js";
-import type { Announced } from "../subscriptions/subscriptions.js";
+import type { AnnouncedChanges } from "../subscriptions/subscriptions.js";
 
-/** @param capabilitiesOf what a server of a revision can do; without `announced` for who cannot be told of changes */
+/** @param capabilitiesOf what a server of a revision can do; without `announced` for who cannot be notified */
 export function createLifecycleMethods(
   { settings, write, subscriptions }: MethodSource,
-  capabilitiesOf: (revision: Revision, announced: Announced | undefined) => ServerCapabilities,
+  capabilitiesOf: (revision: Revision, announced: AnnouncedChanges | undefined) => ServerCapabilities,
 ): Record<string, Method> {
   const discoverHint = settings.hint("discover", true);
 
@@ -44,7 +44,7 @@ export function createLifecycleMethods(
         capabilities: isObject(capabilities) ? (capabilities as ClientCapabilities) : {},
         ...(isImplementation(clientInfo) && { info: clientInfo }),
       });
-      subscriptions.welcome(session);
+      subscriptions.subscribeToLists(session);
       return write(revision, {
         protocolVersion: revision.id,
         serverInfo: projectImplementation(settings.info, revision),

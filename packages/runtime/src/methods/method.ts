@@ -11,8 +11,8 @@ import { toolErrorResult } from "../results/tool-result.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { Result, WriteResult } from "../results/envelope.js";
 import type { Settings } from "../assembly/settings.js";
-import type { Announced, Subscriptions } from "../subscriptions/subscriptions.js";
-import type { TaskServing } from "../tasks/serve-task.js";
+import type { AnnouncedChanges, Subscriptions } from "../subscriptions/subscriptions.js";
+import type { ServerTasks } from "../tasks/serve-task.js";
 
 /** Serves one request: the result as JSON text, at once where nothing has to be waited for. */
 export type Method = (call: Call) => string | Promise<string>;
@@ -21,11 +21,11 @@ export type Method = (call: Call) => string | Promise<string>;
 export interface MethodFamily {
   /** The methods by name; none where the server has nothing for them to serve. */
   methods(source: MethodSource): Record<string, Method>;
-  /** @param announced what the client in question can be told of, if it can be told anything */
+  /** @param announced the changes that the client in question can be notified of, if it can be of any */
   capabilities?(
     source: MethodSource,
     revision: Revision,
-    announced: Announced | undefined,
+    announced: AnnouncedChanges | undefined,
   ): ServerCapabilities | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface MethodSource {
   readonly entries: Entries;
   readonly subscriptions: Subscriptions;
   /** Absent where no tool has tasks. */
-  readonly tasks: TaskServing | undefined;
+  readonly tasks: ServerTasks | undefined;
   /** Runs a handler, or sends the client what the handler has to ask it first. */
   readonly run: RunHandler;
   readonly write: WriteResult;
@@ -64,7 +64,10 @@ export interface Outcome {
 }
 
 /** The capability of a list that can, or cannot, change. */
-export function listCapability(announced: Announced | undefined, list: ListName): { listChanged?: boolean } {
+export function listCapability(
+  announced: AnnouncedChanges | undefined,
+  list: ListName,
+): { listChanged?: boolean } {
   return announced?.lists.has(list) === true ? { listChanged: true } : {};
 }
 

@@ -1,5 +1,5 @@
 /**
- * How clients say which changes they want to hear of: `subscriptions/listen` (modern), `resources/subscribe`
+ * How clients subscribe to changes: `subscriptions/listen` (modern), `resources/subscribe`
  * and `resources/unsubscribe` (legacy).
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
@@ -15,8 +15,8 @@ import { SUBSCRIPTION_ID } from "../protocol/meta-keys.js";
 import { isObject, notificationText, type RequestId } from "../protocol/jsonrpc.js";
 import { methodNotFound } from "../connection/modern-request.js";
 import type { ListName } from "../api/notifier.js";
-import { type Announced, type Subscriber } from "../subscriptions/subscriptions.js";
-import { KNOWS_TASKS } from "../tasks/serve-task.js";
+import { type AnnouncedChanges, type Subscriber } from "../subscriptions/subscriptions.js";
+import { TASKS_CAPABILITY } from "../tasks/serve-task.js";
 import type { TaskStore } from "../tasks/task-store.js";
 import type { Task } from "../tasks/task.js";
 import type { Method, MethodFamily, MethodSource } from "./method.js";
@@ -30,7 +30,7 @@ const LIST_FLAGS: readonly (readonly [flag: string, list: ListName])[] = [
 
 const MOST_URI_CHARACTERS = 8192;
 
-/** What a client asks to hear of, as far as the server can tell it. */
+/** What a client subscribes to, as far as the server announces it. */
 interface Granted {
   lists: ListName[];
   uris: string[];
@@ -57,10 +57,10 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
     const meta = { [SUBSCRIPTION_ID]: call.id };
     const acknowledged = { notifications: granted.filter, _meta: meta };
     const subscriber: Subscriber = {
-      hear: (announcement) => call.sink.send(announcement.textFor(call.id)),
+      notify: (notification) => call.sink.send(notification.textFor(call.id)),
     };
     open++;
-    const leaving = [
+    const removals = [
       subscribers.add(subscriber, granted.lists, granted.uris),
       ...granted.tasks.map((task) => task.onChange(() => call.sink.send(taskText(task, call.id)))),
     ];
@@ -71,7 +71,7 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
         if (isOver) return;
         isOver = true;
         open--;
-        for (const leave of leaving) leave();
+        for (const remove of removals) remove();
         call.session.openStreams.delete(end);
         resolve(write(call.revision, { _meta: meta }));
       };
@@ -81,8 +81,8 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
     });
   };
 
-  /** Legacy clients are told what to subscribe to by a capability; without it the methods are not there. */
-  const followable = (call: Call): string => {
+  /** A capability lets legacy clients subscribe; without it the methods are not there. */
+  const subscribedUri = (call: Call): string => {
     if (!announced.updates || call.session.peer.endsWithAnswer) throw methodNotFound(call);
     const { uri } = call.params;
     if (!isUri(uri)) throw invalidParams("`uri` must be the URI of a resource.");
@@ -102,7 +102,7 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
     },
 
     "resources/subscribe": (call) => {
-      const uri = followable(call);
+      const uri = subscribedUri(call);
       if (!subscribers.subscribe(call.session, uri, limits.subscribedResources)) {
         throw tooMany(`A client may subscribe to at most ${limits.subscribedResources} resources.`);
       }
@@ -110,13 +110,13 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
     },
 
     "resources/unsubscribe": (call) => {
-      subscribers.unsubscribe(call.session, followable(call));
+      subscribers.unsubscribe(call.session, subscribedUri(call));
       return write(call.revision, {});
     },
   };
 }
 
-function grant(wanted: unknown, announced: Announced, limits: Limits): Granted {
+function grant(wanted: unknown, announced: AnnouncedChanges, limits: Limits): Granted {
   if (!isObject(wanted)) throw invalidParams("`notifications` must be an object.");
   const granted: Granted = { lists: [], uris: [], tasks: [], filter: {} };
   for (const [flag, list] of LIST_FLAGS) {
@@ -147,7 +147,7 @@ function grant(wanted: unknown, announced: Announced, limits: Limits): Granted {
 function grantTasks(call: Call, granted: Granted, store: TaskStore | undefined, limits: Limits): void {
   if (store === undefined) return;
   const { taskIds } = call.params.notifications as { taskIds?: unknown };
-  if (taskIds === undefined || !declares(call.caller.capabilities, KNOWS_TASKS)) return;
+  if (taskIds === undefined || !declares(call.caller.capabilities, TASKS_CAPABILITY)) return;
   if (!Array.isArray(taskIds) || taskIds.length > limits.tasks) {
     throw invalidParams(`\`notifications.taskIds\` must be an array of at most ${limits.tasks} ids.`);
   }

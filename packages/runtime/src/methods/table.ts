@@ -1,6 +1,7 @@
+import { methodNotFound } from "../connection/modern-request.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { ServerCapabilities } from "../protocol/specification.js";
-import type { Announced } from "../subscriptions/subscriptions.js";
+import type { AnnouncedChanges } from "../subscriptions/subscriptions.js";
 import { completion } from "./completion.js";
 import { createLifecycleMethods } from "./lifecycle.js";
 import { logging } from "./logging.js";
@@ -22,9 +23,24 @@ const FAMILIES: readonly MethodFamily[] = [
   tasks,
 ];
 
+/**
+ * Answers requests by their methods.
+ *
+ * @throws ProtocolError, from the returned function, for a method that the server does not have
+ */
+export function createDispatch(source: MethodSource): Method {
+  const methods = createMethods(source);
+  return (call) => {
+    const method = methods.get(call.method);
+    // A server has no methods for what it does not serve, and a revision lacks some that others have.
+    if (method === undefined || call.revision.lacks.methods.includes(call.method)) throw methodNotFound(call);
+    return method(call);
+  };
+}
+
 /** All methods that a server has in any revision, by name. */
-export function createMethods(source: MethodSource): ReadonlyMap<string, Method> {
-  const capabilitiesOf = (revision: Revision, announced: Announced | undefined): ServerCapabilities =>
+function createMethods(source: MethodSource): ReadonlyMap<string, Method> {
+  const capabilitiesOf = (revision: Revision, announced: AnnouncedChanges | undefined): ServerCapabilities =>
     Object.assign({}, ...FAMILIES.map((family) => family.capabilities?.(source, revision, announced)));
   const methods: Record<string, Method> = Object.assign(
     createLifecycleMethods(source, capabilitiesOf),

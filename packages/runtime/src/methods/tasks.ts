@@ -9,7 +9,7 @@ import type { Call } from "../connection/call.js";
 import { invalidParams } from "../api/errors.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import type { WriteResult } from "../results/envelope.js";
-import { KNOWS_TASKS, type TaskServing, TASKS_EXTENSION } from "../tasks/serve-task.js";
+import { TASKS_CAPABILITY, type ServerTasks, TASKS_EXTENSION } from "../tasks/serve-task.js";
 import type { Task } from "../tasks/task.js";
 import type { Method, MethodFamily } from "./method.js";
 
@@ -19,9 +19,10 @@ export const tasks: MethodFamily = {
     revision.tasks && source.tasks !== undefined ? { extensions: { [TASKS_EXTENSION]: {} } } : undefined,
 };
 
-function createTaskMethods(write: WriteResult, { store }: TaskServing): Record<string, Method> {
+function createTaskMethods(write: WriteResult, { store }: ServerTasks): Record<string, Method> {
   const find = (call: Call): Task => {
-    if (!declares(call.caller.capabilities, KNOWS_TASKS)) throw missingCapability(call, KNOWS_TASKS);
+    if (!declares(call.caller.capabilities, TASKS_CAPABILITY))
+      throw missingCapability(call, TASKS_CAPABILITY);
     const task = store.find(call.params.taskId, call.session.peer.principal);
     if (task === undefined) throw invalidParams("There is no such task; it may have expired.");
     return task;

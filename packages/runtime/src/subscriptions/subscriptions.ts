@@ -1,5 +1,6 @@
 /**
- * Who hears of which changes. A change is put into text once; telling it costs one write per subscriber.
+ * Subscribers, and the notifications they get of changes. A change is put into text once; announcing it costs one
+ * write per subscriber.
  * @module
  */
 import type { Session } from "../connection/session.js";
@@ -10,16 +11,16 @@ import { notificationText, type RequestId } from "../protocol/jsonrpc.js";
 import type { Change, ListName, Notifier } from "../api/notifier.js";
 import type { Settings } from "../assembly/settings.js";
 
-/** What a server can truthfully promise to tell. */
-export interface Announced {
+/** The changes that a server announces. */
+export interface AnnouncedChanges {
   /** The lists that can change while the server runs. */
   readonly lists: ReadonlySet<ListName>;
-  /** There are resources, and code that can say that one was updated. */
+  /** There are resources, and code that can report that one was updated. */
   readonly updates: boolean;
 }
 
-/** What the entries of a server let it promise. A list without behaviour is the same for as long as it runs. */
-export function announcedBy(entries: Entries, settings: Settings): Announced {
+/** The changes that are possible with these entries: a list without behaviour never changes. */
+export function announcedChanges(entries: Entries, settings: Settings): AnnouncedChanges {
   const { tools, prompts, resources, templates } = entries;
   const changes = (served: ReadonlyMap<string, { handler: Handler }>): boolean =>
     [...served.values()].some(({ handler }) => handler.canBeDisabled);
@@ -32,116 +33,115 @@ export function announcedBy(entries: Entries, settings: Settings): Announced {
   return { lists, updates: hasResources && (settings.notifier !== undefined || usesContext(entries)) };
 }
 
-/** A change as it goes to clients. */
-export interface Announcement {
-  /** For a client that has one stream for everything. */
+/** A change as clients are notified of it. */
+export interface ChangeNotification {
+  /** As JSON text, for a client that has one stream for everything. */
   readonly text: string;
   /** For one subscription among others. */
   textFor(id: RequestId): string;
 }
 
-/** One that wants to hear of changes. */
 export interface Subscriber {
-  hear(announcement: Announcement): void;
+  notify(notification: ChangeNotification): void;
 }
 
-/** The subscribers of one server, by what they want to hear. */
+/** The subscribers of one server, by what they subscribed to. */
 export class Subscriptions {
-  readonly announced: Announced;
+  readonly announced: AnnouncedChanges;
   readonly #byList: Record<ListName, Set<Subscriber>> = {
     tools: new Set(),
     prompts: new Set(),
     resources: new Set(),
   };
   readonly #byUri = new Map<string, Set<Subscriber>>();
-  readonly #legacy = new WeakMap<Session, LegacySubscriber>();
+  readonly #legacySubscribers = new WeakMap<Session, LegacySubscriber>();
   readonly #stop: () => void;
-  /** Changes of this turn not told yet, so that a hundred in a row are told once. */
-  #waiting = new Map<string, Change>();
+  /** Changes of this turn that are not announced yet, so that a hundred in a row are announced once. */
+  #pending = new Map<string, Change>();
 
-  constructor(notifier: Notifier, announced: Announced) {
+  constructor(notifier: Notifier, announced: AnnouncedChanges) {
     this.announced = announced;
-    this.#stop = notifier.onChange((change) => this.#take(change));
+    this.#stop = notifier.onChange((change) => this.#queue(change));
   }
 
   /** Adds a subscriber to lists and resources; returns what takes it off again. */
   add(subscriber: Subscriber, lists: Iterable<ListName>, uris: Iterable<string>): () => void {
     const listed = [...lists];
-    const followed = [...uris];
+    const resources = [...uris];
     for (const list of listed) this.#byList[list].add(subscriber);
-    for (const uri of followed) this.#follow(subscriber, uri);
+    for (const uri of resources) this.#addToUri(subscriber, uri);
     return () => {
       for (const list of listed) this.#byList[list].delete(subscriber);
-      for (const uri of followed) this.#unfollow(subscriber, uri);
+      for (const uri of resources) this.#removeFromUri(subscriber, uri);
     };
   }
 
-  /** A legacy client hears of every list as soon as it has opened the conversation, without asking. */
-  welcome(session: Session): void {
-    if (session.peer.endsWithAnswer || this.#legacy.has(session)) return;
+  /** A legacy client is notified of every list as soon as it has opened the conversation, without asking. */
+  subscribeToLists(session: Session): void {
+    if (session.peer.endsWithAnswer || this.#legacySubscribers.has(session)) return;
     const { lists, updates } = this.announced;
     if (lists.size === 0 && !updates) return;
     const subscriber = new LegacySubscriber(session);
-    this.#legacy.set(session, subscriber);
-    const leave = this.add(subscriber, lists, []);
+    this.#legacySubscribers.set(session, subscriber);
+    const remove = this.add(subscriber, lists, []);
     session.onClose(() => {
-      leave();
-      for (const uri of subscriber.uris) this.#unfollow(subscriber, uri);
+      remove();
+      for (const uri of subscriber.uris) this.#removeFromUri(subscriber, uri);
     });
   }
 
   /**
-   * Has a legacy client hear of updates of a resource.
+   * Subscribes a legacy client to updates of a resource.
    *
-   * @returns False when the client follows `most` resources already.
+   * @returns False when the client has subscribed to `most` resources already.
    */
   subscribe(session: Session, uri: string, most: number): boolean {
-    this.welcome(session);
-    const subscriber = this.#legacy.get(session);
+    this.subscribeToLists(session);
+    const subscriber = this.#legacySubscribers.get(session);
     if (subscriber === undefined) return true;
     if (subscriber.uris.size >= most && !subscriber.uris.has(uri)) return false;
     subscriber.uris.add(uri);
-    this.#follow(subscriber, uri);
+    this.#addToUri(subscriber, uri);
     return true;
   }
 
   unsubscribe(session: Session, uri: string): void {
-    const subscriber = this.#legacy.get(session);
-    if (subscriber?.uris.delete(uri) === true) this.#unfollow(subscriber, uri);
+    const subscriber = this.#legacySubscribers.get(session);
+    if (subscriber?.uris.delete(uri) === true) this.#removeFromUri(subscriber, uri);
   }
 
-  /** Tells nothing from here on. */
+  /** Announces nothing from here on. */
   close(): void {
     this.#stop();
-    this.#waiting.clear();
+    this.#pending.clear();
   }
 
-  #follow(subscriber: Subscriber, uri: string): void {
-    const followers = this.#byUri.get(uri);
-    if (followers === undefined) this.#byUri.set(uri, new Set([subscriber]));
-    else followers.add(subscriber);
+  #addToUri(subscriber: Subscriber, uri: string): void {
+    const subscribers = this.#byUri.get(uri);
+    if (subscribers === undefined) this.#byUri.set(uri, new Set([subscriber]));
+    else subscribers.add(subscriber);
   }
 
-  #unfollow(subscriber: Subscriber, uri: string): void {
-    const followers = this.#byUri.get(uri);
-    followers?.delete(subscriber);
-    if (followers?.size === 0) this.#byUri.delete(uri);
+  #removeFromUri(subscriber: Subscriber, uri: string): void {
+    const subscribers = this.#byUri.get(uri);
+    subscribers?.delete(subscriber);
+    if (subscribers?.size === 0) this.#byUri.delete(uri);
   }
 
-  #take(change: Change): void {
-    if (this.#waiting.size === 0) queueMicrotask(() => this.#tell());
-    this.#waiting.set(change.kind === "resource" ? `resource ${change.uri}` : change.kind, change);
+  #queue(change: Change): void {
+    if (this.#pending.size === 0) queueMicrotask(() => this.#announce());
+    this.#pending.set(change.kind === "resource" ? `resource ${change.uri}` : change.kind, change);
   }
 
-  #tell(): void {
-    const changes = this.#waiting;
-    this.#waiting = new Map();
+  #announce(): void {
+    const changes = this.#pending;
+    this.#pending = new Map();
     for (const change of changes.values()) {
       const subscribers =
         change.kind === "resource" ? this.#byUri.get(change.uri) : this.#byList[change.kind];
       if (subscribers === undefined || subscribers.size === 0) continue;
-      const announcement = announce(change);
-      for (const subscriber of subscribers) subscriber.hear(announcement);
+      const notification = notificationOf(change);
+      for (const subscriber of subscribers) subscriber.notify(notification);
     }
   }
 }
@@ -151,12 +151,12 @@ class LegacySubscriber implements Subscriber {
 
   constructor(readonly session: Session) {}
 
-  hear({ text }: Announcement): void {
+  notify({ text }: ChangeNotification): void {
     this.session.peer.send(text);
   }
 }
 
-function announce(change: Change): Announcement {
+function notificationOf(change: Change): ChangeNotification {
   const updated = change.kind === "resource";
   const method = updated ? "notifications/resources/updated" : `notifications/${change.kind}/list_changed`;
   const own = updated ? `"uri":${JSON.stringify(change.uri)},` : "";

@@ -12,13 +12,13 @@ import type { Task } from "./task.js";
 
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 
-/** What a client declares that knows tasks. */
-export const KNOWS_TASKS: ClientCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
+/** The capability that a client with tasks declares. */
+export const TASKS_CAPABILITY: ClientCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
 
 export type TaskSupport = NonNullable<ToolEntry["task"]>;
 
-/** The tasks of one server, and how calls become some. */
-export interface TaskServing {
+/** The tasks of one server, and how calls become tasks. */
+export interface ServerTasks {
   readonly store: TaskStore;
   /** @see serveTask */
   serve(
@@ -34,7 +34,7 @@ export function createTasks(
   limits: Limits,
   forms: Forms,
   write: WriteResult,
-): TaskServing | undefined {
+): ServerTasks | undefined {
   if (![...tools.values()].some(({ entry }) => entry.task !== undefined)) return undefined;
   const store = new TaskStore(limits);
   return {
@@ -59,8 +59,8 @@ function serveTask(
   const { call } = invocation;
   // Legacy clients have no way to declare the extension, and wait for any tool.
   if (!call.revision.tasks) return run();
-  if (!declares(call.caller.capabilities, KNOWS_TASKS)) {
-    if (support === "required") throw missingCapability(call, KNOWS_TASKS);
+  if (!declares(call.caller.capabilities, TASKS_CAPABILITY)) {
+    if (support === "required") throw missingCapability(call, TASKS_CAPABILITY);
     return run();
   }
   return new Promise((resolve, reject) => {

@@ -16,7 +16,7 @@ interface Waiting {
 }
 
 export interface TaskOptions {
-  /** On whose behalf it was started; nobody else gets to see it. */
+  /** On whose behalf it was started; it does not exist for any other principal. */
   principal: string | undefined;
   /** How long it is kept, counted from its beginning, in milliseconds. */
   ttlMs: number;
@@ -24,9 +24,9 @@ export interface TaskOptions {
   stop(reason: string): void;
 }
 
-/** A call that goes on after it was answered, and what is to be known of it. */
+/** A call that goes on after it was answered, and its status. */
 export class Task {
-  /** Whoever knows it may ask for the task, within the same principal: it cannot be guessed. */
+  /** It cannot be guessed: for the same principal, it is all that is needed to ask for the task. */
   readonly id = randomBytes(24).toString("base64url");
   readonly principal: string | undefined;
   readonly #ttlMs: number;

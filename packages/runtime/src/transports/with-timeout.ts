@@ -1,5 +1,5 @@
 /** Waits for some work, but at most so many milliseconds. */
-export async function within(ms: number, work: Promise<unknown>): Promise<void> {
+export async function withTimeout(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise((resolve) => {
     timer = setTimeout(resolve, ms);

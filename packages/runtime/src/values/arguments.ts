@@ -28,7 +28,7 @@ export interface ArgumentsPlan {
   readonly coercions: Input["coercions"];
   /** What the values are called in messages: arguments of a tool or prompt, variables of a URI, fields of a form. */
   readonly noun: "argument" | "variable" | "field";
-  /** Leaves out of refused arguments what was not meant as any. */
+  /** Leaves out of refused arguments what was not meant as an argument. */
   readonly tidy?: ((value: Arguments, schema: JsonSchema) => Arguments) | undefined;
 }
 
@@ -76,7 +76,7 @@ export function withoutUnknown(value: Arguments, schema: JsonSchema): Arguments 
   return Object.fromEntries(Object.entries(value).filter(isKnown));
 }
 
-/** Where clients know only text, an empty field stands for an absent argument, unless its type has an empty text. */
+/** Where clients know only strings, an empty field is an absent argument, unless its type has an empty string. */
 export function withoutEmpty(value: Arguments, schema: JsonSchema): Arguments {
   const { required = [], properties = {} } = schema;
   // A format is a reason to leave a member of a union empty only where it has a format itself.

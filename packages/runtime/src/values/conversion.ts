@@ -1,6 +1,6 @@
 /**
- * Carries out the compiler's `Conversion` plans: JSON to JavaScript values for arguments, JavaScript values to
- * JSON for results.
+ * Carries out the compiler's `Conversion`s: JSON to JavaScript values for arguments, JavaScript values to JSON for
+ * results.
  * @module
  */
 import { joinPath, listed } from "../explain/issues.js";
@@ -9,12 +9,12 @@ import { fits } from "../explain/search.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import type { Conversion } from "../manifest.js";
 import { isObject } from "../protocol/jsonrpc.js";
-import { type Direction, isBytes, Refusal, type Scalar, SCALARS } from "./scalar-conversions.js";
+import { type Direction, isBytes, ConversionProblem, type Scalar, SCALARS } from "./scalar-conversions.js";
 
 /** Targets of `{ kind: "ref" }`, by name. */
 export type Conversions = Record<string, Conversion>;
 
-/** A text of the right type that does not stand for a value, such as `"soon"` for a `Date`. */
+/** A string that cannot be parsed, such as `"soon"` for a `Date`; or a value without JSON, such as an invalid `Date`. */
 export interface ConversionFailure {
   readonly path: readonly (string | number)[];
   readonly value: unknown;
@@ -37,92 +37,99 @@ export class ConversionError extends Error {
 /** What stays the same while one value is converted. */
 interface Run {
   readonly named: Conversions;
-  readonly way: Direction;
+  readonly direction: Direction;
   /** Where the conversion is. */
   readonly path: (string | number)[];
   readonly failures: ConversionFailure[];
-  /** What the values of unions have come to, by value and by plan: each alternative around them asks again. */
+  /** What the values of unions have come to, by value and by conversion: each alternative around them needs them again. */
   readonly known: Map<object, Map<Conversion, unknown>>;
 }
 
 /**
- * The JavaScript value that validated JSON stands for.
+ * Validated JSON, as the JavaScript value that a handler declares.
  *
- * @throws ConversionError when a text does not stand for a value of its kind.
+ * @throws ConversionError when a string cannot be parsed.
  * @example
  * fromJson({ kind: "date" }, "2026-07-28T00:00:00Z") // Date
  */
-export function fromJson(plan: Conversion, value: unknown, named: Conversions = {}): unknown {
-  return convertAll(plan, value, named, "fromJson");
+export function fromJson(conversion: Conversion, value: unknown, named: Conversions = {}): unknown {
+  return convertAll(conversion, value, named, "fromJson");
 }
 
 /**
- * The JSON that stands for a handler's value.
+ * A handler's value as JSON.
  *
- * @throws ConversionError for a `Date` that is none.
+ * @throws ConversionError for an invalid `Date`.
  * @example
  * toJson({ kind: "set" }, new Set(["a"])) // ["a"]
  */
-export function toJson(plan: Conversion, value: unknown, named: Conversions = {}): unknown {
-  return convertAll(plan, value, named, "toJson");
+export function toJson(conversion: Conversion, value: unknown, named: Conversions = {}): unknown {
+  return convertAll(conversion, value, named, "toJson");
 }
 
-function convertAll(plan: Conversion, value: unknown, named: Conversions, way: Direction): unknown {
-  const run: Run = { named, way, path: [], failures: [], known: new Map() };
-  const converted = convert(plan, value, run);
+function convertAll(
+  conversion: Conversion,
+  value: unknown,
+  named: Conversions,
+  direction: Direction,
+): unknown {
+  const run: Run = { named, direction, path: [], failures: [], known: new Map() };
+  const converted = convert(conversion, value, run);
   if (run.failures.length > 0) throw new ConversionError(run.failures);
   return converted;
 }
 
-function convert(plan: Conversion, value: unknown, run: Run): unknown {
-  switch (plan.kind) {
+function convert(conversion: Conversion, value: unknown, run: Run): unknown {
+  switch (conversion.kind) {
     case "date":
     case "url":
     case "bigint":
     case "bytes":
     case "regexp":
-      return convertScalar(plan.kind, value, run);
+      return convertScalar(conversion.kind, value, run);
     case "array":
       return Array.isArray(value)
-        ? value.map((item, index) => convertPart(index, plan.items, item, run))
+        ? value.map((item, index) => convertPart(index, conversion.items, item, run))
         : value;
     case "tuple":
-      return convertTuple(plan, value, run);
+      return convertTuple(conversion, value, run);
     case "set":
-      return convertSet(plan, value, run);
+      return convertSet(conversion, value, run);
     case "map":
-      return convertMap(plan, value, run);
+      return convertMap(conversion, value, run);
     case "object":
-      return convertObject(plan, value, run);
+      return convertObject(conversion, value, run);
     case "union":
-      return run.way === "fromJson" ? unionFromJson(plan, value, run) : unionToJson(plan, value, run);
+      return run.direction === "fromJson"
+        ? unionFromJson(conversion, value, run)
+        : unionToJson(conversion, value, run);
     case "ref": {
-      const target = Object.hasOwn(run.named, plan.name) ? run.named[plan.name] : undefined;
-      if (target === undefined) throw new Error(`The manifest has no conversion "${plan.name}".`);
+      const target = Object.hasOwn(run.named, conversion.name) ? run.named[conversion.name] : undefined;
+      if (target === undefined) throw new Error(`The manifest has no conversion "${conversion.name}".`);
       return convert(target, value, run);
     }
     default:
-      return plan satisfies never;
+      return conversion satisfies never;
   }
 }
 
-/** @param plan where there is none, JSON is what the handler has */
+/** @param conversion where there is none, the value is JSON on both sides */
 function convertPart(
   step: string | number,
-  plan: Conversion | null | undefined,
+  conversion: Conversion | null | undefined,
   value: unknown,
   run: Run,
 ): unknown {
-  if (!plan) return value;
+  if (!conversion) return value;
   run.path.push(step);
-  const converted = convert(plan, value, run);
+  const converted = convert(conversion, value, run);
   run.path.pop();
   return converted;
 }
 
-function convertScalar(kind: Scalar, value: unknown, { way, path, failures }: Run): unknown {
-  const converted = SCALARS[kind][way](value);
-  if (!(converted instanceof Refusal)) return converted;
+function convertScalar(kind: Scalar, value: unknown, { direction, path, failures }: Run): unknown {
+  const converted = SCALARS[kind][direction](value);
+  if (!(converted instanceof ConversionProblem)) return converted;
   failures.push({ path: [...path], value, problem: converted.problem });
   return undefined;
 }
@@ -135,26 +142,26 @@ function convertTuple(
   if (!Array.isArray(value)) return value;
   const end = Math.max(items.length, value.length - last.length);
   return value.map((item, index) => {
-    const plan = index < items.length ? items[index] : index < end ? rest : last[index - end];
-    return convertPart(index, plan, item, run);
+    const conversion = index < items.length ? items[index] : index < end ? rest : last[index - end];
+    return convertPart(index, conversion, item, run);
   });
 }
 
-function convertSet(plan: Extract<Conversion, { kind: "set" }>, value: unknown, run: Run): unknown {
-  const { way } = run;
-  if (way === "fromJson" ? !Array.isArray(value) : !(value instanceof Set)) return value;
+function convertSet(conversion: Extract<Conversion, { kind: "set" }>, value: unknown, run: Run): unknown {
+  const { direction } = run;
+  if (direction === "fromJson" ? !Array.isArray(value) : !(value instanceof Set)) return value;
   const members = Array.from(value as Iterable<unknown>, (item, index) =>
-    convertPart(index, plan.items, item, run),
+    convertPart(index, conversion.items, item, run),
   );
-  return way === "fromJson" ? new Set(members) : members;
+  return direction === "fromJson" ? new Set(members) : members;
 }
 
-function convertMap(plan: Extract<Conversion, { kind: "map" }>, value: unknown, run: Run): unknown {
-  const { way, path } = run;
-  const entries = mapEntries(plan, value, way);
+function convertMap(conversion: Extract<Conversion, { kind: "map" }>, value: unknown, run: Run): unknown {
+  const { direction, path } = run;
+  const entries = mapEntries(conversion, value, direction);
   if (entries === undefined) return value;
-  const { keys, values } = plan;
-  const isByName = plan.object === true;
+  const { keys, values } = conversion;
+  const isByName = conversion.object === true;
   const converted = entries.map(([key, item], index): [unknown, unknown] => {
     path.push(isByName ? String(key) : index);
     // A pair is an array of two.
@@ -164,27 +171,31 @@ function convertMap(plan: Extract<Conversion, { kind: "map" }>, value: unknown, 
     path.pop();
     return pair;
   });
-  if (way === "fromJson") return new Map(converted);
+  if (direction === "fromJson") return new Map(converted);
   if (!isByName) return converted;
   const hasNames = converted.every(([key]) => typeof key === "string");
   return hasNames ? Object.fromEntries(converted as [string, unknown][]) : value;
 }
 
 function mapEntries(
-  plan: Extract<Conversion, { kind: "map" }>,
+  conversion: Extract<Conversion, { kind: "map" }>,
   value: unknown,
-  way: Direction,
+  direction: Direction,
 ): [unknown, unknown][] | undefined {
-  if (way === "toJson") return value instanceof Map ? [...(value as Map<unknown, unknown>)] : undefined;
-  if (plan.object === true) return isObject(value) ? Object.entries(value) : undefined;
+  if (direction === "toJson") return value instanceof Map ? [...(value as Map<unknown, unknown>)] : undefined;
+  if (conversion.object === true) return isObject(value) ? Object.entries(value) : undefined;
   return Array.isArray(value) ? (value as [unknown, unknown][]) : undefined;
 }
 
-function convertObject(plan: Extract<Conversion, { kind: "object" }>, value: unknown, run: Run): unknown {
-  if (!isObject(value) || !isPlain(value)) return value;
-  const { properties, patterns = [], additional } = plan;
+function convertObject(
+  conversion: Extract<Conversion, { kind: "object" }>,
+  value: unknown,
+  run: Run,
+): unknown {
+  if (!isObject(value) || !isJson(value)) return value;
+  const { properties, patterns = [], additional } = conversion;
   const matchers = patterns.map(([pattern, each]) => ({ pattern: new RegExp(pattern, "u"), each }));
-  const planOf = (name: string): Conversion | null | undefined => {
+  const conversionOf = (name: string): Conversion | null | undefined => {
     if (Object.hasOwn(properties, name)) return properties[name];
     const matching = matchers.find(({ pattern }) => pattern.test(name));
     return matching ? matching.each : additional;
@@ -192,43 +203,43 @@ function convertObject(plan: Extract<Conversion, { kind: "object" }>, value: unk
   // `fromEntries` defines members, where assignment would let a member called `__proto__` set the prototype.
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      return [name, member === undefined ? member : convertPart(name, planOf(name), member, run)];
+      return [name, member === undefined ? member : convertPart(name, conversionOf(name), member, run)];
     }),
   );
 }
 
 type Union = Extract<Conversion, { kind: "union" }>;
 
-function unionFromJson(plan: Union, value: unknown, run: Run): unknown {
-  for (const { when, convert: branchPlan } of plan.branches) {
-    if (isMeant(when, value)) return branchPlan ? convert(branchPlan, value, run) : value;
+function unionFromJson(conversion: Union, value: unknown, run: Run): unknown {
+  for (const { when, convert: branchConversion } of conversion.branches) {
+    if (matches(when, value)) return branchConversion ? convert(branchConversion, value, run) : value;
   }
   return value;
 }
 
-function unionToJson(plan: Union, value: unknown, run: Run): unknown {
-  if (typeof value !== "object" || value === null) return anyToJson(plan, value, run);
+function unionToJson(conversion: Union, value: unknown, run: Run): unknown {
+  if (typeof value !== "object" || value === null) return anyToJson(conversion, value, run);
   const results = run.known.get(value) ?? new Map<Conversion, unknown>();
   run.known.set(value, results);
-  if (!results.has(plan)) results.set(plan, anyToJson(plan, value, run));
-  return results.get(plan);
+  if (!results.has(conversion)) results.set(conversion, anyToJson(conversion, value, run));
+  return results.get(conversion);
 }
 
 /** The branches describe JSON, so each is tried and judged by the JSON it gives. */
-function anyToJson(plan: Union, value: unknown, run: Run): unknown {
-  for (const { when, convert: branchPlan } of plan.branches) {
-    const json = branchPlan ? convert(branchPlan, value, run) : value;
-    if (isPlain(json) && isMeant(when, json)) return json;
+function anyToJson(conversion: Union, value: unknown, run: Run): unknown {
+  for (const { when, convert: branchConversion } of conversion.branches) {
+    const json = branchConversion ? convert(branchConversion, value, run) : value;
+    if (isJson(json) && matches(when, json)) return json;
   }
   return value;
 }
 
-function isMeant(when: JsonSchema, value: unknown): boolean {
+function matches(when: JsonSchema, value: unknown): boolean {
   return fits(when, value, createScope(when));
 }
 
-/** False for what only a conversion makes JSON of. */
-function isPlain(value: unknown): boolean {
+/** False for values that only a conversion makes JSON of. */
+function isJson(value: unknown): boolean {
   if (typeof value === "bigint") return false;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return true;
   return !(

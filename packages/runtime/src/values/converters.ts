@@ -20,7 +20,7 @@ export function argumentsConverter({ conversion, conversions }: Input): Argument
   };
 }
 
-/** Turns what a handler returns into the JSON that stands for it. */
+/** Turns what a handler returns into JSON. */
 export function resultConverter({ conversion, conversions }: Output): (value: unknown) => unknown {
   if (conversion === undefined) return (value) => value;
   return (value) => toJson(conversion, value, conversions);

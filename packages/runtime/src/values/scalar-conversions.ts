@@ -1,35 +1,35 @@
 /**
- * Values that JSON writes as text: what each text stands for, and the text of each value.
+ * Values that JSON writes as strings: parsing and writing them.
  * @module
  */
 
 export type Direction = "fromJson" | "toJson";
 
-/** Why a text does not stand for a value. */
-export class Refusal {
+/** Why a string cannot be parsed, or a value not be written. */
+export class ConversionProblem {
   constructor(readonly problem: string) {}
 }
 
-/** Kinds of values that JSON writes as text. */
+/** Kinds of values that JSON writes as strings. */
 export type Scalar = "date" | "url" | "bigint" | "bytes" | "regexp";
 
 /**
- * Both ways of each kind. What is of another type (the `null` of `Date | null`) stays as it is; a text that does not
- * stand for a value, or a value without a text, gives a `Refusal`.
+ * Both directions of each kind. A value of another type (the `null` of `Date | null`) stays as it is; a string that
+ * cannot be parsed, or a value that cannot be written, gives a `ConversionProblem`.
  */
 export const SCALARS: Record<Scalar, Record<Direction, (value: unknown) => unknown>> = {
   date: {
     fromJson: (value) => {
       if (typeof value !== "string") return value;
       const date = dateOf(value);
-      return Number.isNaN(date.getTime()) ? new Refusal("must be a date") : date;
+      return Number.isNaN(date.getTime()) ? new ConversionProblem("must be a date") : date;
     },
     toJson: (value) => (value instanceof Date ? dateText(value) : value),
   },
   url: {
     fromJson: (value) => {
       if (typeof value !== "string") return value;
-      return URL.canParse(value) ? new URL(value) : new Refusal("must be a URL");
+      return URL.canParse(value) ? new URL(value) : new ConversionProblem("must be a URL");
     },
     toJson: (value) => (value instanceof URL ? value.href : value),
   },
@@ -38,7 +38,7 @@ export const SCALARS: Record<Scalar, Record<Direction, (value: unknown) => unkno
       if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
       if (typeof value !== "string") return value;
       if (/^-?\d{1,4096}$/.test(value)) return BigInt(value);
-      return new Refusal("must be a whole number of at most 4096 digits");
+      return new ConversionProblem("must be a whole number of at most 4096 digits");
     },
     toJson: (value) => (typeof value === "bigint" ? value.toString() : value),
   },
@@ -52,7 +52,7 @@ export const SCALARS: Record<Scalar, Record<Direction, (value: unknown) => unkno
       try {
         return new RegExp(value, "u");
       } catch {
-        return new Refusal("must be a regular expression");
+        return new ConversionProblem("must be a regular expression");
       }
     },
     toJson: (value) => (value instanceof RegExp ? value.source : value),
@@ -70,8 +70,8 @@ export function base64(bytes: Uint8Array | ArrayBuffer): string {
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
-function dateText(date: Date): string | Refusal {
-  return Number.isNaN(date.getTime()) ? new Refusal("is an invalid Date") : date.toISOString();
+function dateText(date: Date): string | ConversionProblem {
+  return Number.isNaN(date.getTime()) ? new ConversionProblem("is an invalid Date") : date.toISOString();
 }
 
 /** A leap second, which JavaScript does not know, is the second after it. */

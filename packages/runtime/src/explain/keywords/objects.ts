@@ -26,7 +26,7 @@ export const objectKeywords: readonly KeywordCheck[] = [
     "additionalProperties",
     "object",
     (allowed: unknown, value: Record<string, unknown>, schema, search) => {
-      // Beside patterns, it is told below.
+      // Beside patterns, see below.
       if (allowed !== false || schema.patternProperties !== undefined) return;
       for (const name of Object.keys(value)) {
         if (declaredMember(schema, name) === undefined) reportUnknown(name, value, schema, search);
@@ -69,7 +69,7 @@ export const objectKeywords: readonly KeywordCheck[] = [
   ),
 ];
 
-/** What a schema says of a member by its name; validators take `__proto__` for a name that nobody declares. */
+/** The schema of a member with a name of its own; validators take `__proto__` for a name that is not declared. */
 export function declaredMember({ properties = {} }: JsonSchema, name: string): JsonSchema | undefined {
   return name !== "__proto__" && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
@@ -91,7 +91,7 @@ export function reportUnknown(member: string, value: unknown, schema: JsonSchema
     const names = Object.keys(schema.properties ?? {});
     const nearest = nearestName(member, names);
     if (nearest !== undefined) return `; did you mean \`${nearest}\`?`;
-    // Beside names there are others then, which a pattern tells.
+    // A pattern may allow names besides these.
     if (schema.patternProperties !== undefined) return "";
     if (names.length === 0) return `; there are no ${noun}s`;
     return names.length > 12 ? "" : `; valid: ${names.map((each) => `\`${each}\``).join(", ")}`;

@@ -2,14 +2,14 @@ import type { Reply, TransportConnection } from "../transport.js";
 import type { Server } from "../../server.js";
 import type { Params } from "../../protocol/jsonrpc.js";
 import { isModern } from "../../connection/modern-request.js";
-import { within } from "../with-timeout.js";
+import { withTimeout } from "../with-timeout.js";
 import { findRevision, UNNAMED_HTTP_REVISION } from "../../protocol/revisions.js";
 import { KEEP_ALIVE_MS } from "./event-text.js";
 import { readMessage } from "./body.js";
-import type { HttpExchange } from "./exchange.js";
-import { createGate, type Endpoint, type Gate } from "./gate.js";
-import type { GuardOptions } from "./guard.js";
-import { refuse, refuseStranger } from "./refusal.js";
+import type { Endpoint, ExchangeHandler, HttpExchange } from "./exchange.js";
+import { withAccessControl } from "./access.js";
+import type { AccessOptions } from "./host-and-origin.js";
+import { refuse, refuseWithoutSession } from "./refusal.js";
 import { HttpSession, HttpSessions } from "./sessions.js";
 import { accepts } from "./media-types.js";
 
@@ -34,7 +34,7 @@ interface Pending {
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
  */
 export class HttpEndpoint implements Endpoint {
-  readonly handle: Gate;
+  readonly handle: ExchangeHandler;
   readonly #server: Server;
   readonly #sessions: HttpSessions;
   /** The methods that are served at all: others than POST are about sessions. */
@@ -43,9 +43,9 @@ export class HttpEndpoint implements Endpoint {
   #ticker: NodeJS.Timeout | undefined;
   #closing = false;
 
-  constructor(server: Server, options: GuardOptions = {}) {
+  constructor(server: Server, options: AccessOptions = {}) {
     this.#server = server;
-    this.handle = createGate(server, options, (exchange) => this.#serve(exchange));
+    this.handle = withAccessControl(server, options, (exchange) => this.#serve(exchange));
     this.#sessions = new HttpSessions(server.limits.sessions);
     this.#methods =
       server.http.sessions === false ? "POST" : server.sendsMessages ? "GET, POST, DELETE" : "POST, DELETE";
@@ -65,7 +65,7 @@ export class HttpEndpoint implements Endpoint {
   async close(): Promise<void> {
     this.#closing = true;
     for (const { connection } of this.#pending) connection.finish();
-    await within(this.#server.limits.drainMs, this.#drained());
+    await withTimeout(this.#server.limits.drainMs, this.#drained());
     clearInterval(this.#ticker);
     this.#sessions.endAll();
   }
@@ -173,7 +173,7 @@ export class HttpEndpoint implements Endpoint {
     });
     const pending: Pending = { exchange, connection, done };
     this.#pending.add(pending);
-    exchange.onDisconnect(() => exchange.forget());
+    exchange.onDisconnect(() => exchange.abandon());
     this.#startTicking();
   }
 
@@ -188,7 +188,7 @@ export class HttpEndpoint implements Endpoint {
       this.#sessions.touch(session);
       return session;
     } else if (named === undefined) {
-      refuseStranger(exchange, message);
+      refuseWithoutSession(exchange, message);
     } else {
       refuse(exchange, 404, "There is no such session; it may have ended. Initialize again.");
     }

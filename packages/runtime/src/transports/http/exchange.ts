@@ -3,6 +3,15 @@ import type { Revision } from "../../protocol/revisions.js";
 import type { Answer, Peer } from "../transport.js";
 import { eventText, KEEP_ALIVE } from "./event-text.js";
 
+/** Takes a request, and sees to its response. */
+export type ExchangeHandler = (exchange: HttpExchange) => void;
+
+/** What answers requests, whatever carries them. */
+export interface Endpoint {
+  readonly handle: ExchangeHandler;
+  close(): Promise<void>;
+}
+
 /** A response of server-sent events under way. */
 export interface EventStream {
   /** Sends the text of events. False when the client has gone, or was too slow and was cut off. */
@@ -28,8 +37,8 @@ export interface Resumption {
 }
 
 /**
- * A request and its response, whatever carries them. The answer to a POST is plain JSON, unless something had to
- * be said before the answer was there; then it is a stream of events that ends with it.
+ * A request and its response, whatever carries them. The answer to a POST is plain JSON, unless a message had to be
+ * sent before the answer was there; then it is a stream of events that ends with it.
  */
 export abstract class HttpExchange implements Peer {
   abstract readonly method: string;
@@ -76,16 +85,16 @@ export abstract class HttpExchange implements Peer {
   }
 
   send(text: string): void {
-    this.#reach()?.send(text);
+    this.#earlyChannel()?.send(text);
   }
 
   closeStream(retryMs: number): void {
-    if (this.resumption?.isPolled === true) this.#reach()?.disconnect?.(retryMs);
+    if (this.resumption?.isPolled === true) this.#earlyChannel()?.disconnect?.(retryMs);
   }
 
   /** Shows the client, and whatever is between, that the answer is still being worked on. */
   keepAlive(): void {
-    this.#reach()?.keepAlive();
+    this.#earlyChannel()?.keepAlive();
   }
 
   /** Gives the answer; without one, ends the response empty. */
@@ -98,12 +107,12 @@ export abstract class HttpExchange implements Peer {
   }
 
   /** The client has gone. It may come back for a channel that is kept for it; else nothing more can reach it. */
-  forget(): void {
+  abandon(): void {
     if (this.#channel?.disconnect === undefined) this.#finished = true;
   }
 
-  /** Where the client can be told something before the answer, if it can. */
-  #reach(): EventChannel | undefined {
+  /** For messages before the answer, where the client takes any. */
+  #earlyChannel(): EventChannel | undefined {
     return this.#finished || !this.acceptsEvents ? undefined : this.#open();
   }
 

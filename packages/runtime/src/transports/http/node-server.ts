@@ -4,15 +4,14 @@
  */
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { within } from "../with-timeout.js";
+import { withTimeout } from "../with-timeout.js";
 import type { Server } from "../../server.js";
 import { HttpEndpoint } from "./endpoint.js";
-import { type EventStream, HttpExchange } from "./exchange.js";
-import type { Endpoint } from "./gate.js";
-import { isLoopback } from "./guard.js";
+import { type Endpoint, type EventStream, HttpExchange } from "./exchange.js";
+import { isLoopback } from "./host-and-origin.js";
 import { refuse } from "./refusal.js";
 import { ListenError } from "../listen-error.js";
-import { SseEndpoint, SSE_PATHS } from "./sse/endpoints.js";
+import { SseEndpoint, SSE_PATHS } from "./sse/endpoint.js";
 
 export { ListenError } from "../listen-error.js";
 
@@ -73,7 +72,7 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
       await Promise.all([...endpoints.values()].map((each) => each.close()));
       http.closeIdleConnections();
       // Answers just given are on their way; whoever still holds a connection after that is cut off.
-      await within(250, closed);
+      await withTimeout(250, closed);
       http.closeAllConnections();
       await closed;
     },

@@ -14,7 +14,7 @@ export function refuse(
 }
 
 /** Answers a request of no session and no modern revision, by its message if it has one. */
-export function refuseStranger(exchange: HttpExchange, message: unknown): void {
+export function refuseWithoutSession(exchange: HttpExchange, message: unknown): void {
   const missing = "The Mcp-Session-Id header is missing, and so is the _meta of a modern request.";
   const { id } = Object(message) as { id?: unknown };
   const isBodiless = message === undefined;

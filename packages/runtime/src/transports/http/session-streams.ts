@@ -7,12 +7,12 @@ import { ReplayLog } from "./stream-replay.js";
 /** How many messages wait for a client that opens its stream late, or never. */
 const MOST_EARLY_EVENTS = 100;
 
-/** What a legacy session says besides its answers: one standing stream, and one for each request that needs it. */
+/** The event streams of a legacy session: a standalone one, and one for each request that needs it. */
 export class SessionStreams implements Resumption {
   readonly #connection: TransportConnection;
   readonly #log: ReplayLog;
-  /** The client has, or has had, a stream for messages of no request. */
-  #listens = false;
+  /** The client has, or has had, the standalone stream. */
+  #wasOpened = false;
 
   /** @param bytes The most bytes of events to keep. */
   constructor(connection: TransportConnection, bytes: number) {
@@ -24,15 +24,15 @@ export class SessionStreams implements Resumption {
     return this.#connection.revision?.polledStreams === true;
   }
 
-  /** True while a client listens to any of the streams. */
-  get isHeard(): boolean {
-    return this.#log.isHeard;
+  /** True while a connection carries any of the streams. */
+  get isConnected(): boolean {
+    return this.#log.isConnected;
   }
 
-  /** Says what belongs to no request. */
-  say(text: string): void {
-    const { standing } = this.#log;
-    if (this.#listens || standing.sequence < MOST_EARLY_EVENTS) standing.send(text);
+  /** Sends a message that belongs to no request. */
+  send(text: string): void {
+    const { standalone } = this.#log;
+    if (this.#wasOpened || standalone.sequence < MOST_EARLY_EVENTS) standalone.send(text);
   }
 
   open(exchange: HttpExchange): EventChannel {
@@ -44,38 +44,38 @@ export class SessionStreams implements Resumption {
     return channel;
   }
 
-  /** Answers a GET: opens the standing stream, or takes up the one that the client lost. */
-  resume(exchange: HttpExchange, onLeave: () => void): void {
+  /** Answers a GET: opens the standalone stream, or takes up the one that the client lost. */
+  resume(exchange: HttpExchange, onDisconnect: () => void): void {
     if (!accepts(exchange.header("accept"), "text/event-stream")) {
       return refuse(exchange, 406, "Accept must allow text/event-stream.");
     }
     const lastEventId = exchange.header("last-event-id");
-    const place = lastEventId === undefined ? this.#listen() : this.#log.find(lastEventId);
+    const place = lastEventId === undefined ? this.#openStandalone() : this.#log.find(lastEventId);
     if (place === undefined) return refuse(exchange, 400, "What followed that Last-Event-ID is not kept.");
     const { stream, after } = place;
     const events = exchange.stream();
     exchange.onDisconnect(() => {
       stream.detach(events);
-      onLeave();
+      onDisconnect();
     });
     stream.attach(events, after);
-    const hasNothingToSay = after === stream.sequence;
-    if (hasNothingToSay && this.isPolled) stream.prime();
+    const isUpToDate = after === stream.sequence;
+    if (isUpToDate && this.isPolled) stream.prime();
   }
 
   keepAlive(): void {
-    this.#log.standing.keepAlive();
+    this.#log.standalone.keepAlive();
   }
 
   end(): void {
     this.#log.end();
   }
 
-  /** The standing stream from here on; the first time, from what was said before its client could listen. */
-  #listen(): ReturnType<ReplayLog["find"]> {
-    const { standing } = this.#log;
-    const after = this.#listens ? standing.sequence : 0;
-    this.#listens = true;
-    return { stream: standing, after };
+  /** The standalone stream from here on; the first time, from what was sent before its client opened it. */
+  #openStandalone(): ReturnType<ReplayLog["find"]> {
+    const { standalone } = this.#log;
+    const after = this.#wasOpened ? standalone.sequence : 0;
+    this.#wasOpened = true;
+    return { stream: standalone, after };
   }
 }

@@ -6,7 +6,7 @@ import { SessionStreams } from "./session-streams.js";
 export class HttpSession {
   readonly id = globalThis.crypto.randomUUID();
   readonly connection: TransportConnection;
-  /** Absent where the server says nothing but answers. */
+  /** Absent where the server sends nothing but answers. */
   readonly streams: SessionStreams | undefined;
   /** Requests being answered. */
   active = 0;
@@ -16,7 +16,7 @@ export class HttpSession {
     server: Server,
     readonly principal: string | undefined,
   ) {
-    this.connection = server.connect({ principal, send: (text) => this.streams?.say(text) });
+    this.connection = server.connect({ principal, send: (text) => this.streams?.send(text) });
     if (server.sendsMessages) this.streams = new SessionStreams(this.connection, server.limits.replayBytes);
   }
 }
@@ -68,7 +68,7 @@ export class HttpSessions {
     let ended = 0;
     for (const session of this.#byId.values()) {
       if (ended >= most || session.lastUsed > before) break;
-      if (session.active > 0 || session.streams?.isHeard === true) continue;
+      if (session.active > 0 || session.streams?.isConnected === true) continue;
       this.end(session);
       ended++;
     }

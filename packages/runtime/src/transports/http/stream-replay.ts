@@ -1,5 +1,5 @@
 /**
- * What a legacy session sent as events, kept for a client that lost its connection. Modern clients do not take
+ * The events that a legacy session sent, kept for a client that lost its connection. Modern clients do not take
  * up streams again.
  *
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
@@ -22,7 +22,7 @@ interface SentEvent {
 /** The streams of one session and their latest events. */
 export class ReplayLog {
   /** For messages that belong to no request. */
-  readonly standing: SessionStream;
+  readonly standalone: SessionStream;
   readonly #limit: number;
   readonly #streams = new Map<number, SessionStream>();
   /** In the order in which they were sent. */
@@ -33,13 +33,13 @@ export class ReplayLog {
   /** @param limit The most bytes of events to keep. */
   constructor(limit: number) {
     this.#limit = limit;
-    this.standing = new SessionStream(this, 0);
-    this.#streams.set(0, this.standing);
+    this.standalone = new SessionStream(this, 0);
+    this.#streams.set(0, this.standalone);
   }
 
-  /** True while a client listens to any of the streams. */
-  get isHeard(): boolean {
-    for (const stream of this.#streams.values()) if (stream.isAttached) return true;
+  /** True while a connection carries any of the streams. */
+  get isConnected(): boolean {
+    for (const stream of this.#streams.values()) if (stream.isConnected) return true;
     return false;
   }
 
@@ -56,8 +56,8 @@ export class ReplayLog {
     const stream = number === undefined ? undefined : this.#streams.get(Number(number));
     const after = Number(sequence);
     if (stream === undefined || after > stream.sequence) return undefined;
-    // What was said on the standing stream is never owed, so its client may go on behind a gap.
-    return stream === this.standing || after >= stream.lostThrough ? { stream, after } : undefined;
+    // Messages on the standalone stream are answers to nothing, so its client may go on behind a gap.
+    return stream === this.standalone || after >= stream.lostThrough ? { stream, after } : undefined;
   }
 
   end(): void {
@@ -112,11 +112,11 @@ export class SessionStream implements EventChannel {
     this.#log = log;
   }
 
-  get isAttached(): boolean {
+  get isConnected(): boolean {
     return this.#connection !== undefined;
   }
 
-  /** Gives the client an event to come back with, before there is anything to say. */
+  /** Gives the client an event to come back with, before there is anything to send. */
   prime(retryMs?: number): void {
     const retry = retryMs === undefined ? "" : `retry: ${retryMs}\n`;
     this.#connection?.write(eventText("", this.#idOf(this.sequence) + retry));

@@ -4,11 +4,10 @@
  */
 import type { Server } from "../../server.js";
 import { HttpEndpoint } from "./endpoint.js";
-import { type EventStream, HttpExchange } from "./exchange.js";
-import type { Endpoint } from "./gate.js";
-import type { GuardOptions } from "./guard.js";
+import { type Endpoint, type EventStream, HttpExchange } from "./exchange.js";
+import type { AccessOptions } from "./host-and-origin.js";
 
-export type HttpHandlerOptions = GuardOptions;
+export type HttpHandlerOptions = AccessOptions;
 
 /** Answers requests to the one URL at which clients connect. */
 export interface HttpHandler {

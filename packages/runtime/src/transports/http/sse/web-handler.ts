@@ -4,7 +4,7 @@
  */
 import type { Server } from "../../../server.js";
 import { createWebHandler, type HttpHandler, type HttpHandlerOptions } from "../web-handler.js";
-import { SseEndpoint } from "./endpoints.js";
+import { SseEndpoint } from "./endpoint.js";
 
 /**
  * HTTP+SSE as a function from request to response, for `/sse` and `/messages`. Serve it beside

@@ -1,38 +1,33 @@
 /**
- * What every request passes before its transport looks at it: who may call at all, and on whose behalf.
+ * Access control, before anything else looks at a request: who may call at all, and on whose behalf.
  * @module
  */
 import { createIncident, neutralSentence } from "../../connection/internal-errors.js";
 import type { Server } from "../../server.js";
-import type { HttpExchange } from "./exchange.js";
-import { createGuard, type GuardOptions } from "./guard.js";
+import type { ExchangeHandler, HttpExchange } from "./exchange.js";
+import { type AccessOptions, createHostAndOriginCheck } from "./host-and-origin.js";
 import { refuse } from "./refusal.js";
 
-/** Takes a request in. */
-export type Gate = (exchange: HttpExchange) => void;
-
-/** What answers requests, whatever carries them. */
-export interface Endpoint {
-  readonly handle: Gate;
-  close(): Promise<void>;
-}
-
 /** Hands on the requests that may be served, and answers the others. */
-export function createGate(server: Server, options: GuardOptions, serve: Gate): Gate {
+export function withAccessControl(
+  server: Server,
+  options: AccessOptions,
+  serve: ExchangeHandler,
+): ExchangeHandler {
   const { principal: principalOf } = server.http;
-  const refusal = createGuard(server.http, options);
+  const problemOf = createHostAndOriginCheck(server.http, options);
 
   return (exchange) => {
     const { method, header, headers } = exchange;
     const origin = header("origin");
-    const problem = refusal(header("host"), origin);
+    const problem = problemOf(header("host"), origin);
     if (problem !== undefined) return refuse(exchange, 403, problem);
     if (origin !== undefined) {
       // Lets a page of an accepted origin read the answer.
       headers["access-control-allow-origin"] = origin;
       headers["access-control-expose-headers"] = "mcp-session-id, www-authenticate";
       headers.vary = "origin";
-      if (method === "OPTIONS") return allowRequest(exchange);
+      if (method === "OPTIONS") return answerPreflight(exchange);
     }
     if (principalOf === undefined) return serve(exchange);
     Promise.resolve({ method, header })
@@ -51,8 +46,8 @@ export function createGate(server: Server, options: GuardOptions, serve: Gate): 
   };
 }
 
-/** Lets a page of an accepted origin send the request that it asks about. */
-function allowRequest(exchange: HttpExchange): void {
+/** Lets a page of an accepted origin send the request that its browser asks about first. */
+function answerPreflight(exchange: HttpExchange): void {
   const { header, headers } = exchange;
   const wanted = header("access-control-request-headers");
   headers["access-control-allow-methods"] = "GET, POST, DELETE";

@@ -1,5 +1,5 @@
 /**
- * Who may call at all. A page in a browser can make its user's machine send requests, and by rebinding DNS can
+ * Which `Host` and `Origin` headers are accepted. A page in a browser can make its user's machine send requests, and by rebinding DNS can
  * make them look local; `Host` and `Origin` each show it, so each alone is enough to refuse.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#security-warning
@@ -8,7 +8,8 @@
 import { isIP } from "node:net";
 import type { HttpConfig } from "../../api/define-server.js";
 
-export interface GuardOptions {
+/** Who may connect besides programs and pages of this machine. */
+export interface AccessOptions {
   /** Values of `Host` to accept besides names of this machine; with a port only where one is given. */
   allowedHosts?: readonly string[] | undefined;
   /** Values of `Origin` to accept besides pages of this machine. */
@@ -20,13 +21,13 @@ export interface GuardOptions {
   addressesAsHost?: boolean;
 }
 
-/** Gives the reason to refuse a request with these headers, if there is one. */
-export type Guard = (host: string | undefined, origin: string | undefined) => string | undefined;
+/** The reason to refuse a request with these headers, if there is one. */
+export type HostAndOriginCheck = (host: string | undefined, origin: string | undefined) => string | undefined;
 
 const LOOPBACK: ReadonlySet<string | undefined> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Accepts what either the server's configuration or the options of its transport name. */
-export function createGuard(configured: HttpConfig, options: GuardOptions): Guard {
+export function createHostAndOriginCheck(configured: HttpConfig, options: AccessOptions): HostAndOriginCheck {
   const listed = (name: "allowedHosts" | "allowedOrigins"): Set<string> =>
     new Set([...(configured[name] ?? []), ...(options[name] ?? [])].map((value) => value.toLowerCase()));
   const hosts = listed("allowedHosts");

@@ -1,18 +1,18 @@
 /**
  * HTTP+SSE, the HTTP transport of 2024-11-05, for clients that know no other: a stream of events carries all
- * that the server says, and messages to the server are posted to the URL that the stream names first.
+ * that the server sends, and messages to the server are posted to the URL that the stream names first.
  *
  * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  * @module
  */
 import type { Answer, TransportConnection } from "../../transport.js";
-import { within } from "../../with-timeout.js";
+import { withTimeout } from "../../with-timeout.js";
 import type { Server } from "../../../server.js";
 import { eventText, KEEP_ALIVE, KEEP_ALIVE_MS } from "../event-text.js";
 import { readMessage } from "../body.js";
-import type { EventStream, HttpExchange } from "../exchange.js";
-import { createGate, type Endpoint, type Gate } from "../gate.js";
-import type { GuardOptions } from "../guard.js";
+import type { Endpoint, EventStream, ExchangeHandler, HttpExchange } from "../exchange.js";
+import { withAccessControl } from "../access.js";
+import type { AccessOptions } from "../host-and-origin.js";
 import { refuse } from "../refusal.js";
 
 /** Where clients open the stream, and where they post to. */
@@ -27,24 +27,24 @@ interface SseSession {
 
 /** The two URLs of the transport. A session lasts as long as its stream. */
 export class SseEndpoint implements Endpoint {
-  readonly handle: Gate;
+  readonly handle: ExchangeHandler;
   readonly #server: Server;
   readonly #sessions = new Map<string, SseSession>();
-  /** Answers owed. */
+  /** Calls that are not answered yet. */
   readonly #pending = new Set<Promise<void>>();
   #ticker: NodeJS.Timeout | undefined;
   #closing = false;
 
-  constructor(server: Server, options: GuardOptions = {}) {
+  constructor(server: Server, options: AccessOptions = {}) {
     this.#server = server;
-    this.handle = createGate(server, options, (exchange) => this.#serve(exchange));
+    this.handle = withAccessControl(server, options, (exchange) => this.#serve(exchange));
   }
 
   /** Waits for calls in progress, at most as long as the limits say, then ends every stream. */
   async close(): Promise<void> {
     this.#closing = true;
     for (const { connection } of this.#sessions.values()) connection.finish();
-    await within(this.#server.limits.drainMs, Promise.all(this.#pending));
+    await withTimeout(this.#server.limits.drainMs, Promise.all(this.#pending));
     clearInterval(this.#ticker);
     for (const id of this.#sessions.keys()) this.#end(id);
   }
@@ -73,7 +73,7 @@ export class SseEndpoint implements Endpoint {
     }
     const id = globalThis.crypto.randomUUID();
     const stream = exchange.stream();
-    const connection = this.#server.connect({ send: (text) => say(stream, text), principal });
+    const connection = this.#server.connect({ send: (text) => send(stream, text), principal });
     this.#sessions.set(id, { stream, connection, principal });
     exchange.onDisconnect(() => this.#end(id));
     stream.write(eventText(`${SSE_PATHS.messages}?sessionId=${id}`, "event: endpoint\n"));
@@ -86,7 +86,7 @@ export class SseEndpoint implements Endpoint {
       return refuse(exchange, 404, "There is no such session; open the stream again.");
     }
     readMessage(exchange, this.#server.limits.bodyBytes, (message) => {
-      // Whatever is wrong with the message is said on the stream, as its answer.
+      // Whatever is wrong with the message goes to the stream, as its answer.
       exchange.headers["content-type"] = "text/plain";
       exchange.respond(202, "Accepted");
       this.#receive(session, message);
@@ -95,7 +95,7 @@ export class SseEndpoint implements Endpoint {
 
   #receive({ stream, connection }: SseSession, message: unknown): void {
     const answer = (given: Answer | undefined): void => {
-      if (given !== undefined) say(stream, given.text);
+      if (given !== undefined) send(stream, given.text);
     };
     const reply = connection.receive(message);
     if (!(reply instanceof Promise)) return answer(reply);
@@ -123,6 +123,6 @@ export class SseEndpoint implements Endpoint {
   }
 }
 
-function say(stream: EventStream, text: string): void {
+function send(stream: EventStream, text: string): void {
   stream.write(eventText(text, "event: message\n"));
 }

@@ -1,0 +1,15 @@
+import { createIncident, writeIncident } from "../connection/internal-errors.js";
+
+/** Disposes of the instances that can be disposed of. One that fails is reported, and does not keep the others. */
+export async function disposeOwners(owners: ReadonlySet<object>): Promise<void> {
+  for (const owner of owners) {
+    const { [Symbol.asyncDispose]: disposeLater, [Symbol.dispose]: dispose } = owner as Partial<
+      AsyncDisposable & Disposable
+    >;
+    try {
+      await (disposeLater ?? dispose)?.call(owner);
+    } catch (error) {
+      writeIncident(createIncident(`disposal of ${owner.constructor.name}`, error));
+    }
+  }
+}
