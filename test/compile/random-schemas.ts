@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
 import * as fc from "fast-check";
-import { mapSchema } from "../../packages/compiler/src/json-schema/map-schema.js";
+import { mapSchema } from "../../packages/compiler/src/json-schema/walk.js";
 
 const NAMES = ["a", "b", "constructor", "x/y", "~", "__proto__"];
 const TEXTS = ["", "a", "ab", "🙂", "🙂b", "2026-07-28", "x/y", "b\"\n'"];

@@ -2,6 +2,8 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { ts } from "../project/typescript.js";
 import type { DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
 import { isHeaderName, isHeaderType } from "../json-schema/header-keyword.js";
+import { keyword } from "../json-schema/keywords.js";
+import { subschemasOf } from "../json-schema/walk.js";
 import type { ToolDeclaration } from "../model.js";
 import { ownSchema } from "../read/own-schema.js";
 
@@ -74,30 +76,12 @@ function markedIn(
   if (header !== undefined) {
     found.push({ schema, header: String(header), path, reachable: reachable && path.length > 0 });
   }
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === "properties" || MAPS.has(keyword)) {
-      for (const [name, member] of Object.entries(value ?? {})) {
-        const isMember = keyword === "properties";
-        if (isSchema(member)) markedIn(member, [...path, name], reachable && isMember, found);
-      }
-    } else if (NESTED.has(keyword)) {
-      const step = keyword === "items" || keyword === "prefixItems" ? ["[]"] : [];
-      for (const inner of [value].flat())
-        if (isSchema(inner)) markedIn(inner, [...path, ...step], false, found);
-    }
+  for (const { keyword: name, key, schema: inner } of subschemasOf(schema)) {
+    const isItem = keyword(name)?.of?.includes("array") === true;
+    const step = typeof key === "string" ? [key] : isItem ? ["[]"] : [];
+    markedIn(inner, [...path, ...step], reachable && name === "properties", found);
   }
   return found;
-}
-
-const MAPS = new Set(["patternProperties", "$defs", "definitions", "dependentSchemas"]);
-const NESTED = new Set(
-  "items prefixItems anyOf oneOf allOf not if then else additionalProperties contains propertyNames unevaluatedProperties unevaluatedItems".split(
-    " ",
-  ),
-);
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The parameter, or the property of the arguments object, that a path begins with. */

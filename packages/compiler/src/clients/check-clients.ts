@@ -1,7 +1,7 @@
 import type { Manifest, Tool } from "@tenon/runtime/manifest";
 import { FAMILIES, familiesFor, type ClientName, type Effect } from "./families.js";
 import { RULES, type RuleName } from "./rules.js";
-import { placesIn } from "../json-schema/places.js";
+import { placesIn } from "./schema-places.js";
 
 export interface ClientCheckOptions {
   /** The families to look at. Default: those that take schemas as a server lists them. */

@@ -1,6 +1,7 @@
-import type { JsonSchema } from "@tenon/runtime/manifest";
+import type { JsonSchema, Profile } from "@tenon/runtime/manifest";
 import { GEMINI_FORMATS, STRICT_FORMATS } from "../json-schema/formats.js";
-import { isType, type SchemaPlace } from "../json-schema/places.js";
+import { keyword, type KeywordName } from "../json-schema/keywords.js";
+import { isType, type SchemaPlace } from "./schema-places.js";
 
 /** Something about one schema that some clients do not take. */
 export interface Rule {
@@ -8,26 +9,26 @@ export interface Rule {
   find(place: SchemaPlace): string | undefined;
 }
 
-const COMPOSITIONS = ["anyOf", "oneOf", "allOf"] as const;
-const SUPPORTED_BY_STRICT = new Set(
-  (
-    "type title description properties required additionalProperties items enum const anyOf $ref $defs definitions " +
-    "pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems x-mcp-header"
-  ).split(" "),
-);
-const SUPPORTED_BY_GEMINI = new Set(
-  (
-    "type title description properties required items enum anyOf nullable format default minimum maximum minItems " +
-    "maxItems minLength maxLength minProperties maxProperties pattern example x-mcp-header"
-  ).split(" "),
-);
-/** What other rules speak of, or what clients leave out without loss. */
-const NOT_SUPPORTED_BY_GEMINI = new Set(
-  "$schema $id $ref $defs definitions const allOf oneOf patternProperties propertyNames exclusiveMinimum exclusiveMaximum additionalProperties".split(
-    " ",
-  ),
-);
-const LIMITS = [
+const COMPOSITIONS: readonly KeywordName[] = ["anyOf", "oneOf", "allOf"];
+
+/** What other rules speak of, or what Gemini's clients leave out without loss. */
+const NO_NEWS_TO_GEMINI: ReadonlySet<string> = new Set<KeywordName>([
+  "$schema",
+  "$id",
+  "$ref",
+  "$defs",
+  "definitions",
+  "const",
+  "allOf",
+  "oneOf",
+  "patternProperties",
+  "propertyNames",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "additionalProperties",
+]);
+
+const LIMITS: readonly KeywordName[] = [
   "minimum",
   "maximum",
   "exclusiveMinimum",
@@ -96,18 +97,11 @@ export const RULES = {
     const names = Object.keys(properties).filter((name) => !required.includes(name));
     return names.length > 0 ? `leaves ${names.map((name) => `\`${name}\``).join(", ")} optional` : undefined;
   }),
-  "keyword-unknown-to-strict": everywhere((schema) =>
-    found(
-      schema,
-      Object.keys(schema).filter((keyword) => !SUPPORTED_BY_STRICT.has(keyword)),
-    ),
-  ),
+  "keyword-unknown-to-strict": everywhere((schema) => found(schema, notTaken(schema, "openai-strict"))),
   "keyword-unknown-to-gemini": everywhere((schema) =>
     found(
       schema,
-      Object.keys(schema).filter(
-        (keyword) => !SUPPORTED_BY_GEMINI.has(keyword) && !NOT_SUPPORTED_BY_GEMINI.has(keyword),
-      ),
+      notTaken(schema, "gemini").filter((name) => !NO_NEWS_TO_GEMINI.has(name)),
     ),
   ),
   limits: everywhere((schema) => found(schema, LIMITS)),
@@ -127,6 +121,10 @@ function found(schema: JsonSchema, keywords: readonly string[], where = ""): str
   const present = keywords.filter((keyword) => Object.hasOwn(schema, keyword));
   if (present.length === 0) return undefined;
   return `has ${present.map((keyword) => `\`${keyword}\``).join(", ")}${where && ` ${where}`}`;
+}
+
+function notTaken(schema: JsonSchema, profile: Exclude<Profile, "portable">): string[] {
+  return Object.keys(schema).filter((name) => keyword(name)?.takenBy?.includes(profile) !== true);
 }
 
 function unknownFormat(known: ReadonlySet<string>): (schema: JsonSchema) => string | undefined {

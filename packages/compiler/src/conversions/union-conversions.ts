@@ -1,7 +1,7 @@
 import type { Conversion, JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
 import { refers, resolved, withDefs, type Definitions } from "../json-schema/definitions.js";
 import type { Part } from "../json-schema/fragment.js";
-import { mapSchema } from "../json-schema/walk.js";
+import { withoutAnnotations } from "../json-schema/annotations.js";
 
 const ALL: readonly JsonTypeName[] = ["null", "boolean", "number", "string", "array", "object"];
 
@@ -100,7 +100,7 @@ function conditionFor({ schema, conversion }: Part, others: readonly Part[], def
     const sign = discriminator(own, theirs) ?? required(own, theirs);
     if (sign) return sign;
   }
-  return withoutWords(withDefs(schema, defs));
+  return withoutAnnotations(withDefs(schema, defs));
 }
 
 /** A member that has other values in each of the others. */
@@ -126,12 +126,4 @@ function required(schema: JsonSchema, rivals: readonly JsonSchema[]): JsonSchema
     ),
   );
   return name === undefined ? undefined : { type: "object", required: [name] };
-}
-
-/** The schema without annotations. */
-function withoutWords(schema: JsonSchema): JsonSchema {
-  return mapSchema(schema, (each) => {
-    const { description: _, title: __, examples: ___, default: ____, ...rest } = each;
-    return rest;
-  });
 }

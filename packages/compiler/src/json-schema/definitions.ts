@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { mapSchema } from "./walk.js";
+import { schemasIn } from "./walk.js";
 
 /** The definitions that a schema may refer to, by name. */
 export type Definitions = Readonly<Record<string, JsonSchema>>;
@@ -28,12 +28,7 @@ export function resolved(schema: JsonSchema, defs: Definitions): JsonSchema {
 
 /** Whether a schema or one inside it is a reference. */
 export function refers(schema: JsonSchema): boolean {
-  let found = false;
-  mapSchema(schema, (each) => {
-    found ||= each.$ref !== undefined;
-    return each;
-  });
-  return found;
+  return schemasIn(schema).some(({ $ref }) => $ref !== undefined);
 }
 
 /** The schema with the definitions that it reaches. */
@@ -41,11 +36,10 @@ export function withDefs(schema: JsonSchema, defs: Definitions): JsonSchema {
   if (Object.keys(defs).length === 0) return schema;
   const reached = new Map<string, JsonSchema>();
   const visit = (from: JsonSchema): void => {
-    mapSchema(from, (each) => {
+    for (const each of schemasIn(from)) {
       const [name = "", target] = [nameOfTarget(each), targetOf(each, defs)];
       if (target && !reached.has(name)) visit((reached.set(name, target), target));
-      return each;
-    });
+    }
   };
   visit(schema);
   if (reached.size === 0) return schema;

@@ -1,7 +1,8 @@
 import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
 import { nameOfTarget, targetOf } from "../json-schema/definitions.js";
 import { GEMINI_FORMATS } from "../json-schema/formats.js";
-import { intoDescription, withSentence } from "./keyword-sentences.js";
+import { keyword } from "../json-schema/keywords.js";
+import { intoDescription, keywordsInWords, withSentence } from "./keyword-sentences.js";
 import {
   isAnything,
   isOpen,
@@ -13,37 +14,7 @@ import {
 } from "./lowering.js";
 
 /** What the `parameters` of a Gemini function declaration do not know, and words can say. */
-const UNSUPPORTED = [
-  "examples",
-  "deprecated",
-  "multipleOf",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "uniqueItems",
-  "writeOnly",
-  "contains",
-  "minContains",
-  "maxContains",
-  "contentEncoding",
-  "contentMediaType",
-];
-
-/** Keywords that say something of values of one type only. */
-const OWN_KEYWORDS: Record<string, readonly string[]> = {
-  string: ["minLength", "maxLength", "pattern", "contentEncoding", "contentMediaType"],
-  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
-  array: [
-    "items",
-    "prefixItems",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "contains",
-    "minContains",
-    "maxContains",
-  ],
-  object: ["properties", "required", "additionalProperties", "minProperties", "maxProperties"],
-};
+const UNSUPPORTED = keywordsInWords("gemini");
 
 /** How many times a recursive type is written out inside itself. */
 const MOST_REPEATS = 2;
@@ -137,10 +108,8 @@ function splitTypes(
 /** The schema without the keywords of other types. */
 function onlyOf(type: JsonTypeName, schema: JsonSchema): JsonSchema {
   const kind = type === "integer" ? "number" : type;
-  const foreign = new Set(
-    Object.entries(OWN_KEYWORDS).flatMap(([other, keywords]) => (other === kind ? [] : keywords)),
-  );
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !foreign.has(keyword)));
+  const isForeign = (name: string): boolean => keyword(name)?.of?.every((each) => each !== kind) === true;
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => !isForeign(name)));
 }
 
 function isOfType(value: JsonValue, type: JsonTypeName): boolean {

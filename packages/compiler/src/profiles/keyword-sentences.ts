@@ -1,31 +1,12 @@
-import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
+import type { JsonSchema, Profile } from "@tenon/runtime/manifest";
+import { keyword, keywordsWhere } from "../json-schema/keywords.js";
 
-/** What keywords say, for models that cannot be given them. */
-const SENTENCES: Record<string, (value: never) => string> = {
-  default: (value: JsonValue) => `Default: ${json(value)}.`,
-  examples: (values: JsonValue[]) => `For example: ${values.map((each) => json(each)).join(", ")}.`,
-  deprecated: () => "Deprecated.",
-  enum: (values: JsonValue[]) => `One of ${values.map((each) => json(each)).join(", ")}.`,
-  minimum: (value: number) => `At least ${value}.`,
-  maximum: (value: number) => `At most ${value}.`,
-  exclusiveMinimum: (value: number) => `More than ${value}.`,
-  exclusiveMaximum: (value: number) => `Less than ${value}.`,
-  multipleOf: (value: number) => `A multiple of ${value}.`,
-  minLength: (value: number) => `At least ${count(value, "character")}.`,
-  maxLength: (value: number) => `At most ${count(value, "character")}.`,
-  pattern: (value: string) => `Must match the regular expression ${value}`,
-  format: (value: string) => `Format: ${value}.`,
-  minItems: (value: number) => `At least ${count(value, "item")}.`,
-  maxItems: (value: number) => `At most ${count(value, "item")}.`,
-  uniqueItems: () => "No item twice.",
-  contains: (value: JsonSchema) => `Some items fit this JSON Schema: ${JSON.stringify(value)}.`,
-  minContains: (value: number) => `At least ${count(value, "such item")}.`,
-  maxContains: (value: number) => `At most ${count(value, "such item")}.`,
-  minProperties: (value: number) => `At least ${count(value, "member")}.`,
-  maxProperties: (value: number) => `At most ${count(value, "member")}.`,
-  contentEncoding: (value: string) => `Encoding: ${value}.`,
-  contentMediaType: (value: string) => `Content type: ${value}.`,
-};
+/** The keywords that the clients of a profile do not take, and that words can say. */
+export function keywordsInWords(profile: Exclude<Profile, "portable">): readonly string[] {
+  return keywordsWhere(
+    ({ takenBy, inWords }) => inWords !== undefined && takenBy?.includes(profile) !== true,
+  );
+}
 
 /**
  * The schema without some keywords, and with what they said at the end of its description.
@@ -37,11 +18,11 @@ const SENTENCES: Record<string, (value: never) => string> = {
 export function intoDescription(schema: JsonSchema, keywords: Iterable<string>): JsonSchema {
   const kept: JsonSchema = { ...schema };
   const sentences: string[] = [];
-  for (const keyword of keywords) {
-    if (!Object.hasOwn(schema, keyword)) continue;
-    const sentence = SENTENCES[keyword]?.(schema[keyword] as never);
+  for (const name of keywords) {
+    if (!Object.hasOwn(schema, name)) continue;
+    const sentence = keyword(name)?.inWords?.(schema[name] as never);
     if (sentence !== undefined) sentences.push(sentence);
-    delete kept[keyword];
+    delete kept[name];
   }
   return sentences.length > 0 ? withSentence(kept, sentences.join(" ")) : kept;
 }
@@ -50,12 +31,4 @@ export function intoDescription(schema: JsonSchema, keywords: Iterable<string>):
 export function withSentence(schema: JsonSchema, sentence: string): JsonSchema {
   const description = schema.description ? `${schema.description}\n${sentence}` : sentence;
   return { ...schema, description };
-}
-
-function json(value: JsonValue): string {
-  return JSON.stringify(value);
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
 import { STRICT_FORMATS } from "../json-schema/formats.js";
-import { intoDescription, withSentence } from "./keyword-sentences.js";
+import { intoDescription, keywordsInWords, withSentence } from "./keyword-sentences.js";
 import {
   accepts,
   isAnything,
@@ -13,22 +13,7 @@ import {
 } from "./lowering.js";
 
 /** What strict mode refuses and words can say. */
-const UNSUPPORTED = [
-  "default",
-  "examples",
-  "deprecated",
-  "minLength",
-  "maxLength",
-  "uniqueItems",
-  "writeOnly",
-  "contains",
-  "minContains",
-  "maxContains",
-  "minProperties",
-  "maxProperties",
-  "contentEncoding",
-  "contentMediaType",
-];
+const UNSUPPORTED = keywordsInWords("openai-strict");
 
 /**
  * The profile `openai-strict`: what OpenAI takes for a function with `strict: true`. Every object is closed and

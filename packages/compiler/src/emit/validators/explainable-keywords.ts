@@ -1,19 +1,6 @@
+import { EXPLAINED_KEYWORDS } from "@tenon/runtime/value-problems";
 import type { JsonSchema } from "@tenon/runtime/manifest";
-
-/** Keywords that the runtime can hold against a value itself, to say what is wrong with one that was refused. */
-const KNOWN = new Set(
-  (
-    "type enum const maximum minimum exclusiveMaximum exclusiveMinimum multipleOf maxLength minLength pattern " +
-    "format maxItems minItems uniqueItems maxProperties minProperties required"
-  ).split(" "),
-);
-
-/** Keywords that say nothing about which values fit. */
-const ANNOTATIONS = new Set(
-  "title description examples default deprecated readOnly writeOnly contentEncoding contentMediaType $comment".split(
-    " ",
-  ),
-);
+import { isAnnotation, keyword } from "../../json-schema/keywords.js";
 
 /**
  * True when the runtime finds every problem of a refused value from the schema alone, so that the validator need
@@ -29,33 +16,24 @@ export function isExplained(schema: JsonSchema): boolean {
 }
 
 function isKnown(schema: unknown, isTarget: (reference: string) => boolean): boolean {
-  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return false;
-  return Object.entries(schema).every(([keyword, value]: [string, unknown]) => {
-    switch (keyword) {
-      case "$ref":
-        return typeof value === "string" && isTarget(value);
-      case "items":
-      case "additionalProperties":
+  if (!isObject(schema)) return false;
+  return Object.entries(schema).every(([name, value]) => {
+    if (isAnnotation(name)) return true;
+    if (!EXPLAINED_KEYWORDS.has(name)) return false;
+    if (name === "$ref") return typeof value === "string" && isTarget(value);
+    switch (keyword(name)?.holds) {
+      case "schema":
         return typeof value === "boolean" || isKnown(value, isTarget);
-      case "anyOf":
-      case "oneOf":
-      case "allOf":
-      case "prefixItems":
+      case "list":
         return Array.isArray(value) && value.every((each) => isKnown(each, isTarget));
-      case "properties":
-      case "patternProperties":
-        return (
-          typeof value === "object" &&
-          value !== null &&
-          Object.values(value).every((each) => isKnown(each, isTarget))
-        );
+      case "map":
+        return isObject(value) && Object.values(value).every((each) => isKnown(each, isTarget));
       default:
-        return KNOWN.has(keyword) || isAnnotation(keyword);
+        return true;
     }
   });
 }
 
-/** True for what has no say in which values fit. */
-function isAnnotation(keyword: string): boolean {
-  return ANNOTATIONS.has(keyword) || keyword.startsWith("x-");
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

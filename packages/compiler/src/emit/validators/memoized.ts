@@ -5,11 +5,11 @@
  * @module
  */
 import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
-import { placesIn } from "../../json-schema/places.js";
+import { schemasIn } from "../../json-schema/walk.js";
 
 /** True when a schema with references may hold a value against the same definition more than once. */
 export function asksTwice(schema: JsonSchema): boolean {
-  return placesIn(schema).some(({ schema: each }) => {
+  return schemasIn(schema).some((each) => {
     const { anyOf = [], oneOf = [], allOf = [] } = each;
     const isShared = (type: JsonTypeName): boolean =>
       [anyOf, oneOf].some((branches) => branches.filter((branch) => mayBe(branch, type)).length > 1);

@@ -2,7 +2,7 @@ import type { SchemaEnv } from "ajv/dist/compile/index.js";
 import type { AnySchemaObject, AnyValidateFunction } from "ajv/dist/types/index.js";
 import standalone from "ajv/dist/standalone/index.js";
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { placesIn } from "../../json-schema/places.js";
+import { schemasIn } from "../../json-schema/walk.js";
 import { createAjv } from "./create-ajv.js";
 import { rememberingReports, withNamedRoot } from "./memoized.js";
 
@@ -36,7 +36,7 @@ export function reportingValidator(schema: JsonSchema): string {
 /** In a schema that is all one document, dynamic references lead where plain ones do. */
 function withPlainReferences(schema: JsonSchema): JsonSchema {
   const plain = structuredClone(schema);
-  const places = placesIn(plain).map((place) => place.schema);
+  const places = schemasIn(plain);
   if (places.some(({ $id }) => $id !== undefined)) return schema;
   for (const place of places) {
     for (const [dynamic, name] of DYNAMIC) {

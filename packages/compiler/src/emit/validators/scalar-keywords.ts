@@ -8,7 +8,7 @@ import type { Ajv2020, KeywordCxt } from "ajv/dist/2020.js";
 import { _, and, type Code, getProperty, stringify } from "ajv/dist/compile/codegen/index.js";
 import { isOwnProperty, propertyInData, usePattern } from "ajv/dist/vocabularies/code.js";
 import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
-import { mapSchema } from "../../json-schema/map-schema.js";
+import { mapSchema } from "../../json-schema/walk.js";
 
 /** Members by name, each of a scalar type. */
 const MEMBERS = "scalarMembers";

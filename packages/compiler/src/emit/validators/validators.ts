@@ -2,7 +2,7 @@ import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
 import { type AcceptingCompiler, createAcceptingCompiler } from "./boolean-validator.js";
 import { isExplained } from "./explainable-keywords.js";
 import type { FileTree } from "../file-tree.js";
-import { mapSchema } from "../../json-schema/map-schema.js";
+import { mapSchema } from "../../json-schema/walk.js";
 import { validatorFiles } from "./validator-files.js";
 import { validatorCode, type ValidatorCode } from "./validator-code.js";
 

@@ -17,6 +17,11 @@ const KEYWORDS: readonly KeywordCheck[] = [
   ...objectKeywords,
 ];
 
+/** Their names. A validator of a schema with no others need only say yes or no. */
+export const EXPLAINED_KEYWORDS: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  /* @__PURE__ */ KEYWORDS.map(({ keyword }) => keyword),
+);
+
 /**
  * What values are held against.
  *
