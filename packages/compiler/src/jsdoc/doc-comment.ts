@@ -1,5 +1,5 @@
 import { ts } from "../project/typescript.js";
-import { findTags, INLINE_TAGS, isBlockTag, isConstraintTag, meantTag, SINGLE_LINE_TAGS } from "./tags.js";
+import { findTags, isBlockTag, isConstraintTag, isOwnTag, isSingleLineTag, meantTag } from "./tags.js";
 
 /**
  * A documentation comment. TypeScript's own reader ends the text at every `@word` after a space; ours keeps
@@ -131,7 +131,7 @@ class CommentReader {
 
   addText(text: string, start: number): void {
     const open = this.#open;
-    if (open && SINGLE_LINE_TAGS.has(open.name) && !isUnfinishedJson(open)) this.#open = undefined;
+    if (open && isSingleLineTag(open.name) && !isUnfinishedJson(open)) this.#open = undefined;
     if (this.#open) {
       this.#open.lines.push(text);
       if (text.trim()) this.#open.end = start + text.trimEnd().length;
@@ -184,7 +184,7 @@ class CommentReader {
       else if (parameter && isConstraintTag(tag.name)) parameter.tags.push(tag);
       else tags.push(tag);
       if (tag.name === "param") parameter = tag;
-      else if (!INLINE_TAGS.has(tag.name)) parameter = undefined;
+      else if (!isOwnTag(tag.name)) parameter = undefined;
     }
     return { text, tags, doubtful: this.#doubtful };
   }

@@ -1,39 +1,69 @@
 import { nearestName } from "@tenon/runtime/nearest-name";
 
-/** Tags that become keywords of a schema. */
-const CONSTRAINT_TAGS = new Set([
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-  "minLength",
-  "maxLength",
-  "pattern",
-  "format",
-  "minItems",
-  "maxItems",
-  "uniqueItems",
-  "integer",
-  "default",
-  "header",
-  "secret",
-]);
+/** A tag of ours, which may also stand behind text on the same line. */
+interface Tag {
+  /** It limits values, so it belongs to a parameter, a property or a type. */
+  isConstraint?: true;
+  /** It ends with its line: what follows is running text again. */
+  isSingleLine?: true;
+  /** The forms of text that the tag, and hardly any prose, has after it. Absent where it may be any prose. */
+  forms?: readonly RegExp[];
+}
 
-/** Tags of ours that may also stand behind text on the same line. */
-export const INLINE_TAGS: ReadonlySet<string> = new Set([
+const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?=$|\s)/i;
+const NOTHING = /^\s*(?:$|(?=@))/;
+const WORD = /^\s+[\w.+/:-]+\s*(?:$|(?=@))/;
+const JSON_VALUE = /^\s+(?:"[^"]*"|'[^']*'|\[.*\]|\{.*\})\s*(?:$|(?=@))/;
+const PATTERN = /^\s+(?:\^|\/\^?|`)/;
+const MIME_TYPE = /^\s+[\w.+-]+\/[\w.+*-]+/;
+const PARAMETER = /^\s+(?:\{[^{}]*\}\s*)?\[?(?:\.\.\.)?[A-Za-z_$][\w$.]*(?:$|[\s\]=])/;
+
+function constraint(...forms: readonly RegExp[]): Tag {
+  return { isConstraint: true, isSingleLine: true, forms };
+}
+
+const CONSTRAINT_TAGS = {
+  minimum: constraint(NUMBER),
+  maximum: constraint(NUMBER),
+  exclusiveMinimum: constraint(NUMBER),
+  exclusiveMaximum: constraint(NUMBER),
+  multipleOf: constraint(NUMBER),
+  minLength: constraint(NUMBER),
+  maxLength: constraint(NUMBER),
+  pattern: constraint(PATTERN),
+  format: constraint(WORD),
+  minItems: constraint(NUMBER),
+  maxItems: constraint(NUMBER),
+  uniqueItems: constraint(NOTHING),
+  integer: constraint(NOTHING),
+  default: constraint(WORD, JSON_VALUE),
+  header: constraint(WORD),
+  secret: constraint(NOTHING),
+} satisfies Record<string, Tag>;
+
+/** Tags about values that do not limit them. */
+const ANNOTATION_TAGS = {
+  title: { isSingleLine: true },
+  example: {},
+  deprecated: { forms: [NOTHING] },
+} satisfies Record<string, Tag>;
+
+/** A tag that becomes a keyword of a schema. */
+export type SchemaTag = keyof typeof CONSTRAINT_TAGS | keyof typeof ANNOTATION_TAGS;
+
+const OWN_TAGS: Readonly<Record<string, Tag>> = {
   ...CONSTRAINT_TAGS,
-  "title",
-  "example",
-  "deprecated",
-  "mimeType",
-]);
+  ...ANNOTATION_TAGS,
+  mimeType: { isSingleLine: true, forms: [MIME_TYPE] },
+};
 
 /** Tags of functions, which people write behind text on one line as well. */
-const FUNCTION_TAGS: ReadonlySet<string> = new Set(["param", "returns", "return", "throws"]);
-
-/** Tags that end with their line: what follows is running text again. */
-export const SINGLE_LINE_TAGS: ReadonlySet<string> = new Set([...CONSTRAINT_TAGS, "title", "mimeType"]);
+const FUNCTION_TAGS: Readonly<Record<string, Tag>> = {
+  param: { forms: [PARAMETER] },
+  returns: {},
+  return: {},
+  throws: {},
+};
 
 /** Tags of JSDoc, TSDoc and their usual companions. They end the text before them and say nothing to a client. */
 const FOREIGN_TAGS = new Set(
@@ -51,15 +81,29 @@ const FOREIGN_TAGS = new Set(
 );
 
 export function isConstraintTag(name: string): boolean {
-  return CONSTRAINT_TAGS.has(name);
+  return Object.hasOwn(CONSTRAINT_TAGS, name);
+}
+
+/** Whether `@name` is a tag of ours, which becomes a keyword or a member of a definition. */
+export function isOwnTag(name: string): boolean {
+  return Object.hasOwn(OWN_TAGS, name);
+}
+
+/** Whether a tag ends with its line. */
+export function isSingleLineTag(name: string): boolean {
+  return isOwnTag(name) && OWN_TAGS[name]?.isSingleLine === true;
+}
+
+function isFunctionTag(name: string): boolean {
+  return Object.hasOwn(FUNCTION_TAGS, name);
 }
 
 /** Whether `@name` at the beginning of a line is a tag; anything else there is running text. */
 export function isBlockTag(name: string): boolean {
-  return INLINE_TAGS.has(name) || FOREIGN_TAGS.has(name);
+  return isOwnTag(name) || FOREIGN_TAGS.has(name);
 }
 
-const MEANT_TAGS: readonly string[] = [...INLINE_TAGS, "param", "returns", "remarks"];
+const MEANT_TAGS: readonly string[] = [...Object.keys(OWN_TAGS), "param", "returns", "remarks"];
 
 /** What other tools call the same thing. */
 const SYNONYMS: Readonly<Record<string, string>> = {
@@ -83,11 +127,6 @@ interface FoundTag {
 }
 
 const CANDIDATE = /(?<=^|\s)@([A-Za-z][A-Za-z-]*)(?![\w-])/g;
-const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?=$|\s)/i;
-const NOTHING = /^\s*(?:$|(?=@))/;
-const WORD = /^\s+[\w.+/:-]+\s*(?:$|(?=@))/;
-const JSON_VALUE = /^\s+(?:"[^"]*"|'[^']*'|\[.*\]|\{.*\})\s*(?:$|(?=@))/;
-const PARAMETER = /^\s+(?:\{[^{}]*\}\s*)?\[?(?:\.\.\.)?[A-Za-z_$][\w$.]*(?:$|[\s\]=])/;
 /** `the @default value` speaks of a tag. */
 const SPEAKING_OF = /\b(?:an?|and|as|by|for|in|is|its|of|or|see|that|the|this|to|uses?|with|without)$/i;
 
@@ -107,13 +146,13 @@ export function findTags(line: string, leadingIsTag: boolean): FoundTag[] {
       if (leadingIsTag) found.push({ name, at });
       continue;
     }
-    if (!INLINE_TAGS.has(name) && !FUNCTION_TAGS.has(name)) continue;
+    if (!isOwnTag(name) && !isFunctionTag(name)) continue;
     const last = found.at(-1);
     // `@pattern`, `@example` and running text inside them may hold anything; only a form that cannot be text ends them.
-    const afterText = last === undefined || !SINGLE_LINE_TAGS.has(last.name) || last.name === "title";
+    const afterText = last === undefined || !isSingleLineTag(last.name) || last.name === "title";
     const rest = line.slice(at + 1 + name.length);
     const mayFollow = afterText ? endsSentence(before) : last.name !== "pattern";
-    const isNextOfFunction = FUNCTION_TAGS.has(name) && FUNCTION_TAGS.has(last?.name ?? "");
+    const isNextOfFunction = isFunctionTag(name) && isFunctionTag(last?.name ?? "");
     const isMeant = isNextOfFunction || hasForm(name, rest);
     if (mayFollow || (isMeant && !SPEAKING_OF.test(before))) found.push({ name, at });
   }
@@ -122,32 +161,8 @@ export function findTags(line: string, leadingIsTag: boolean): FoundTag[] {
 
 /** Whether what follows has the form that the tag, and hardly any prose, has. */
 function hasForm(name: string, rest: string): boolean {
-  switch (name) {
-    case "integer":
-    case "uniqueItems":
-    case "deprecated":
-    case "secret":
-      return NOTHING.test(rest);
-    case "format":
-    case "header":
-      return WORD.test(rest);
-    case "mimeType":
-      return /^\s+[\w.+-]+\/[\w.+*-]+/.test(rest);
-    case "default":
-      return WORD.test(rest) || JSON_VALUE.test(rest);
-    case "pattern":
-      return /^\s+(?:\^|\/\^?|`)/.test(rest);
-    case "param":
-      return PARAMETER.test(rest);
-    case "title":
-    case "example":
-    case "returns":
-    case "return":
-    case "throws":
-      return false;
-    default:
-      return NUMBER.test(rest);
-  }
+  const { forms = [] } = OWN_TAGS[name] ?? FUNCTION_TAGS[name] ?? {};
+  return forms.some((form) => form.test(rest));
 }
 
 function endsSentence(text: string): boolean {

@@ -2,18 +2,18 @@ import type { SchemaEnv } from "ajv/dist/compile/index.js";
 import type { AnySchemaObject, AnyValidateFunction } from "ajv/dist/types/index.js";
 import standalone from "ajv/dist/standalone/index.js";
 import type { JsonSchema } from "@tenon/runtime/manifest";
+import { EXPLAINED_KEYWORDS } from "@tenon/runtime/value-problems";
 import { schemasIn } from "../../json-schema/walk.js";
 import { createAjv } from "./create-ajv.js";
 import { rememberingReports, withNamedRoot } from "./memoized.js";
 
 /** Keywords whose failure the runtime puts into words of its own. */
-const WORDED = new Set(
-  (
-    "type enum const anyOf oneOf if minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength " +
-    "maxLength pattern format minItems maxItems items uniqueItems minProperties maxProperties required " +
-    "dependentRequired additionalProperties unevaluatedProperties"
-  ).split(" "),
-);
+const WORDED: ReadonlySet<string> = new Set([
+  ...EXPLAINED_KEYWORDS,
+  "if",
+  "dependentRequired",
+  "unevaluatedProperties",
+]);
 
 const DYNAMIC = [
   ["$dynamicRef", "$ref"],

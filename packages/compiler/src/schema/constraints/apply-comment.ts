@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { Report } from "../../diagnostics/diagnostic.js";
 import type { DocComment, DocTag } from "../../jsdoc/doc-comment.js";
+import type { SchemaTag } from "../../jsdoc/tags.js";
 import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
 import type { ts } from "../../project/typescript.js";
 import type { Derivation, Place } from "../derivation.js";
@@ -10,7 +11,7 @@ import { header } from "./header.js";
 import { counting, format, integer, numeric, pattern, uniqueItems } from "./limits.js";
 
 /** What each tag makes of the schema of the type that it stands on. */
-const CONSTRAINTS: Record<string, Constraint> = {
+const CONSTRAINTS: Record<SchemaTag, Constraint> = {
   minimum: numeric,
   maximum: numeric,
   exclusiveMinimum: numeric,
@@ -34,6 +35,10 @@ const CONSTRAINTS: Record<string, Constraint> = {
   deprecated: (schema) => ({ ...schema, deprecated: true }),
 };
 
+function isSchemaTag(name: string): name is SchemaTag {
+  return Object.hasOwn(CONSTRAINTS, name);
+}
+
 /** Tags about the constrained type: they come after those that constrain it. */
 const LATE: ReadonlySet<string> = new Set(["example", "default", "header"]);
 
@@ -55,8 +60,7 @@ export function applyComment(
   const tags = [...comment.tags].sort((a, b) => Number(isLate(a)) - Number(isLate(b)));
   let { schema } = part;
   for (const tag of tags) {
-    const apply = Object.hasOwn(CONSTRAINTS, tag.name) ? CONSTRAINTS[tag.name] : undefined;
-    if (apply) schema = apply(schema, tag, target, part);
+    if (isSchemaTag(tag.name)) schema = CONSTRAINTS[tag.name](schema, tag, target, part);
   }
   if (comment.text) schema = { ...schema, description: comment.text };
   if (schema === part.schema) return part;
