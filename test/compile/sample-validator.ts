@@ -2,19 +2,21 @@ import { formats } from "@tenon/runtime/validation";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { Ajv2020, type AnySchemaObject } from "ajv/dist/2020.js";
 
+/** One for all schemas: it compiles that of schemas themselves, which takes longer than most others. */
+const ajv = new Ajv2020({
+  strict: true,
+  strictTypes: false,
+  strictTuples: false,
+  allowUnionTypes: true,
+  // A named member may match an index signature, which then holds for it too.
+  allowMatchingProperties: true,
+  // `constructor` and `toString` are names like any other.
+  ownProperties: true,
+  formats,
+});
+
 /** A validator of one schema; also fails on keywords that are unknown or misplaced. */
 export function validatorOf(schema: JsonSchema): (value: unknown) => boolean {
-  const ajv = new Ajv2020({
-    strict: true,
-    strictTypes: false,
-    strictTuples: false,
-    allowUnionTypes: true,
-    // A named member may match an index signature, which then holds for it too.
-    allowMatchingProperties: true,
-    // `constructor` and `toString` are names like any other.
-    ownProperties: true,
-  });
-  for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
   const validate = ajv.compile(schema as AnySchemaObject);
   return (value) => validate(value) as boolean;
 }
