@@ -1,21 +1,43 @@
 import { join } from "node:path";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
 import { sourceEntries } from "./support/source-entries.js";
 
+/** Their tests are about what the examples are built to. */
+const EXAMPLES = [
+  "examples/*/*.test.ts",
+  "test/interop/*.test.ts",
+  "test/differential/*.test.ts",
+  "test/e2e/no-code-generation.test.ts",
+];
+
+/** A group of tests. What only one group needs is made only when a test of it runs. */
+function group(name: string, test: UserWorkspaceConfig["test"]): UserWorkspaceConfig {
+  return {
+    // A test and what it tests are one copy of every module. What a test starts in a process of its own uses `dist`.
+    resolve: { alias: sourceEntries() },
+    test: {
+      name,
+      root: join(import.meta.dirname, ".."),
+      // Whatever a server says in any test is checked against the schemas of the specification.
+      setupFiles: "test/wire/setup.ts",
+      // Only what hangs takes this long, on however busy a machine.
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+      expect: { poll: { timeout: 120_000 } },
+      ...test,
+    },
+  };
+}
+
 export default defineConfig({
-  // A test and what it tests are one copy of every module. What a test starts in a process of its own uses `dist`.
-  resolve: { alias: sourceEntries() },
   test: {
     root: join(import.meta.dirname, ".."),
-    include: ["test/**/*.test.ts", "examples/*/*.test.ts"],
-    globalSetup: ["test/support/build-examples.ts", "test/wire/global-setup.ts"],
-    // Whatever a server says in any test is checked against the schemas of the specification.
-    setupFiles: "test/wire/setup.ts",
+    projects: [
+      group("packages", { include: ["test/**/*.test.ts"], exclude: EXAMPLES }),
+      group("examples", { include: EXAMPLES, globalSetup: "test/support/build-examples.ts" }),
+    ],
+    globalSetup: "test/wire/global-setup.ts",
     // Vitest leaves one core free by default, which on a machine with two means half the speed.
     maxWorkers: "100%",
-    // Only what hangs takes this long, on however busy a machine.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 120_000 } },
   },
 });
