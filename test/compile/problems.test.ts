@@ -21,28 +21,30 @@ const SEED = 20_260_728;
 /** At most so many problems are told. */
 const MOST_ISSUES = 20;
 
-/** What ajv says of a value with all problems in the open, filling in defaults as compiled validators do. */
+/** With all problems in the open, filling in defaults as compiled validators do. */
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: false,
+  strictNumbers: true,
+  ownProperties: true,
+  useDefaults: true,
+  messages: false,
+  logger: false,
+  formats,
+});
+// With it, ajv's code stumbles over some patterns.
+ajv.opts.unevaluated = false;
+// ajv's own looks only at items whose type is right.
+ajv.removeKeyword("uniqueItems");
+ajv.addKeyword({
+  keyword: "uniqueItems",
+  type: "array",
+  schemaType: "boolean",
+  validate: (wanted: boolean, items: unknown[]) => !wanted || uniqueItems(items),
+});
+
+/** What ajv says of a value. */
 function ajvOf(schema: JsonSchema): (value: JsonValue) => ValidationError[] {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    strict: false,
-    strictNumbers: true,
-    ownProperties: true,
-    useDefaults: true,
-    messages: false,
-    logger: false,
-  });
-  // With it, ajv's code stumbles over some patterns.
-  ajv.opts.unevaluated = false;
-  // ajv's own looks only at items whose type is right.
-  ajv.removeKeyword("uniqueItems");
-  ajv.addKeyword({
-    keyword: "uniqueItems",
-    type: "array",
-    schemaType: "boolean",
-    validate: (wanted: boolean, items: unknown[]) => !wanted || uniqueItems(items),
-  });
-  for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
   const validate = ajv.compile(schema as AnySchemaObject);
   return (value) => (validate(value) ? [] : ((validate.errors ?? []) as ValidationError[]));
 }

@@ -60,14 +60,25 @@ function textsOf(schema: JsonSchema): fc.Arbitrary<JsonValue> {
   const { pattern, format, contentEncoding, minLength = 0, maxLength = minLength + 8 } = schema;
   const formatted = FORMATTED[format ?? contentEncoding ?? ""];
   if (formatted) return fc.constantFrom(...formatted);
-  if (pattern !== undefined) {
-    try {
-      return fc.stringMatching(new RegExp(pattern, "u"), { size: "small" });
-    } catch {
-      return fc.constantFrom("", "a", "A", "1", "a-1");
-    }
-  }
+  if (pattern !== undefined) return textsMatching(pattern);
   return fc.string({ minLength, maxLength, unit: "grapheme" });
+}
+
+/** By pattern: a class of Unicode's has a million characters to look at. */
+const matching = new Map<string, fc.Arbitrary<string>>();
+
+function textsMatching(pattern: string): fc.Arbitrary<string> {
+  const known = matching.get(pattern) ?? createTextsMatching(pattern);
+  matching.set(pattern, known);
+  return known;
+}
+
+function createTextsMatching(pattern: string): fc.Arbitrary<string> {
+  try {
+    return fc.stringMatching(new RegExp(pattern, "u"), { size: "small" });
+  } catch {
+    return fc.constantFrom("", "a", "A", "1", "a-1");
+  }
 }
 
 function arraysOf(schema: JsonSchema, root: JsonSchema, depth: number): fc.Arbitrary<JsonValue> {
@@ -100,7 +111,7 @@ function objectsOf(schema: JsonSchema, root: JsonSchema, depth: number): fc.Arbi
       return required.includes(name) ? value : fc.oneof(value, fc.constant<[string, JsonValue][]>([]));
     });
   const others = Object.entries(patternProperties).map(([pattern, member]) =>
-    fc.array(fc.tuple(textsOf({ pattern }) as fc.Arbitrary<string>, valuesOf(member, root, depth)), {
+    fc.array(fc.tuple(textsMatching(pattern), valuesOf(member, root, depth)), {
       maxLength: 2,
     }),
   );
