@@ -9,7 +9,7 @@ import type { JsonSchema } from "../protocol/json-schema.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import { projectContent, wrapsResults } from "../protocol/projection.js";
 import type { Revision } from "../protocol/revisions.js";
-import type { Content, ToolResult } from "../protocol/specification.js";
+import type { Content, TextContent, ToolResult } from "../protocol/specification.js";
 import { jsonText, plainJson } from "./json-text.js";
 
 /** Of a tool that returns nothing. */
@@ -18,7 +18,16 @@ export const NO_CONTENT: ToolResult = { content: [] };
 /** Of a tool that returns text. */
 export function textResult(value: unknown): ToolResult {
   if (value === undefined || value === null) return NO_CONTENT;
-  return { content: [textBlock(typeof value === "string" ? value : jsonText(value))] };
+  return new TextResult(typeof value === "string" ? value : jsonText(value));
+}
+
+/** A result of one text, which has a class so that its JSON can be written at once: see `resultText`. */
+export class TextResult implements ToolResult {
+  readonly content: [TextContent];
+
+  constructor(text: string) {
+    this.content = [{ type: "text", text }];
+  }
 }
 
 /** A failed tool: a result, so that the model reads it and can do better. */
