@@ -132,7 +132,7 @@ describeTransports(asking, (open, transport) => {
 
 describe("a client that does not answer", () => {
   const clientOf = (answerMs: number): { client: WireClient; sent: WireMessage[]; end: () => void } => {
-    const server = createServer(createAskingFixture({ limits: { answerMs } }), { onIncident: () => {} });
+    const server = createServer(createAskingFixture({ limits: { answerMs } }), { onInternalError: () => {} });
     const client = new WireClient(memoryWire(server), { revision: REVISION, capabilities });
     const sent: WireMessage[] = [];
     client.onRequest = (message) => sent.push(message);

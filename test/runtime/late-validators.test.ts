@@ -11,7 +11,7 @@ import { createFixture } from "./fixture/application.js";
 const PART = "./part.cjs";
 
 let folder: string;
-let incidents: string[];
+let reports: string[];
 let client: TestClient;
 
 /** The fixture, with every validator in a file that is not there yet. */
@@ -29,11 +29,11 @@ beforeEach(async () => {
   };
   const url = pathToFileURL(join(folder, "validators.js")).href;
   const isLong = (text: string): boolean => text.length > 4;
-  incidents = [];
+  reports = [];
   client = await connect(
     createServer(
       { ...fixture, validators: lateValidators(url, table, { isLong }) },
-      { onIncident: ({ error }) => incidents.push(String(error)) },
+      { onInternalError: ({ error }) => reports.push(String(error)) },
     ),
     { showErrors: false },
   );
@@ -67,15 +67,14 @@ test("a call whose validator cannot be read is answered with an internal error",
     code: -32603,
     message: failed,
   });
-  expect(incidents).toHaveLength(3);
-  for (const incident of incidents)
-    expect(incident).toMatch(/\.\/part\.cjs cannot be read\. .* start it again\./);
+  expect(reports).toHaveLength(3);
+  for (const report of reports) expect(report).toMatch(/\.\/part\.cjs cannot be read\. .* start it again\./);
   expect((await client.listTools()).length).toBeGreaterThan(10);
 });
 
 test("validators are found at the first call after their file is there, and stay", async () => {
   await client.callTool("conditions", { city: "Bergen" });
-  expect(incidents).toHaveLength(1);
+  expect(reports).toHaveLength(1);
   writePart();
   expect((await client.callTool("conditions", { city: "Bergen" })).isError).toBeUndefined();
   rmSync(join(folder, PART));
@@ -83,7 +82,7 @@ test("validators are found at the first call after their file is there, and stay
   expect((await client.callTool("conditions", { city: "Å" })).isError).toBe(true);
   expect(await client.getPrompt("plan", { city: "Bergen", mood: "calm" })).toHaveProperty("messages");
   expect(await client.readResource("climate://Bergen/2026")).toHaveProperty("contents");
-  expect(incidents).toHaveLength(1);
+  expect(reports).toHaveLength(1);
 });
 
 test("a validator passes on the problems that it reports itself", () => {

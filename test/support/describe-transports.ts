@@ -86,7 +86,7 @@ export function describeTransports(
 
 /** Handlers that fail on purpose should not fill the test's output. */
 export function quietServer(application: Application): Server {
-  return createServer(application, { onIncident: () => {} });
+  return createServer(application, { onInternalError: () => {} });
 }
 
 /** Makes one self-contained module of a TypeScript entry, so that Node can run it. */

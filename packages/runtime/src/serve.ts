@@ -2,7 +2,7 @@
  * What an emitted server does with its command line.
  * @module
  */
-import { createIncident, writeIncident } from "./connection/internal-errors.js";
+import { createReport, writeReport } from "./connection/internal-errors.js";
 import { writeStderr } from "./connection/stderr-write.js";
 import { withTimeout } from "./transports/with-timeout.js";
 import type { Server } from "./server.js";
@@ -57,8 +57,8 @@ export async function serve(server: Server, argv: readonly string[]): Promise<vo
  * everybody else.
  */
 function surviveStrayErrors(): void {
-  process.on("unhandledRejection", (error) => writeIncident(createIncident("background work", error)));
-  process.on("uncaughtException", (error) => writeIncident(createIncident("background work", error)));
+  process.on("unhandledRejection", (error) => writeReport(createReport("background work", error)));
+  process.on("uncaughtException", (error) => writeReport(createReport("background work", error)));
 }
 
 async function overStdio(server: Server): Promise<void> {

@@ -9,11 +9,11 @@ import { usesContext } from "./assembly/entries.js";
 import { outdated } from "./assembly/lookup.js";
 import { createAsking } from "./ask/asking.js";
 import {
-  createIncident,
-  type IncidentReporter,
-  neutralSentence,
-  revealingSentence,
-  writeIncident,
+  createReport,
+  type InternalErrorReporter,
+  publicMessage,
+  debugMessage,
+  writeReport,
 } from "./connection/internal-errors.js";
 import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
 import { createHeaderCheck } from "./methods/header-parameters.js";
@@ -47,7 +47,7 @@ export interface Server {
    */
   readonly notify: Notify;
   /** Takes the errors that clients do not get to read. */
-  readonly onIncident: IncidentReporter;
+  readonly onInternalError: InternalErrorReporter;
   /** Opens the conversation with one peer. */
   connect(peer: Peer, options?: ConnectionOptions): TransportConnection;
   /**
@@ -61,7 +61,7 @@ export interface ServerOptions {
   /** Lets every peer read what handlers throw. For development only: the text may hold paths and secrets. */
   exposeErrors?: boolean;
   /** Receives the errors that clients do not get to read. Default: stderr. */
-  onIncident?: IncidentReporter;
+  onInternalError?: InternalErrorReporter;
   /**
    * The keys that protect what modern clients carry between the rounds of a call, comma-separated: the first
    * seals, all open. Instances that serve the same clients need the same. Default: `TENON_STATE_KEYS` of the
@@ -92,8 +92,8 @@ export function createServer(application: Application, options: ServerOptions = 
   const entries = createEntries(application, settings);
 
   const { info, limits, http, notifier = createNotifier() } = settings;
-  const { stateKeys = process.env.TENON_STATE_KEYS, onIncident = writeIncident } = options;
-  const explain = createExplain(options.exposeErrors === true, onIncident);
+  const { stateKeys = process.env.TENON_STATE_KEYS, onInternalError = writeReport } = options;
+  const reportError = createErrorReporting(options.exposeErrors === true, onInternalError);
   const write = createResultWriter(info);
   const subscriptions = new Subscriptions(notifier, announcedChanges(entries, settings));
   const asking = createAsking({ application, limits, serverName: info.name, stateKeys });
@@ -103,8 +103,8 @@ export function createServer(application: Application, options: ServerOptions = 
   const dispatcher: Dispatcher = {
     limits,
     notify: notifier,
-    explain,
-    dispatch: createDispatch({ settings, entries, subscriptions, tasks, run, write, explain }),
+    reportError,
+    dispatch: createDispatch({ settings, entries, subscriptions, tasks, run, write, reportError }),
     checkHeaderParameters: createHeaderCheck(entries.tools),
   };
   const connections = new Set<Connection>();
@@ -114,7 +114,7 @@ export function createServer(application: Application, options: ServerOptions = 
     limits,
     http,
     notify: notifier,
-    onIncident,
+    onInternalError,
     sendsMessages: usesContext(entries) || tasks !== undefined || lists.size > 0 || updates,
     connect: (peer, { isDevelopment = false } = {}) => {
       const onClose = (): void => {
@@ -146,17 +146,17 @@ function checkVersion({ manifestVersion }: Manifest): void {
 }
 
 /** @param exposeErrors whether every peer gets to read errors, not only in development */
-function createExplain(
+function createErrorReporting(
   exposeErrors: boolean,
-  onIncident: IncidentReporter,
+  onInternalError: InternalErrorReporter,
 ): (error: unknown, subject: string, call?: Call) => string {
   return (error, subject, call) => {
     // An expected abort is not reported.
     if (call?.cancelled === true && isAbort(error)) return `The ${subject} was stopped.`;
-    const incident = createIncident(subject, error);
-    onIncident(incident);
+    const report = createReport(subject, error);
+    onInternalError(report);
     const isAuthor = exposeErrors || call?.session.isDevelopment === true;
-    return isAuthor ? revealingSentence(error) : neutralSentence(incident);
+    return isAuthor ? debugMessage(error) : publicMessage(report);
   };
 }
 

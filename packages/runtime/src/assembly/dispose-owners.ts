@@ -1,4 +1,4 @@
-import { createIncident, writeIncident } from "../connection/internal-errors.js";
+import { createReport, writeReport } from "../connection/internal-errors.js";
 
 /** Disposes of the instances that can be disposed of. One that fails is reported, and does not keep the others. */
 export async function disposeOwners(owners: ReadonlySet<object>): Promise<void> {
@@ -9,7 +9,7 @@ export async function disposeOwners(owners: ReadonlySet<object>): Promise<void> 
     try {
       await (disposeLater ?? dispose)?.call(owner);
     } catch (error) {
-      writeIncident(createIncident(`disposal of ${owner.constructor.name}`, error));
+      writeReport(createReport(`disposal of ${owner.constructor.name}`, error));
     }
   }
 }

@@ -15,7 +15,7 @@ import {
   type RequestId,
   resultText,
 } from "../protocol/jsonrpc.js";
-import { admit, isModern, readCaller } from "./modern-request.js";
+import { validateModernRequest, isModern, readCaller } from "./modern-request.js";
 import type { Notify } from "../api/notifier.js";
 import type { Answer, MessageSink, Peer, Reply, TransportConnection } from "../transports/transport.js";
 import { LATEST, LATEST_LEGACY, type Revision } from "../protocol/revisions.js";
@@ -27,7 +27,7 @@ export interface Dispatcher {
   dispatch(call: Call): string | Promise<string>;
   /** @throws ProtocolError when headers that repeat arguments of a tool disagree with them. */
   checkHeaderParameters(params: Params, header: HeaderReader): void;
-  explain(error: unknown, subject: string, call?: Call): string;
+  reportError(error: unknown, subject: string, call?: Call): string;
 }
 
 const NO_PARAMS: Params = Object.freeze({});
@@ -118,7 +118,7 @@ export class Connection implements TransportConnection {
       let revision = this.revision ?? LATEST_LEGACY;
       let { caller } = this.#session;
       if (isModern(method, params, header)) {
-        revision = admit(method, params, header);
+        revision = validateModernRequest(method, params, header);
         caller = readCaller(params);
         if (header !== undefined && method === "tools/call") server.checkHeaderParameters(params, header);
       }
@@ -163,7 +163,7 @@ export class Connection implements TransportConnection {
       const { code, message, data, status } = error;
       return { text: errorText(id, code, message, data), status };
     }
-    const message = this.#server.explain(error, `request "${method.slice(0, 128)}"`);
+    const message = this.#server.reportError(error, `request "${method.slice(0, 128)}"`);
     return { text: errorText(id, ErrorCode.InternalError, message), status: 200 };
   }
 

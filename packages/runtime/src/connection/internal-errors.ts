@@ -2,7 +2,7 @@ import { randomBytes } from "../ask/node-crypto.js";
 import { writeStderr } from "./stderr-write.js";
 
 /** An error of the author's code that a client must not read. */
-export interface Incident {
+export interface InternalErrorReport {
   /** Told to the client and written beside the error, so that the two can be brought together. */
   reference: string;
   /** What failed, such as `tool "current"`. */
@@ -10,20 +10,20 @@ export interface Incident {
   error: unknown;
 }
 
-/** Receives incidents; by default they are written to stderr. */
-export type IncidentReporter = (incident: Incident) => void;
+/** Receives reports; by default they are written to stderr. */
+export type InternalErrorReporter = (report: InternalErrorReport) => void;
 
-export function createIncident(subject: string, error: unknown): Incident {
+export function createReport(subject: string, error: unknown): InternalErrorReport {
   return { reference: randomBytes(4).toString("hex"), subject, error };
 }
 
 /** The sentence that stands for an error on the wire. */
-export function neutralSentence({ reference, subject }: Incident): string {
+export function publicMessage({ reference, subject }: InternalErrorReport): string {
   return `The ${subject} failed because of an internal error (reference ${reference}).`;
 }
 
 /** The error in its own words, for its author's eyes. */
-export function revealingSentence(error: unknown): string {
+export function debugMessage(error: unknown): string {
   try {
     return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   } catch {
@@ -31,7 +31,7 @@ export function revealingSentence(error: unknown): string {
   }
 }
 
-export function writeIncident({ reference, subject, error }: Incident): void {
+export function writeReport({ reference, subject, error }: InternalErrorReport): void {
   writeStderr(`[${reference}] The ${subject} failed.\n${describeError(error)}\n`);
 }
 

@@ -1,5 +1,5 @@
 /**
- * The rungs that every modern request climbs before a method sees it. Their order is part of the protocol:
+ * The validation steps that every modern request passes before a method sees it. Their order is part of the protocol:
  * it decides which error a client gets that makes several mistakes.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic
@@ -37,12 +37,12 @@ export function isModern(method: string, params: Params, header?: HeaderReader):
 }
 
 /**
- * Judges a modern request by its `_meta` and, where the transport has them, its headers.
+ * Validates a modern request by its `_meta` and, where the transport has them, its headers.
  *
  * @returns The revision it is served under.
- * @throws ProtocolError of the first rung that it fails.
+ * @throws ProtocolError of the first step that it fails.
  */
-export function admit(method: string, params: Params, header: HeaderReader | undefined): Revision {
+export function validateModernRequest(method: string, params: Params, header: HeaderReader | undefined): Revision {
   const { _meta: meta } = params;
   if (!isObject(meta)) throw badMeta("`_meta` must be an object.");
   const version = meta[PROTOCOL_VERSION];
@@ -68,7 +68,7 @@ export function admit(method: string, params: Params, header: HeaderReader | und
   return revision;
 }
 
-/** What the client of a modern request, once admitted, says of itself. */
+/** What the client of a modern request, once validated, says of itself. */
 export function readCaller({ _meta }: Params): Caller {
   const meta = _meta as Record<string, unknown>;
   const capabilities = meta[CLIENT_CAPABILITIES] as ClientCapabilities;

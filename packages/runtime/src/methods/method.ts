@@ -43,7 +43,7 @@ export interface MethodSource {
    * The words for an error of the author's code: its own when the peer is its author, else a neutral sentence
    * under a reference. `subject` names what failed, such as `tool "current"`.
    */
-  explain(error: unknown, subject: string, call: Call): string;
+  reportError(error: unknown, subject: string, call: Call): string;
 }
 
 /** Calls a handler and writes the result that its value, or its error, comes to. */
@@ -77,7 +77,7 @@ export function listCapability(
  */
 export function handlerFailure(source: MethodSource, error: unknown, subject: string, call: Call): never {
   if (isProtocolError(error)) throw error;
-  const message = isToolError(error) ? error.message : source.explain(error, subject, call);
+  const message = isToolError(error) ? error.message : source.reportError(error, subject, call);
   throw new ProtocolError(ErrorCode.InternalError, message);
 }
 

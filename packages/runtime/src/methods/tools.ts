@@ -42,7 +42,7 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
 
   const problemOf = (call: Call, error: unknown, name: string): string => {
     if (error instanceof ArgumentsError) return argumentsMessage(name, error.issues);
-    return isToolError(error) ? error.message : source.explain(error, `tool "${name}"`, call);
+    return isToolError(error) ? error.message : source.reportError(error, `tool "${name}"`, call);
   };
 
   const failure = (call: Call, error: unknown, name: string): ToolResult => {

@@ -2,7 +2,7 @@
  * Access control, before anything else looks at a request: who may call at all, and on whose behalf.
  * @module
  */
-import { createIncident, neutralSentence } from "../../connection/internal-errors.js";
+import { createReport, publicMessage } from "../../connection/internal-errors.js";
 import type { Server } from "../../server.js";
 import type { ExchangeHandler, HttpExchange } from "./exchange.js";
 import { type AccessOptions, createHostAndOriginCheck } from "./host-and-origin.js";
@@ -38,9 +38,9 @@ export function withAccessControl(
           serve(exchange);
         },
         (error: unknown) => {
-          const incident = createIncident("http.principal", error);
-          server.onIncident(incident);
-          refuse(exchange, 500, neutralSentence(incident));
+          const report = createReport("http.principal", error);
+          server.onInternalError(report);
+          refuse(exchange, 500, publicMessage(report));
         },
       );
   };
