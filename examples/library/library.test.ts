@@ -59,7 +59,7 @@ describe("library", () => {
     expect(await summary()).toEqual({ books: 6, lent: 0 });
   });
 
-  test("says what is wrong in the database's terms", async () => {
+  test("reports problems in the database's terms", async () => {
     expect(await client.callTool("remove", { id: 99 })).toMatchObject({
       isError: true,
       content: [{ text: "There is no book 99." }],

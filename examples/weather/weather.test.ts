@@ -15,7 +15,7 @@ describe("weather", () => {
     expect(imperial.structuredContent).toMatchObject({ temperature: 46 });
   });
 
-  test("forecasts from a day that arrives as text", async () => {
+  test("forecasts from a date that arrives as text", async () => {
     const { structuredContent } = await client.callTool("forecast", {
       city: "Lisbon",
       days: 1,

@@ -69,7 +69,7 @@ const templates = [
   },
 ];
 
-describe("where to", () => {
+describe("the folder", () => {
   const context = (more: Partial<CreateContext>): Parameters<typeof chooseFolder>[0] => ({
     cwd,
     yes: false,
@@ -90,13 +90,13 @@ describe("where to", () => {
     expect(it.shownFolder).toBe(join(cwd, "../elsewhere-and-new"));
   });
 
-  it("asks nobody when the folder is named", async () => {
+  it("does not ask when the folder is given", async () => {
     const it = context({ folder: join(cwd, "named") });
     await chooseFolder(it);
     expect(it.shownFolder).toBe("named");
   });
 
-  it("says which folder it takes when nobody can be asked", async () => {
+  it("names the folder it takes when it cannot ask", async () => {
     const progress = recording();
     const it = context({ yes: true, progress });
     await chooseFolder(it);
@@ -122,12 +122,12 @@ describe("where to", () => {
     await expect(chooseFolder(context({ folder: join(cwd, "fresh") }))).resolves.toBeUndefined();
   });
 
-  it("stops when the person gives up", async () => {
+  it("stops when the user cancels", async () => {
     await expect(chooseFolder(context({ prompts: answering(undefined) }))).rejects.toBeInstanceOf(Cancelled);
   });
 });
 
-describe("what to call it", () => {
+describe("the package name", () => {
   it.each([
     ["My Server!", "my-server"],
     ["weather", "weather"],
@@ -153,14 +153,14 @@ describe("what to call it", () => {
   });
 });
 
-describe("which template", () => {
+describe("the template", () => {
   it("asks, with what each shows", async () => {
     const it: Parameters<typeof chooseTemplate>[0] = { yes: false, prompts: answering("two"), templates };
     await chooseTemplate(it);
     expect(it.template).toBe(templates[1]);
   });
 
-  it("takes the first when nobody is asked", async () => {
+  it("takes the first when it cannot ask", async () => {
     const it: Parameters<typeof chooseTemplate>[0] = { yes: true, prompts: answering(), templates };
     await chooseTemplate(it);
     expect(it.template).toBe(templates[0]);
@@ -171,7 +171,7 @@ describe("which template", () => {
   });
 });
 
-describe("whether to install", () => {
+describe("installing", () => {
   it.each([
     { given: true, yes: false, answers: [], install: true },
     { given: false, yes: true, answers: [], install: false },
@@ -248,7 +248,7 @@ describe.each(findTemplates())("writing the template $name", (template) => {
   });
 });
 
-describe("making it run", () => {
+describe("the first run", () => {
   const ran: string[] = [];
   beforeEach(() => ran.splice(0));
   const context = (

@@ -83,7 +83,7 @@ describe("the validators of a manifest", () => {
   const text = member({ type: "string", minLength: 2 });
   const day = member({ type: "string", format: "date" });
 
-  it("do not depend on what the memory holds, nor keep what is gone", () => {
+  it("do not depend on what is cached, nor keep what is gone", () => {
     const memory = createValidatorMemory();
     validatorModules(serving(text, day), memory);
     expect(memory.codes.size).toBe(2);
@@ -91,7 +91,7 @@ describe("the validators of a manifest", () => {
     expect(memory.codes.size).toBe(1);
   });
 
-  it("compiles anew only what is new", () => {
+  it("compiles only what is new", () => {
     const memory = createValidatorMemory();
     validatorModules(serving(text), memory);
     const [known] = memory.codes.values();
@@ -99,7 +99,7 @@ describe("the validators of a manifest", () => {
     expect([...memory.codes.values()][1]).toBe(known);
   });
 
-  it("shares a function between schemas that only words tell apart", () => {
+  it("shares a function between schemas that differ only in descriptions", () => {
     const memory = createValidatorMemory();
     const described = member({ type: "string", minLength: 2, description: "A name", examples: ["Ada"] });
     validatorModules(serving(text, { ...described, title: "Named" }), memory);
@@ -120,7 +120,7 @@ function evaluated(schema: JsonSchema): Validator {
 }
 
 describe("the code of one validator", () => {
-  it("says yes or no, and leaves the problems to the runtime", () => {
+  it("returns a boolean, and leaves the problems to the runtime", () => {
     const schema: JsonSchema = {
       type: "object",
       properties: { city: { type: "string", minLength: 1 }, days: { type: "integer", default: 3 } },
@@ -164,7 +164,7 @@ describe("the code of one validator", () => {
     expect(validate(JSON.parse('{"__proto__":"x"}'))).toBe(false);
   });
 
-  it("holds strings as they stand, whatever they say", () => {
+  it("holds strings verbatim, whatever they contain", () => {
     const texts = [
       'validate1(data, {instancePath:"",dynamicAnchors})',
       "let vErrors = null;\n",
@@ -175,7 +175,7 @@ describe("the code of one validator", () => {
     expect(validate({ value: "errors++;" })).toBe(false);
   });
 
-  it("brings ajv's words where the runtime has none of its own", () => {
+  it("has ajv's message where the runtime has none of its own", () => {
     const validate = evaluated(member({ not: { type: "string" } }));
     expect(validate({ value: "text" })).toBe(false);
     expect(validate.errors?.map(({ message }) => message)).toContain("must NOT be valid");

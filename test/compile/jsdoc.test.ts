@@ -441,7 +441,7 @@ describe("methods", () => {
     expect(descriptionOf("methods")).toBe("From the interface.");
   });
 
-  it("may say it all on one line", () => {
+  it("may be written on one line", () => {
     expect(descriptionOf("methods", "line")).toBe("Moves on.");
     expect(project.method("methods", "line").derived?.schema.properties).toEqual({
       from: text("Where it starts"),
@@ -450,7 +450,7 @@ describe("methods", () => {
     expect(descriptionOf("methods", "spoken")).toBe("Speaks of the @param tag to its readers");
   });
 
-  it("tell their tags", () => {
+  it("list their tags", () => {
     const method = project.methodNode("methods", "book");
     const tags = project.cache.comments.commentOf(method)?.tags ?? [];
     expect(tags.map(({ name }) => name)).toEqual(["param", "param", "param", "mimeType", "returns"]);

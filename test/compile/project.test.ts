@@ -34,7 +34,7 @@ export class Greeter {
 }
 `;
 
-describe("a folder that is no project", () => {
+describe("a folder without a project", () => {
   test("config-not-a-project: no package.json", () => {
     expect(shown(folderWith({ "src/a.ts": greeter }))).toMatchInlineSnapshot(`
       "error  config-not-a-project

@@ -63,7 +63,7 @@ it("keeps the order of the source", () => {
   expect(schemaOf("numbers")).toMatchObject({ enum: [30, 10, 20] });
 });
 
-describe("what is remembered from one derivation to the next", () => {
+describe("the cache between derivations", () => {
   const project = createTypeProject({
     shared: `
       /** A person. */
@@ -84,13 +84,13 @@ describe("what is remembered from one derivation to the next", () => {
       }`,
   });
 
-  it("is the same the second time", () => {
+  it("derives the same the second time", () => {
     const [one, two] = [project.method("methods", "one"), project.method("methods", "two")];
     expect(two.derived).toEqual(one.derived);
     expect(one.derived?.conversions).toHaveProperty("Person");
   });
 
-  it("holds no default of one handler against another", () => {
+  it("keeps the defaults of handlers apart", () => {
     const plain = project.method("methods", "plain").derived?.schema;
     const taken = project.method("methods", "taken").derived?.schema;
     expect(taken?.properties?.limit).toEqual({ type: "number", default: 5 });
@@ -98,7 +98,7 @@ describe("what is remembered from one derivation to the next", () => {
     expect(project.method("methods", "again").derived?.schema).toEqual(plain);
   });
 
-  it("forgets no warning", () => {
+  it("repeats every warning", () => {
     const codes = (method: string): string[] =>
       project.method("methods", method).diagnostics.map(({ code }) => code);
     expect(codes("warned")).toEqual(["type-any"]);

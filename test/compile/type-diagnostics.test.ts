@@ -444,7 +444,7 @@ it("reports every mistake at once", () => {
   ]);
 });
 
-it("a property name is told each time, at the name", () => {
+it("a property name is reported each time, at the name", () => {
   const { diagnostics } = project.type("names");
   const { text } = project.file("names");
   expect(diagnostics.map((each) => /⟦.*⟧/.exec(marked(each, text) ?? "")?.[0])).toEqual([
@@ -454,7 +454,7 @@ it("a property name is told each time, at the name", () => {
   ]);
 });
 
-it("speaks of the result where it derives one", () => {
+it("names the result where it derives one", () => {
   const { diagnostics } = project.type("output", "output");
   expect(diagnostics[0]?.message).toContain("`a → [] → b` in the result");
 });

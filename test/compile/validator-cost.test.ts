@@ -133,7 +133,7 @@ describe("a validator takes time in proportion to the depth of a value", () => {
     expect(looks()).toBeLessThan(200 * 20);
   });
 
-  test("and forgets what it has found out when it is done", () => {
+  test("and drops its cache when it is done", () => {
     const validate = compiled(schemas["a union of objects"]);
     const value = { left: { left: { a: "no number" as unknown } } };
     expect(validate(value)).toBe(false);
@@ -151,7 +151,7 @@ describe("a validator that reports what is wrong does so in proportion to the de
     expect(validate.errors?.length).toBeLessThan(1000);
   });
 
-  test.each(Object.entries(reporting))("and tells it, with %s", (_, schema) => {
+  test.each(Object.entries(reporting))("and reports it, with %s", (_, schema) => {
     const { value, looks } = deepValue(100);
     const validate = compiled(schema);
     validate(value);
@@ -177,7 +177,7 @@ describe("a validator that reports what is wrong does so in proportion to the de
     expect(looks()).toBeLessThan(200 * 40);
   });
 
-  test("and each value is told by its own definition", () => {
+  test("and each value is explained by its own definition", () => {
     const node: JsonSchema = {
       type: "object",
       properties: { a: { type: "number" }, next: { $ref: "#/$defs/Node" } },
@@ -194,7 +194,7 @@ describe("a validator that reports what is wrong does so in proportion to the de
     ]);
   });
 
-  test("and the alternative that was meant, in each level, for itself", () => {
+  test("and the probable alternative, at each level", () => {
     const kind = (name: string, more: Record<string, JsonSchema>): JsonSchema => ({
       type: "object",
       properties: { kind: { enum: [name] }, next: { $ref: "#/$defs/Any" }, ...more },
@@ -243,7 +243,7 @@ describe("what is wrong in a long list", () => {
   const schema: JsonSchema = { type: "object", properties: { list: { type: "array", items } } };
 
   // The texts of all places are compared with those of places just before, and not with those of all.
-  test("is put into words without comparing each problem with each", () => {
+  test("is described without comparing each problem with each", () => {
     const validate = compiled(schema);
     const list = Array.from({ length: 1200 }, () => 0);
     expect(validate({ list })).toBe(false);

@@ -34,7 +34,7 @@ function counted(outcomes: Outcome[], expected: string[]): { passed: number; fai
 }
 
 describe("a check", () => {
-  test("that fails counts, and is told with its message", () => {
+  test("that fails counts, and is reported with its message", () => {
     expect(counted([outcome(passes, fails)], [])).toEqual({ passed: 1, failed: 1 });
     printRun(judge(outcome(passes, fails), []));
     expect(printed).toMatch(
@@ -42,7 +42,7 @@ describe("a check", () => {
     );
   });
 
-  test("that fails as expected is told, and does not count", () => {
+  test("that fails as expected is reported, and does not count", () => {
     expect(counted([outcome(passes, fails)], ["tools-call:answered"])).toEqual({ passed: 1, failed: 0 });
     printRun(judge(outcome(passes, fails), ["tools-call:answered"]));
     expect(printed).toMatch(/✓ suite: 1 checks passed, 0 failed\n {4}expected {2}tools-call:answered/);
@@ -68,7 +68,7 @@ describe("a check", () => {
     expect(counted([outcome(passes, fails), again], expected)).toEqual({ passed: 2, failed: 0 });
   });
 
-  test("that was skipped, or only warns, is neither", () => {
+  test("that was skipped, or only warns, is neither passed nor failed", () => {
     const more = [
       check("ping:answered", "SKIPPED"),
       check("ping:fast", "WARNING"),
@@ -99,7 +99,7 @@ describe("a run", () => {
   });
 });
 
-test("a message that breaks the schema counts as failed and is told", () => {
+test("a message that breaks the schema counts as failed and is reported", () => {
   const verdicts = [judge(outcome(passes), [])];
   const problems = ["Not a ListToolsResult of 2026-07-28"];
   expect(printSummary(verdicts, [], { counts: { "http: json": 3 }, problems })).toEqual({

@@ -76,7 +76,7 @@ describe("tenon build", () => {
     expect(existsSync(join(project.root, "dist"))).toBe(false);
   });
 
-  it("refuses a folder that is no project", async () => {
+  it("refuses a folder without a project", async () => {
     project = projectFolder();
     const terminal = recordingTerminal(project.root);
     expect(await run(["build", "nowhere"], terminal)).toBe(1);
@@ -141,7 +141,7 @@ describe("what a project may use", () => {
     expect(compilation.diagnostics).toEqual([]);
   };
 
-  it("decorators of the older kind", async () => {
+  it("legacy decorators", async () => {
     await build({ "src/echo.ts": ECHO, "tsconfig.json": tsconfig({ experimentalDecorators: true }) });
     expect(callBuilt("say", { text: "hello" })).toBe("hello");
   });
@@ -164,7 +164,7 @@ describe("what a project may use", () => {
     expect(callBuilt("say", { text: "hello" })).toBe("hello!");
   });
 
-  it("the place of a module", async () => {
+  it("import.meta.url", async () => {
     await build({
       "src/deep/echo.ts": `import { readFileSync } from "node:fs";\n${ECHO.replace(
         "return text",

@@ -89,10 +89,10 @@ async function call(profile: Profile, tool: string, args: Record<string, unknown
   return `${result?.isError === true ? "ERROR " : ""}${block?.text ?? ""}`;
 }
 
-describe("null for what is left out", () => {
+describe("null for an absent argument", () => {
   const args = { guest: { name: "Ada", nickname: null, age: null }, nights: null, tags: null, mood: null };
 
-  it("is an absent member where the profile makes clients send it", async () => {
+  it("is accepted as an absent member where the profile makes clients send it", async () => {
     expect(JSON.parse(await call("openai-strict", "book", args))).toEqual({
       // A nickname may be null, so null is what was meant.
       guest: { name: "Ada", nickname: null },
@@ -101,11 +101,11 @@ describe("null for what is left out", () => {
     });
   });
 
-  it("is a mistake everywhere else", async () => {
+  it("is refused everywhere else", async () => {
     expect(await call("portable", "book", args)).toContain("`guest.age` must be a number (got null)");
   });
 
-  it("does not stand for what is required", async () => {
+  it("is refused for a required member", async () => {
     expect(await call("openai-strict", "book", { ...args, guest: { name: null } })).toContain(
       "`guest.name` must be a string (got null)",
     );
@@ -113,7 +113,7 @@ describe("null for what is left out", () => {
 });
 
 describe("one item for an array", () => {
-  it("is taken where the profile says so, and only if it fits", async () => {
+  it("is accepted where the profile says so, and only if it fits", async () => {
     const guest = { name: "Ada" };
     expect(JSON.parse(await call("gemini", "book", { guest, tags: "quiet" }))).toMatchObject({
       tags: ["quiet"],
@@ -127,7 +127,7 @@ describe("one item for an array", () => {
 });
 
 describe("what a profile lists as JSON text", () => {
-  it.each(["openai-strict", "gemini"] as const)("is read as what it stands for in %s", async (profile) => {
+  it.each(["openai-strict", "gemini"] as const)("is parsed in %s", async (profile) => {
     expect(await call(profile, "count", { words: '{"a":1,"b":2}' })).toBe("3");
     expect(await call(profile, "count", { words: '{"a":"x"}' })).toContain("`words.a` must be a number");
   });
@@ -185,8 +185,8 @@ describe("secrets", () => {
   });
 });
 
-describe("texts that stand for no value", () => {
-  it("are told all at once, with what came", async () => {
+describe("strings that cannot be parsed", () => {
+  it("are reported together, with what came", async () => {
     const text = await call("portable", "wake", { at: ["2026-07-28", "soon", "later"], till: "hunter2" });
     expect(text.split("\n").slice(1)).toEqual([
       '- `at[1]` must be a date (got "soon")',
@@ -212,7 +212,7 @@ describe("results that break the output schema", () => {
     expect(await call("portable", "content", { how: "right" })).toBe("");
   });
 
-  it("are not looked for in production", async () => {
+  it("are not explained in production", async () => {
     const stranger = await connect(server, { showErrors: false });
     expect((await stranger.callTool("broken")).isError).toBeUndefined();
   });

@@ -111,7 +111,7 @@ describe("tenon call", () => {
     expect(stderr).toMatch(/tools\.ts:\d+/);
   });
 
-  it("says that it has no answers when the tool asks", async () => {
+  it("reports that it has no answers when the tool asks", async () => {
     const { exitCode, stderr } = await call(["ask"]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('The client does not declare the capability "elicitation.form"');
@@ -140,7 +140,7 @@ describe("tenon call", () => {
     expect(stderr).toContain("`a` is no argument.");
   });
 
-  it("refuses a folder that is no project", async () => {
+  it("refuses a folder without a project", async () => {
     const { exitCode, stderr } = await call(["add"], import.meta.dirname);
     expect(exitCode).toBe(1);
     expect(stderr).toContain("is no Tenon project");

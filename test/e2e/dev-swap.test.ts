@@ -109,7 +109,7 @@ describe("a server under development", () => {
     expect(await call(client, "late")).toBe("loaded");
   });
 
-  it("explains what is no TypeScript in the compiler's words", async () => {
+  it("reports syntax errors in TypeScript's words", async () => {
     const { dev, client } = await start();
     await edit(dev, "return late;", "return late +;", REFUSED);
     expect(dev.log()).toContain("Expression expected. (TS1109)");

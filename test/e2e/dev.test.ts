@@ -228,7 +228,7 @@ describe("tenon dev over stdio", () => {
   });
 });
 
-it("refuses a folder that is no project", async () => {
+it("refuses a folder without a project", async () => {
   start("nowhere");
   expect(await dev.exited).toBe(1);
   expect(dev.log()).toContain("nowhere is not a folder.");

@@ -108,7 +108,7 @@ it("calls every kind of entry from memory", async () => {
   client.close();
 });
 
-it("tells all that is wrong with arguments, from validators in files of their own", async () => {
+it("reports all problems of arguments, with validators in files of their own", async () => {
   expect(parts().length).toBeGreaterThan(1);
   const [valid, invalid] = await ask([
     call(3, { text: "hello" }),

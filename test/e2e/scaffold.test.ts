@@ -45,7 +45,7 @@ describe("a project made by npm create, from a registry", { timeout: TIMEOUT_MS 
     expect(stdout).toMatch(/Tests {2}5 passed/);
   });
 
-  it("is right by the TypeScript it comes with", async () => {
+  it("passes the type check of its own TypeScript", async () => {
     for (const tsconfig of [".", "test"]) {
       const args = ["exec", "--", "tsc", "-p", tsconfig];
       expect((await run("npm", args, project(), registry.env)).stdout).toBe("");

@@ -87,7 +87,7 @@ describe.each(WIRES)("over %s", (_, open) => {
     });
     afterEach(() => client.close());
 
-    test("gets an answer from every tool, and a result from those that its revision has all for", async () => {
+    test("gets an answer from every tool, and a result where its revision has all that the tool needs", async () => {
       const { tools } = (await client.result("tools/list")) as { tools: { name: string }[] };
       const names = tools.map((tool) => tool.name).filter((name) => !LEFT_OUT.test(name));
       const outcomes: Record<string, string> = {};

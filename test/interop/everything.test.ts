@@ -108,7 +108,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     expect((content as { type: string }[]).map((block) => block.type)).toEqual(kinds);
   });
 
-  test("gets structured content, and speaks the newest revision of its era", async () => {
+  test("gets structured content, and speaks the newest legacy or modern revision", async () => {
     const { structuredContent, content } = await client.callTool({ name: "about" });
     expect(structuredContent).toMatchObject({
       name: "everything",
@@ -131,11 +131,11 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     expect(await text("test_x_mcp_header", { region: "eu-nörd", level: 3 })).toBe("region=eu-nörd");
   });
 
-  test("hears of progress", async () => {
+  test("receives progress notifications", async () => {
     expect(await client.callWithProgress("test_tool_with_progress")).toEqual([0, 50, 100]);
   });
 
-  test("hears log messages of the level it asks for", async () => {
+  test("receives log messages of the level it asks for", async () => {
     await client.callWithLogs("test_logging_tool", "info");
     await client.callWithLogs("test_logging_tool", "debug");
     const logs = client.heard.filter((each) => each.method === "notifications/message");
@@ -175,7 +175,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     }
   });
 
-  test("hears that a URL has to be visited first", async () => {
+  test("is told that a URL has to be visited first", async () => {
     const call = client.callTool({ name: "test_url_required" });
     if (era === "modern") {
       expect(await call).toMatchObject({ isError: true });
@@ -251,7 +251,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
     expect(ids.completion.values).toEqual(["123", "124"]);
   });
 
-  test("hears of lists that change and of the resource it watches", async () => {
+  test("is notified of lists that change and of the resource it subscribed to", async () => {
     await client.watch("test://watched-resource");
     const heard = (method: string) => client.heard.filter((each) => each.method === method);
     await client.callTool({ name: "test_trigger_tool_change" });
@@ -273,7 +273,7 @@ describe.each(fullCombinations)("$name", ({ connect, era, transport }) => {
 
   // Elsewhere there is no stream that could be taken up.
   if (transport === "http" && era === "legacy") {
-    test("takes up a stream that the server let go of", async () => {
+    test("resumes a stream that the server closed", async () => {
       expect(await text("test_reconnection")).toBe("You came back.");
     });
   }

@@ -67,7 +67,7 @@ function withoutHash(file: string): string {
 }
 
 describe("a conversation over stdio", () => {
-  test("loads three files: the entry, the server, and what it has in common with HTTP", () => {
+  test("loads three files: the entry, the server, and what it shares with HTTP", () => {
     const folder = mkdtempSync(join(tmpdir(), "tenon-coverage-"));
     try {
       converse([], { NODE_V8_COVERAGE: folder });

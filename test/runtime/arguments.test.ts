@@ -41,7 +41,7 @@ describe("arguments as models send them", () => {
     expect(await call("add", args)).toBe(`ERROR Invalid arguments for tool "add": ${expected}.`);
   });
 
-  test("does not take a number for a text", async () => {
+  test("does not accept a number for a string", async () => {
     expect(await call("conditions", { city: 42 })).toBe(
       'ERROR Invalid arguments for tool "conditions": `city` must be a string (got 42).',
     );
@@ -65,7 +65,7 @@ describe("arguments as models send them", () => {
     );
   });
 
-  test("speaks of the alternative that was meant", async () => {
+  test("explains the alternative that was probably meant", async () => {
     expect(await call("draw", { shape: { kind: "square", radius: 2 } })).toBe(
       [
         'ERROR Invalid arguments for tool "draw":',
@@ -89,7 +89,7 @@ describe("arguments as models send them", () => {
     expect(message.length).toBeLessThan(300);
   });
 
-  test("refuses arguments that are no object", async () => {
+  test("refuses arguments that are not an object", async () => {
     for (const args of [[1, 2], 5, "five", true]) {
       expect(await call("add", args)).toBe(
         'ERROR Invalid arguments for tool "add": the arguments must be an object.',
@@ -121,7 +121,7 @@ describe("a client in a test", () => {
     });
   });
 
-  test("hears of values that break the output schema", async () => {
+  test("is told of values that break the output schema", async () => {
     const result = await client.callTool("wrong");
     expect(result).toMatchObject({
       isError: true,

@@ -61,7 +61,7 @@ describeTransports(asking, (open, transport) => {
     expect(texts.sort()).toEqual(ids.map((id) => `Hello, for ${id}!`).sort());
   });
 
-  test("takes no answer twice, and none that it did not ask for", async () => {
+  test("ignores second answers, and those that it did not ask for", async () => {
     const client = await connect();
     const ids = watchIds(client);
     client.respond("tenon-1", { result: accept("Eve") });
@@ -76,7 +76,7 @@ describeTransports(asking, (open, transport) => {
 
   // A process over stdio has one client.
   if (transport !== "stdio") {
-    test("never takes an answer of another session", async () => {
+    test("ignores answers of another session", async () => {
       const [client, other] = [await connect(), await connect()];
       const ids = watchIds(client);
       const waiting = client.call("greet");
@@ -101,7 +101,7 @@ describeTransports(asking, (open, transport) => {
     expect(await client.call("stubborn")).toMatchObject({ content: [{ text: "Stranger" }] });
   });
 
-  test("withdraws its question when the call is cancelled", async () => {
+  test("cancels its question when the call is cancelled", async () => {
     const client = await connect();
     const ids = watchIds(client);
     void client.request("tools/call", { name: "greet" }, 77);
@@ -117,7 +117,7 @@ describeTransports(asking, (open, transport) => {
     );
   });
 
-  test("says when the user is done at a URL", async () => {
+  test("announces when the user is done at a URL", async () => {
     const client = await open({ revision: REVISION, capabilities, answer: () => ({ action: "accept" }) });
     await client.call("connect");
     const { elicitationId } = client.asked[0]?.params ?? {};
@@ -139,7 +139,7 @@ describe("a client that does not answer", () => {
     return { client, sent, end: () => void server.close() };
   };
 
-  test("is given up after a time, and told so", async () => {
+  test("times out, and is told so", async () => {
     const { client, sent } = clientOf(5);
     await client.open();
     expect(await client.call("greet")).toMatchObject({
@@ -151,7 +151,7 @@ describe("a client that does not answer", () => {
     ]);
   });
 
-  test("does not keep a server that is told to stop", async () => {
+  test("does not keep a server from stopping", async () => {
     const { client, sent, end } = clientOf(60_000);
     await client.open();
     const waiting = client.call("greet");

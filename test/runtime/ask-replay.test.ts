@@ -53,7 +53,7 @@ describeTransports(asking, (open) => {
       }
     });
 
-    test("may bring answers to nothing", async () => {
+    test("may bring answers to questions that were not asked", async () => {
       const { requestState } = await firstRound(client, { name: "greet" });
       const inputResponses = { user_name: accept("Ada"), other: accept("Eve"), __proto__: 7 };
       expect((await retry({ name: "greet", inputResponses, requestState })).result).toMatchObject({
@@ -103,7 +103,7 @@ describeTransports(asking, (open) => {
       expect(last.result).toMatchObject({ content: [{ text: "Ada Lovelace" }] });
     });
 
-    test("cannot answer ahead what was asked differently", async () => {
+    test("does not answer a later question that differs", async () => {
       const first = await firstRound(client, { name: "sequence" });
       const second = await firstRound(client, {
         name: "sequence",
@@ -113,7 +113,7 @@ describeTransports(asking, (open) => {
       expect(Object.keys(second.inputRequests)).toEqual(["step2"]);
     });
 
-    test("may come again, as after a lost answer, and finds what was done once", async () => {
+    test("may be repeated, as after a lost answer, without repeating effects", async () => {
       const { requestState } = await firstRound(client, { name: "charge" });
       const params = { name: "charge", requestState, inputResponses: { "elicit-1": accept("Ada") } };
       const receipts = [await retry(params), await retry(params)].map(
@@ -152,7 +152,7 @@ describeTransports(asking, (open) => {
       expect(result).toMatchObject({ resultType: "complete" });
     });
 
-    test("shows nothing of what it holds", () => {
+    test("is encrypted", () => {
       const bytes = Buffer.from(requestState.slice(3), "base64url").toString("latin1");
       expect(bytes).not.toMatch(/asked|answer|expires|effects/);
     });
@@ -187,7 +187,7 @@ describeTransports(asking, (open) => {
       await refused({ uri: "diary://mallory", requestState: diary.requestState }, "resources/read");
     });
 
-    test("means nothing to lists", async () => {
+    test("is ignored by lists", async () => {
       for (const method of ["tools/list", "prompts/list", "resources/templates/list"]) {
         const result = await client.result(method, { inputResponses, requestState });
         expect(result["resultType"]).toBe("complete");
@@ -199,7 +199,7 @@ describeTransports(asking, (open) => {
     test.each([
       ["capricious", "elicit-1"],
       ["capriciousKey", "same"],
-    ])("is told so: %s", async (name, key) => {
+    ])("is reported: %s", async (name, key) => {
       const client = await open({ revision: REVISION, capabilities: EVERYTHING });
       const { inputRequests, requestState } = await firstRound(client, { name });
       expect(Object.keys(inputRequests)).toEqual([key]);
@@ -215,7 +215,7 @@ describeTransports(asking, (open) => {
     });
   });
 
-  test("a run that is left has its signal aborted", async () => {
+  test("a run that has ended to ask has its signal aborted", async () => {
     const client = await open({ revision: REVISION, capabilities: EVERYTHING });
     await firstRound(client, { name: "aborts" });
     expect(await client.call("aborted")).toMatchObject({ content: [{ text: "AbortError" }] });

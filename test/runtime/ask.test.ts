@@ -41,14 +41,14 @@ describeTransports(asking, (open, transport) => {
       });
     });
 
-    test("asks without fields for nothing but consent", async () => {
+    test("asks for consent with a form without fields", async () => {
       const client = await withAnswers(() => ({ action: "accept", content: {} }));
       expect((await client.callThrough("confirm"))["content"]).toEqual(text("accept"));
       expect(client.asked[0]?.params).toMatchObject({ requestedSchema: { type: "object", properties: {} } });
     });
 
     if (hasUrls) {
-      test("converts answers to the declared values, defaults and lenient readings included", async () => {
+      test("converts answers to the declared values, with defaults and coercions", async () => {
         const client = await withAnswers(() =>
           accept({
             name: "Ada",
@@ -114,7 +114,7 @@ describeTransports(asking, (open, transport) => {
       expect(client.asked.filter(({ method }) => method === "roots/list")).toHaveLength(1);
     });
 
-    test("does once what must not happen twice", async () => {
+    test("performs an effect once, however often the handler runs", async () => {
       const client = await withAnswers(() => accept({ name: "Ada" }));
       const result = await client.callThrough("charge");
       const [, number = "0", effects = "0"] =
@@ -123,7 +123,7 @@ describeTransports(asking, (open, transport) => {
       expect(Number(effects) - Number(number)).toBe(2);
     });
 
-    test("does not leave an effect under way when it asks", async () => {
+    test("completes an effect in progress before it asks", async () => {
       const client = await withAnswers(() => accept({ name: "Ada" }));
       expect((await client.callThrough("slowEffect"))["content"]).toEqual(text("Ada true"));
     });
@@ -229,7 +229,7 @@ describeTransports(asking, (open, transport) => {
     }
 
     if (inDetail) {
-      describe("answered with nonsense", () => {
+      describe("malformed answers", () => {
         const NONSENSE: [string, string, object, unknown][] = [
           ["a number", "greet", {}, 12345],
           ["null", "greet", {}, null],
@@ -265,7 +265,7 @@ describeTransports(asking, (open, transport) => {
       });
     }
 
-    test("needs a form from somewhere", async () => {
+    test("needs a form, derived or given", async () => {
       const client = await withAnswers(() => accept({}));
       expect(await client.callThrough("formless")).toMatchObject({ isError: true });
       expect(client.asked).toEqual([]);

@@ -80,7 +80,7 @@ describe("calls in progress", () => {
 });
 
 test.each([{ callMs: -1 }, { calls: 0 }, { subscriptions: 0 }, { subscribedResources: Number.NaN }])(
-  "a limit that is none is refused: %j",
+  "an invalid limit is refused: %j",
   (limits) => {
     expect(() => quietServer(createFixture({ limits }))).toThrow(/must be a positive number/);
   },

@@ -35,7 +35,7 @@ function of(client: WireClient, id: string | number): WireMessage[] {
 
 describeTransports(notebook, (open) => {
   describe.each(LEGACY)("a legacy client at %s", (revision) => {
-    test("hears of every list that changes", async () => {
+    test("is notified of every list that changes", async () => {
       const client = await open({ revision });
       const list = async () =>
         ((await client.result("tools/list"))["tools"] as { name: string }[]).map(({ name }) => name);
@@ -52,7 +52,7 @@ describeTransports(notebook, (open) => {
       expect((await client.error("prompts/get", { name: "summary" })).code).toBe(-32602);
     });
 
-    test("hears of resources that it subscribed to, and of no others", async () => {
+    test("is notified of resources that it subscribed to, and of no others", async () => {
       const client = await open({ revision });
       const updates = () =>
         client.notifications
@@ -70,7 +70,7 @@ describeTransports(notebook, (open) => {
       expect((await client.error("resources/subscribe", {})).code).toBe(-32602);
     });
 
-    test("hears of resources that a template begins to list", async () => {
+    test("is notified of resources that a template begins to list", async () => {
       const client = await open({ revision });
       const id = `new-${revision}`;
       const added = () =>
@@ -89,7 +89,7 @@ describeTransports(notebook, (open) => {
   });
 
   describe("a modern client", () => {
-    test("is first told what it will hear of", async () => {
+    test("is first told what it will be notified of", async () => {
       const client = await open();
       const wanted = { ...ALL, resourceSubscriptions: ["note://1", "note://1", "note://9"] };
       expect((await listen(client, "s", wanted)).params).toEqual({
@@ -102,7 +102,7 @@ describeTransports(notebook, (open) => {
       });
     });
 
-    test("hears of what it asked for and nothing else, on the subscription that asked", async () => {
+    test("is notified of what it asked for and nothing else, on the subscription that asked", async () => {
       const client = await open();
       await listen(client, "tools", { toolsListChanged: true });
       await listen(client, "prompts", { promptsListChanged: true });
@@ -119,7 +119,7 @@ describeTransports(notebook, (open) => {
       expect(of(client, 7)).toHaveLength(1);
     });
 
-    test("is told once of what changed a hundred times in a row", async () => {
+    test("is notified once of what changed a hundred times in a row", async () => {
       const client = await open();
       await listen(client, "s", { ...ALL, resourceSubscriptions: ["note://1"] });
       await client.call("storm");
@@ -182,7 +182,7 @@ describe("a subscription", () => {
     expect(of(client, "a")).toHaveLength(1);
   });
 
-  test("keeps its id to itself, and leaves nothing behind when its connection closes", async () => {
+  test("has an id that no other request may have, and leaves nothing behind when its connection closes", async () => {
     const server = quietServer(createNotebook({ limits: { subscriptions: 2 } }));
     const { client, close } = await connect(server);
     await listen(client, "a", ALL);
@@ -217,7 +217,7 @@ describe("a subscription", () => {
     await client.result("resources/subscribe", { uri: "note://3" });
   });
 
-  test("is one of ten thousand, each told once, and none remains", async () => {
+  test("is one of ten thousand, each notified once, and none remains", async () => {
     const notifier = createNotifier();
     const server = quietServer(createNotebook({ notifier }));
     let heard = 0;
@@ -254,7 +254,7 @@ describe("a subscription", () => {
 });
 
 describe("code outside of handlers", () => {
-  test("tells of changes through the server or a notifier of its own", async () => {
+  test("notifies of changes through the server or a notifier of its own", async () => {
     const notifier = createNotifier();
     const server = quietServer(createNotebook({ notifier }));
     const { client } = await connect(server);

@@ -122,7 +122,7 @@ describe("a conversion plan", () => {
     expect(Object.hasOwn(value, "__proto__")).toBe(true);
   });
 
-  test("says where a text stands for nothing", () => {
+  test("reports where a string cannot be parsed", () => {
     const plan: Conversion = {
       kind: "object",
       properties: { at: { kind: "array", items: { kind: "date" } } },
@@ -185,7 +185,7 @@ describe("a conversion plan", () => {
     expect(toJson(plan, value)).toEqual(json);
   });
 
-  test("tells the first of many texts that stand for nothing, and how many more there are", () => {
+  test("reports the first of many strings that cannot be parsed, and how many more there are", () => {
     const many = Array.from({ length: 1500 }, () => "soon");
     const all = /^`\[0\]` must be a date; .*`\[19\]` must be a date; and 1480 more problems$/;
     expect(() => fromJson({ kind: "array", items: { kind: "date" } }, many)).toThrow(all);

@@ -19,7 +19,7 @@ function argumentOf(name: string, $defs: Record<string, JsonSchema>): JsonSchema
   return { type: "object", properties: { value: { $ref: `#/$defs/${name}` } }, required: ["value"], $defs };
 }
 
-describe("objects that nothing tells apart but their members", () => {
+describe("objects that differ by their members alone", () => {
   const number: JsonSchema = { type: "number" };
   const text: JsonSchema = { type: "string" };
   const object = (
@@ -184,7 +184,7 @@ describe("JSON inside strings", () => {
   });
 });
 
-describe("the alternative that was meant", () => {
+describe("the probable alternative", () => {
   const circle: JsonSchema = {
     type: "object",
     properties: { kind: { enum: ["circle"] }, radius: { type: "number", minimum: 0 } },
@@ -197,7 +197,7 @@ describe("the alternative that was meant", () => {
   };
 
   test.each([{ kind: "circle" }, { kind: "circle", radius: -1 }, { kind: "circle", radius: [] }])(
-    "is spoken of as if it stood alone: %j",
+    "is explained as if it were the only one: %j",
     (shape) => {
       const told = issues(circle, shape);
       expect(told).toHaveLength(1);
@@ -272,7 +272,7 @@ describe("a valid value", () => {
   });
 });
 
-describe("the name that was meant", () => {
+describe("the suggested name", () => {
   test.each([
     ["citty", "; did you mean `city`?"],
     ["y", "; valid: `x`, `city`"],

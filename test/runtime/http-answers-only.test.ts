@@ -124,7 +124,7 @@ describe("a session of a server that only answers", () => {
     expect((await send(handle, call(1, "add"), session)).status).toBe(404);
   });
 
-  test("answers a long call on a stream that is shown to be alive, without ids to come back with", async () => {
+  test("answers a long call on a stream that comments keep open, without event ids", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const handle = createHttpHandler(plainServer());
     const session = await openSession(handle);
@@ -185,7 +185,7 @@ describe("the official clients of a server that only answers", () => {
 });
 
 describe("HTTP+SSE", () => {
-  test("is there where somebody asks for it, and nowhere else", async () => {
+  test("is served where it is asked for, and nowhere else", async () => {
     const old = await listen(plainServer(), { port: 0, sse: true });
     const opened = await fetch(new URL("/sse", old.url));
     expect([opened.status, opened.headers.get("content-type")]).toEqual([200, "text/event-stream"]);

@@ -126,7 +126,7 @@ describe("HTTP+SSE", () => {
     expect((await client.post("{}", { "content-type": "text/plain" })).status).toBe(415);
   });
 
-  test("is not there unless asked for", async () => {
+  test("is not served unless asked for", async () => {
     const listener = await start({}, {});
     for (const path of ["/sse", "/messages"]) {
       expect((await fetch(new URL(path, listener.url))).status).toBe(404);

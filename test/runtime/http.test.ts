@@ -193,7 +193,7 @@ describe("who may call", () => {
   });
 });
 
-describe("what is taken in", () => {
+describe("request bodies", () => {
   test.each([
     "application/json",
     "application/json; charset=utf-8",
@@ -228,7 +228,7 @@ describe("what is taken in", () => {
     ).toMatchObject({ status: 415 });
   });
 
-  test("text that is no JSON is refused with 400", async () => {
+  test("text that is not JSON is refused with 400", async () => {
     const listener = await start();
     const headers = headersFor(add);
     for (const body of [
@@ -358,7 +358,7 @@ describe("a modern request", () => {
     }
   });
 
-  test("fails at the first rung of the ladder that it misses", async () => {
+  test("fails at the first validation step that it does not pass", async () => {
     const listener = await start();
     const meta = (version: unknown, capabilities: unknown = {}) => ({
       _meta: { [`${META}/protocolVersion`]: version, [`${META}/clientCapabilities`]: capabilities },
@@ -556,7 +556,7 @@ describe("a legacy session", () => {
     expect(await Promise.all([second, third, first].map(status))).toEqual([404, 404, 200]);
   });
 
-  test("makes room for others when it has long been idle", async () => {
+  test("is ended for a new session when it has been idle", async () => {
     const listener = await start({ sessions: 3 });
     const [oldest = "", ...others] = [
       await openSession(listener),
@@ -571,7 +571,7 @@ describe("a legacy session", () => {
     for (const session of [...others, newest]) expect(await status(session)).toBe(200);
   });
 
-  test("does not make room while it is in use", async () => {
+  test("is not ended for a new session while it is in use", async () => {
     const listener = await start({ sessions: 1 });
     const session = await openSession(listener);
     const stream = await fetch(listener.url, {
@@ -591,7 +591,7 @@ describe("a legacy session", () => {
   });
 });
 
-describe("clients beside each other", () => {
+describe("concurrent clients", () => {
   test("get their own answers, whatever their ids", async () => {
     const listener = await start();
     const sessions = await Promise.all(Array.from({ length: 20 }, () => openSession(listener)));
@@ -608,7 +608,7 @@ describe("clients beside each other", () => {
 });
 
 describe("the listener", () => {
-  test("says plainly that a port is taken", async () => {
+  test("reports that its port is in use", async () => {
     const { port } = await start();
     await expect(listen(quietServer(createFixture()), { port })).rejects.toMatchObject({
       name: "ListenError",

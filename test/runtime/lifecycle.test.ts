@@ -131,7 +131,7 @@ describeTransports(fixture, (open, transport) => {
 describeTransports(
   fixture,
   (open) => {
-    test("both eras are served side by side on one connection", async () => {
+    test("legacy and modern requests are served side by side on one connection", async () => {
       const client = await open();
       const meta = { [`${META}/protocolVersion`]: LATEST, [`${META}/clientCapabilities`]: {} };
       const add = (id: string, _meta?: object) =>

@@ -85,7 +85,7 @@ describe("a subscription over stdio", () => {
 });
 
 describe("a subscription over Streamable HTTP", () => {
-  test("is a stream that nothing between buffers, without ids to come back with", async () => {
+  test("is a stream that no proxy buffers, without event ids", async () => {
     const server = quietServer(createNotebook());
     const response = await listen(createHttpHandler(server), "s");
     expect(response.status).toBe(200);
@@ -110,7 +110,7 @@ describe("a subscription over Streamable HTTP", () => {
     });
   });
 
-  test("is shown to be alive when nothing happens", async () => {
+  test("sends comments to stay open while nothing happens", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const read = reader(await listen(createHttpHandler(quietServer(createNotebook())), 1));
     await read();

@@ -116,7 +116,7 @@ const summary = ({ data = "" }: Event): string => {
 };
 
 describe("the stream of a call", () => {
-  test("begins with an event to come back with, and numbers all others", async () => {
+  test("begins with an event to resume from, and gives every event an id", async () => {
     const session = await new Session(await start()).open();
     const found = await all(await session.call("slow", { ms: 1 }, {}));
     expect(found).toEqual([]);
@@ -138,7 +138,7 @@ describe("the stream of a call", () => {
     expect(found.every(({ id }) => id !== undefined)).toBe(true);
   });
 
-  test("can be let go of by the handler, and is taken up where it ended", async () => {
+  test("can be closed by the handler, and is resumed where it ended", async () => {
     const session = await new Session(await start()).open();
     const before = await all(await session.call("poll", { ms: 50 }));
     expect(before.map(summary)).toEqual(["(nothing)", "notifications/progress", "(nothing)"]);
@@ -148,7 +148,7 @@ describe("the stream of a call", () => {
     expect(new Set([...before.slice(0, 2), ...after].map(({ id }) => id)).size).toBe(4);
   });
 
-  test("can be taken up after the call is over, from any event, more than once", async () => {
+  test("can be resumed after the call is over, from any event, more than once", async () => {
     const session = await new Session(await start()).open();
     const [priming, progress] = await all(await session.call("poll", { ms: 1 }));
     await all(await session.get(progress?.id));
@@ -180,7 +180,7 @@ describe("the stream of a call", () => {
   });
 
   test.each(["", "x", "1", "99-0", "1-99", "1-1-1", "-1-0", "01-0", "1e3-0", "__proto__"])(
-    "is not taken up by the id %j",
+    "is not resumed from the id %j",
     async (id) => {
       const session = await new Session(await start()).open();
       await all(await session.call("poll", { ms: 1 }));
@@ -206,7 +206,7 @@ describe("the stream of a call", () => {
 });
 
 describe("the standalone stream", () => {
-  test("gives what its client missed", async () => {
+  test("replays what its client missed", async () => {
     const session = await new Session(await start()).open();
     const cut = new AbortController();
     const stream = await session.get(undefined, { signal: cut.signal });
@@ -223,7 +223,7 @@ describe("the standalone stream", () => {
     ]);
   });
 
-  test("begins with what was said before it was opened, and opens anew without it", async () => {
+  test("begins with what was sent before it was opened, and sends it once", async () => {
     const session = await new Session(await start()).open();
     await (await session.post("resources/subscribe", { uri: "note://1" })).text();
     await (await session.call("write", { id: "1", text: "Early" })).text();
@@ -245,7 +245,7 @@ describe("the standalone stream", () => {
     expect(found.at(-1)?.id).toBe("0-101");
   });
 
-  test("is taken up behind a gap when too much was missed", async () => {
+  test("is resumed after a gap when too much was missed", async () => {
     const session = await new Session(await start({ replayBytes: 300 })).open();
     const cut = new AbortController();
     const [priming] = await first(await session.get(undefined, { signal: cut.signal }), 1);
@@ -351,7 +351,7 @@ describe("a session of a principal", () => {
     expect((await send({ ...session, ...as("ada") }, "ping")).status).toBe(200);
   });
 
-  test("is refused, not guessed, when naming the principal fails", async () => {
+  test("is refused when its principal cannot be determined", async () => {
     const fail = (): never => {
       throw new Error("secret of the token service");
     };

@@ -50,7 +50,7 @@ describeTransports(fixture, (open) => {
     });
 
     test.each([["{"], ["nonsense"], ['{"jsonrpc":"2.0","id":1,"method":"ping"'], ["{'id':1}"]])(
-      "refuses %j, which is no JSON",
+      "refuses %j, which is not JSON",
       async (text) => {
         expect(await client.sendText(text)).toMatchObject({ error: { code: PARSE_ERROR } });
       },

@@ -51,7 +51,7 @@ const V1: [string, () => TransportV1][] = [
 ];
 
 describe.each(V1)("the official client 1.x over %s", (name, transport) => {
-  test("hears of lists and resources that change", async () => {
+  test("is notified of lists and resources that change", async () => {
     const client = new ClientV1(info);
     const heard: string[] = [];
     for (const schema of [
@@ -145,7 +145,7 @@ const V2: [string, () => TransportV2][] = [
 ];
 
 describe.each(V2)("the official client 2.x over %s", (_, transport) => {
-  test("subscribes, hears what it asked for, and ends it", async () => {
+  test("subscribes, is notified of what it asked for, and ends it", async () => {
     const client = new ClientV2(info, { versionNegotiation: { mode: "auto" } });
     const heard: string[] = [];
     for (const method of [
@@ -178,7 +178,7 @@ describe.each(V2)("the official client 2.x over %s", (_, transport) => {
     await client.close();
   });
 
-  test("hears of changes in the legacy way too", async () => {
+  test("is notified of changes in the legacy way too", async () => {
     const client = new ClientV2(info, { versionNegotiation: { mode: "legacy" } });
     const heard: string[] = [];
     client.setNotificationHandler("notifications/resources/updated", ({ params }) => {

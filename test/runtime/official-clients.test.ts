@@ -110,7 +110,7 @@ describe.each(OPENERS)("the official client %s", (_, era, openClient) => {
     );
   });
 
-  test("hears of progress", async () => {
+  test("receives progress notifications", async () => {
     const seen: number[] = [];
     const onprogress = ({ progress }: { progress: number }) => seen.push(progress);
     await client.callTool({ name: "pause", arguments: { ms: 30 } }, undefined, { onprogress });

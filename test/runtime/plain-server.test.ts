@@ -61,7 +61,7 @@ describe.each(["2025-11-25", "2026-07-28"])("a server of tools alone at %s", (re
     expect(failure).toMatchObject({ code: -32601 });
   });
 
-  test("tells its list whole, and knows no cursor", async () => {
+  test("sends its list whole, and accepts no cursor", async () => {
     const client = await connect(createServer(application()), { revision });
     const whole = await client.request("tools/list");
     expect(whole).not.toHaveProperty("nextCursor");
@@ -77,7 +77,7 @@ describe.each(["2025-11-25", "2026-07-28"])("a server of tools alone at %s", (re
     }
   });
 
-  test("has nobody to tell of changes", async () => {
+  test("notifies nobody of changes", async () => {
     const server = createServer(application());
     const client = await connect(server, { revision });
     server.notify.toolsChanged();

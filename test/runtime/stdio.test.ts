@@ -187,7 +187,7 @@ function converse(limits: object = {}, write?: (text: string) => boolean) {
 }
 
 describe("the stdio transport", () => {
-  test("tells a client that does not read nothing but answers, until it reads", async () => {
+  test("sends nothing but answers to a client that does not read, until it reads", async () => {
     let reads = true;
     const { server, input, lines, turn, emit } = converse({ streamBytes: 1000 }, () => reads);
     const count = () => lines().filter((line) => line.includes("list_changed")).length;
@@ -222,7 +222,7 @@ describe("the stdio transport", () => {
     }
   });
 
-  test("refuses bytes that are no text, and reads on", async () => {
+  test("refuses bytes that are not UTF-8, and reads on", async () => {
     const { input, transport, lines } = converse();
     input.write(Buffer.from([0xff, 0xfe, 0x0a]));
     input.write(

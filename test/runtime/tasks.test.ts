@@ -35,7 +35,7 @@ describeTransports(jobs, (open) => {
       client = await open({ revision: REVISION, capabilities: { elicitation: {}, extensions } });
     });
 
-    test("hears that the server has them", async () => {
+    test("is told that the server has them", async () => {
       const { capabilities } = await client.result("server/discover");
       expect(capabilities).toMatchObject({ extensions });
       expect(capabilities).not.toHaveProperty("tasks");
@@ -74,7 +74,7 @@ describeTransports(jobs, (open) => {
       expect(result).not.toHaveProperty("taskId");
     });
 
-    test("tells a failed tool from a failed task", async () => {
+    test("distinguishes a failed tool from a failed task", async () => {
       const failed = await until(client, await start(client, "fail"), "completed");
       expect(failed["result"]).toMatchObject({ isError: true, content: [{ text: "Out of paper." }] });
       const crashed = await until(client, await start(client, "crash", { how: "protocol" }), "failed");
@@ -85,7 +85,7 @@ describeTransports(jobs, (open) => {
       expect(JSON.stringify(hidden)).not.toContain("secret");
     });
 
-    test("finds questions in the task and answers them one by one", async () => {
+    test("finds questions in the task and answers them one at a time", async () => {
       const taskId = await start(client, "two");
       const { inputRequests } = await until(client, taskId, "input_required");
       expect(inputRequests).toMatchObject({
@@ -183,7 +183,7 @@ describeTransports(jobs, (open) => {
       expect(task["error"]).toMatchObject({ code: -32021, data: { requiredCapabilities: { roots: {} } } });
     });
 
-    test("hears of changes it follows", async () => {
+    test("is notified of the tasks it follows", async () => {
       const taskId = await start(client, "confirm");
       await until(client, taskId, "input_required");
       void client.request("subscriptions/listen", { notifications: { taskIds: [taskId, "none"] } }, 900);

@@ -89,7 +89,7 @@ describe("an answer", () => {
     expect(dialogue.problem(answer(1))).toBeUndefined();
   });
 
-  test("bears the id of the request, as far as the revision has a way to leave it out", () => {
+  test("has the id of the request, unless the revision allows none", () => {
     for (const revision of ["2024-11-05", "2025-03-26", "2025-06-18"]) {
       expect(opened(revision).problem(refusal(null))).toBeUndefined();
     }

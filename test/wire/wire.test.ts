@@ -208,7 +208,7 @@ describe.each(WAYS)("over %s", (_, counted, list) => {
     ]);
   });
 
-  test("a right message is looked at and not found wrong", async () => {
+  test("a right message is checked and accepted", async () => {
     const check = await found(() => list(right));
     expect(check.all).toEqual([]);
     // Once, and in one way.
@@ -225,7 +225,7 @@ test.each(REVISIONS)("a wrong message is found at %s", async (revision) => {
   expect(check.all).toEqual([expect.stringContaining(`Not a ListToolsResult of ${revision}`) as string]);
 });
 
-test("what is no message is found on the stdout of a server", async () => {
+test("text that is not a message is found on the stdout of a server", async () => {
   const { all } = await found(async () => {
     const noisy = `console.log("Starting!"); process.stdin.once("data", () => {
       console.log('{"jsonrpc":"2.0","id":1,"result":{}}'); process.exit(); })`;
@@ -236,7 +236,7 @@ test("what is no message is found on the stdout of a server", async () => {
   expect(all).toEqual([expect.stringMatching(/^Not JSON\.\n {2}Starting!/) as string]);
 });
 
-test("what programs print that are no servers is nobody's business", async () => {
+test("output of programs that are not servers is not checked", async () => {
   const check = await found(async () => {
     const child = spawn(process.execPath, ["-e", "process.stdin.pipe(process.stdout)"]);
     child.stdin.end("hello\n");
@@ -245,7 +245,7 @@ test("what programs print that are no servers is nobody's business", async () =>
   expect([check.all, describeCounts(check.counts)]).toEqual([[], "0 messages of servers checked ()"]);
 });
 
-test("what a process says after its test file is found in the end, and all that was said is counted", () => {
+test("what a process sends after its test file has ended is checked too, and every message is counted", () => {
   const run = mkdtempSync(join(folder, "run-"));
   const [early, late] = [join(run, "early"), join(run, "late")];
   for (const each of [early, late]) {

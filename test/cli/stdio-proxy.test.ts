@@ -86,7 +86,7 @@ describe("one client, several servers", () => {
     expect(parsed(told).slice(1)).toEqual([{ jsonrpc: "2.0", method: "notifications/tools/list_changed" }]);
   });
 
-  it("lets the server before finish what it has begun", async () => {
+  it("lets the previous server finish what it has begun", async () => {
     const first = new FakeServer();
     front.swap(first, []);
     await clientSays({ id: 1, method: "tools/call" });
@@ -102,7 +102,7 @@ describe("one client, several servers", () => {
     expect(second.input.writableEnded).toBe(false);
   });
 
-  it("brings answers and cancellations to the server they concern", async () => {
+  it("routes answers and cancellations to the server they concern", async () => {
     const first = new FakeServer();
     front.swap(first, []);
     await clientSays({ id: "a", method: "tools/call" });
@@ -136,7 +136,7 @@ describe("one client, several servers", () => {
     ]);
   });
 
-  it("passes on what is no JSON, and line separators inside of JSON", async () => {
+  it("passes on lines that are not JSON, and line separators inside JSON", async () => {
     const server = new FakeServer();
     front.swap(server, []);
     input.write('nonsense\n{"jsonrpc":"2.0","id":1,"method":"a\u2028b"}\n');
