@@ -1,10 +1,10 @@
 import type { JsonSchema, Profile } from "@tenon/runtime/manifest";
 import { GEMINI_FORMATS, STRICT_FORMATS } from "../json-schema/formats.js";
 import { keyword, type KeywordName } from "../json-schema/keywords.js";
-import { isType, type SchemaPlace } from "./schema-places.js";
+import { namesType, type SchemaPlace } from "./schema-places.js";
 
 /** Something about one schema that some clients do not take. */
-export interface Rule {
+export interface ClientRule {
   /** What was found at a place, as the end of a sentence that begins with it; undefined when all is well. */
   find(place: SchemaPlace): string | undefined;
 }
@@ -60,7 +60,7 @@ export const RULES = {
   }),
   reference: everywhere(({ $ref }) => ($ref === undefined ? undefined : "is a reference (`$ref`)")),
   "array-without-items": everywhere((schema) =>
-    isType(schema, "array") && schema.items === undefined && schema.prefixItems === undefined
+    namesType(schema, "array") && schema.items === undefined && schema.prefixItems === undefined
       ? "is an array without `items`"
       : undefined,
   ),
@@ -89,7 +89,7 @@ export const RULES = {
       : "has no type",
   ),
   "open-object": everywhere((schema) =>
-    isType(schema, "object") && schema.additionalProperties !== false
+    namesType(schema, "object") && schema.additionalProperties !== false
       ? "is an object with `additionalProperties`"
       : undefined,
   ),
@@ -105,15 +105,15 @@ export const RULES = {
     ),
   ),
   limits: everywhere((schema) => found(schema, LIMITS)),
-} satisfies Record<string, Rule>;
+} satisfies Record<string, ClientRule>;
 
 export type RuleName = keyof typeof RULES;
 
-function everywhere(find: (schema: JsonSchema) => string | undefined): Rule {
+function everywhere(find: (schema: JsonSchema) => string | undefined): ClientRule {
   return { find: ({ schema }) => find(schema) };
 }
 
-function atRoot(find: (schema: JsonSchema) => string | undefined): Rule {
+function atRoot(find: (schema: JsonSchema) => string | undefined): ClientRule {
   return { find: ({ schema, path }) => (path.length === 0 ? find(schema) : undefined) };
 }
 

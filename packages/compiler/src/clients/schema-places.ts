@@ -29,6 +29,6 @@ function stepTo({ keyword: name, key }: Subschema): string | undefined {
 }
 
 /** Whether a schema lets a value be of a type, by saying so. */
-export function isType(schema: JsonSchema, type: JsonTypeName): boolean {
+export function namesType(schema: JsonSchema, type: JsonTypeName): boolean {
   return [schema.type ?? []].flat().includes(type);
 }

@@ -1,6 +1,6 @@
 import type { Conversion, JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
 import { refers, resolved, withDefs, type Definitions } from "../json-schema/definitions.js";
-import type { Part } from "../json-schema/fragment.js";
+import type { SchemaFragment } from "../json-schema/fragment.js";
 import { withoutAnnotations } from "../json-schema/annotations.js";
 
 const ALL: readonly JsonTypeName[] = ["null", "boolean", "number", "string", "array", "object"];
@@ -12,7 +12,10 @@ const ALL: readonly JsonTypeName[] = ["null", "boolean", "number", "string", "ar
  * @param defs what branches refer to; without it, what tells branches with references apart is left open: their
  *   schemas stand for it until `settleConversions`
  */
-export function joinConversions(branches: readonly Part[], defs?: Definitions): Conversion | undefined {
+export function joinConversions(
+  branches: readonly SchemaFragment[],
+  defs?: Definitions,
+): Conversion | undefined {
   const converting = branches.filter((branch) => branch.conversion);
   const [only] = converting;
   if (!only?.conversion) return undefined;
@@ -25,8 +28,8 @@ export function joinConversions(branches: readonly Part[], defs?: Definitions): 
 }
 
 function settled(
-  branches: readonly Part[],
-  only: Part,
+  branches: readonly SchemaFragment[],
+  only: SchemaFragment,
   isAlone: boolean,
   defs: Definitions,
 ): Conversion | undefined {
@@ -82,7 +85,11 @@ function typesOf(schema: JsonSchema, defs: Definitions, open: readonly JsonSchem
   return new Set([target.type].flat().map((name) => (name === "integer" ? "number" : name)));
 }
 
-function conditionFor({ schema, conversion }: Part, others: readonly Part[], defs: Definitions): JsonSchema {
+function conditionFor(
+  { schema, conversion }: SchemaFragment,
+  others: readonly SchemaFragment[],
+  defs: Definitions,
+): JsonSchema {
   const types = typesOf(schema, defs);
   // A `Map` is an object or an array, by its keys: what a handler returns has to be looked at closely.
   const isMap = ({ kind }: Conversion): boolean => kind === "map";

@@ -133,8 +133,8 @@ export const typeMessages = {
     },
   ),
   "constraint-tag-unknown": warning(
-    (p: { tag: string; nearest: string }) => `\`@${p.tag}\` is no tag, so it is read as text.`,
-    (p) => `Did you mean \`@${p.nearest}\`?`,
+    (p: { tag: string; suggestion: string }) => `\`@${p.tag}\` is no tag, so it is read as text.`,
+    (p) => `Did you mean \`@${p.suggestion}\`?`,
   ),
 };
 

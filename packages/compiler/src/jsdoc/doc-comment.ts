@@ -1,5 +1,5 @@
 import { ts } from "../project/typescript.js";
-import { findTags, isBlockTag, isConstraintTag, isOwnTag, isSingleLineTag, meantTag } from "./tags.js";
+import { findTags, isBlockTag, isConstraintTag, isOwnTag, isSingleLineTag, suggestedTag } from "./tags.js";
 
 /**
  * A documentation comment. TypeScript's own reader ends the text at every `@word` after a space; ours keeps
@@ -9,13 +9,13 @@ export interface DocComment {
   /** Without stars, tags and surrounding blank lines; `@remarks` is part of it. */
   text: string;
   tags: DocTag[];
-  /** Words after an `@` that were read as text, but look like a misspelt tag. */
-  doubtful: DoubtfulTag[];
+  /** What was read as text, but looks like a misspelt tag. */
+  suspectedTypos: SuspectedTypo[];
 }
 
-export interface DoubtfulTag {
+export interface SuspectedTypo {
   name: string;
-  nearest: string;
+  suggestion: string;
   file: ts.SourceFile;
   start: number;
   end: number;
@@ -72,21 +72,22 @@ interface Line {
 export function parseComment(file: ts.SourceFile, pos: number, end: number): DocComment {
   const inside = file.text.slice(pos + 3, end - 2);
   // Most comments are one line of plain text.
-  if (!/[@\r\n]/.test(inside)) return { text: tidy([inside.replace(/^ /, "")]), tags: [], doubtful: [] };
-  const reader = new CommentReader(file);
+  if (!/[@\r\n]/.test(inside))
+    return { text: tidy([inside.replace(/^ /, "")]), tags: [], suspectedTypos: [] };
+  const parser = new CommentParser(file);
   let fence: string | undefined;
   for (const line of commentLines(file.text, pos, end)) {
     const mark = /^\s*(```+|~~~+)/.exec(line.text)?.[1];
     if (mark && (fence === undefined || mark.startsWith(fence))) {
       fence = fence === undefined ? mark : undefined;
-      reader.addText(line.text, line.start);
+      parser.addText(line.text, line.start);
     } else if (fence !== undefined) {
-      reader.addText(line.text, line.start);
+      parser.addText(line.text, line.start);
     } else {
-      reader.addLine(line);
+      parser.addLine(line);
     }
   }
-  return reader.finish();
+  return parser.finish();
 }
 
 function commentLines(text: string, pos: number, end: number): Line[] {
@@ -117,11 +118,11 @@ function aligned([first = "", ...others]: readonly string[]): string[] {
 }
 
 /** Sorts lines into running text and tags. */
-class CommentReader {
+class CommentParser {
   readonly #file: ts.SourceFile;
   readonly #description: string[] = [];
   readonly #tags: OpenTag[] = [];
-  readonly #doubtful: DoubtfulTag[] = [];
+  readonly #suspectedTypos: SuspectedTypo[] = [];
   /** The tag whose text goes on; undefined while the description does. */
   #open: OpenTag | undefined;
 
@@ -142,7 +143,7 @@ class CommentReader {
 
   addLine(line: Line): void {
     const leading = /^\s*@([A-Za-z][\w-]*)/.exec(line.text)?.[1];
-    if (leading !== undefined && !isBlockTag(leading)) this.#doubt(leading, line);
+    if (leading !== undefined && !isBlockTag(leading)) this.#suspectTypo(leading, line);
     const found = findTags(line.text, leading !== undefined && isBlockTag(leading));
     const [first] = found;
     const before = first ? line.text.slice(0, first.at) : line.text;
@@ -154,11 +155,11 @@ class CommentReader {
     }
   }
 
-  #doubt(name: string, line: Line): void {
-    const nearest = meantTag(name);
+  #suspectTypo(name: string, line: Line): void {
+    const suggestion = suggestedTag(name);
+    if (suggestion === undefined) return;
     const start = line.start + line.text.indexOf("@");
-    if (nearest)
-      this.#doubtful.push({ name, nearest, file: this.#file, start, end: start + 1 + name.length });
+    this.#suspectedTypos.push({ name, suggestion, file: this.#file, start, end: start + 1 + name.length });
   }
 
   #begin(name: string, text: string, start: number, end: number): void {
@@ -186,7 +187,7 @@ class CommentReader {
       if (tag.name === "param") parameter = tag;
       else if (!isOwnTag(tag.name)) parameter = undefined;
     }
-    return { text, tags, doubtful: this.#doubtful };
+    return { text, tags, suspectedTypos: this.#suspectedTypos };
   }
 }
 

@@ -59,7 +59,7 @@ function merge(comments: readonly DocComment[]): DocComment | undefined {
     tags.push(...comment.tags.filter((tag) => !known.has(tagKey(tag))));
   }
   const text = comments.find((comment) => comment.text)?.text ?? "";
-  return { text, tags, doubtful: comments.flatMap((comment) => comment.doubtful) };
+  return { text, tags, suspectedTypos: comments.flatMap((comment) => comment.suspectedTypos) };
 }
 
 function tagKey(tag: DocTag): string {
@@ -74,7 +74,7 @@ export function parameterComment(
   for (const tag of comment?.tags ?? []) {
     const documented = tag.name === "param" ? readParameterTag(tag) : undefined;
     if (documented && matches(documented.name))
-      return { text: documented.text, tags: tag.tags, doubtful: [] };
+      return { text: documented.text, tags: tag.tags, suspectedTypos: [] };
   }
   return undefined;
 }

@@ -103,7 +103,7 @@ export function isBlockTag(name: string): boolean {
   return isOwnTag(name) || FOREIGN_TAGS.has(name);
 }
 
-const MEANT_TAGS: readonly string[] = [...Object.keys(OWN_TAGS), "param", "returns", "remarks"];
+const SUGGESTED_TAGS: readonly string[] = [...Object.keys(OWN_TAGS), "param", "returns", "remarks"];
 
 /** What other tools call the same thing. */
 const SYNONYMS: Readonly<Record<string, string>> = {
@@ -116,8 +116,8 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 };
 
 /** The tag that `@name` at the beginning of a line may have been meant to be; undefined where it is plain text. */
-export function meantTag(name: string): string | undefined {
-  return Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : nearestName(name, MEANT_TAGS);
+export function suggestedTag(name: string): string | undefined {
+  return Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : nearestName(name, SUGGESTED_TAGS);
 }
 
 interface FoundTag {

@@ -4,14 +4,14 @@ import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
  * What a type is as JSON: its schema, and how values that fit it become what the type declares. Fragments are shared
  * between the places where a type is used, so they are never changed, only copied.
  */
-export interface Part {
+export interface SchemaFragment {
   schema: JsonSchema;
   /** Absent when the JSON value is already what the type declares. */
   conversion?: Conversion;
 }
 
 /** The type cannot be carried; its diagnostic has been given. */
-export const REFUSED: Part = Object.freeze({ schema: Object.freeze({}) });
+export const UNSUPPORTED: SchemaFragment = Object.freeze({ schema: Object.freeze({}) });
 
 /** No value is assignable to the type. */
-export const NEVER: Part = Object.freeze({ schema: Object.freeze({ not: Object.freeze({}) }) });
+export const NEVER: SchemaFragment = Object.freeze({ schema: Object.freeze({ not: Object.freeze({}) }) });

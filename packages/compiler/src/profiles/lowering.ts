@@ -61,10 +61,10 @@ export class LoweringState {
     path: Path,
     lowerBranch: (branch: JsonSchema) => JsonSchema,
   ): JsonSchema[] {
-    const takesText = branches.some((branch) => accepts(branch, "string"));
+    const takesText = branches.some((branch) => allowsType(branch, "string"));
     return branches.flatMap((branch) => {
       const lowered = lowerBranch(branch);
-      const becameText = lowered.type === "string" && !accepts(branch, "string");
+      const becameText = lowered.type === "string" && !allowsType(branch, "string");
       if (!becameText || !takesText) return [lowered];
       this.#forget(path, AS_TEXT);
       this.lose(path, "can be sent only as text, not as an object or array");
@@ -89,8 +89,8 @@ export function isAnything(schema: JsonSchema): boolean {
 }
 
 /** Whether the schema has a type, or no types at all: references count as objects. */
-export function accepts(schema: JsonSchema, type: JsonTypeName): boolean {
-  if (schema.anyOf) return schema.anyOf.some((branch) => accepts(branch, type));
+export function allowsType(schema: JsonSchema, type: JsonTypeName): boolean {
+  if (schema.anyOf) return schema.anyOf.some((branch) => allowsType(branch, type));
   if (schema.$ref !== undefined) return false;
   return schema.type === undefined || [schema.type].flat().includes(type);
 }

@@ -2,7 +2,7 @@ import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
 import { STRICT_FORMATS } from "../json-schema/formats.js";
 import { intoDescription, keywordsInWords, withSentence } from "./keyword-sentences.js";
 import {
-  accepts,
+  allowsType,
   isAnything,
   isOpen,
   LoweringState,
@@ -44,8 +44,8 @@ function strict(schema: JsonSchema, path: Path, state: LoweringState): JsonSchem
     return { ...told, anyOf: state.branches(told.anyOf, path, (branch) => strict(branch, path, state)) };
   }
   if (isOpen(told)) return state.asText(schema, path);
-  if (accepts(told, "object")) return objectOf(told, path, state);
-  return accepts(told, "array") ? arrayOf(told, path, state) : told;
+  if (allowsType(told, "object")) return objectOf(told, path, state);
+  return allowsType(told, "array") ? arrayOf(told, path, state) : told;
 }
 
 function withoutFormat(schema: JsonSchema): JsonSchema {
@@ -91,7 +91,7 @@ function nullable(schema: JsonSchema, path: Path, state: LoweringState): JsonSch
   // A header repeats text, a number or a boolean; clients drop a tool that wants more of it.
   if (header !== undefined) state.lose(path, "is not repeated in a header, because it may be null");
   if (rest.$ref !== undefined) return { anyOf: [{ $ref: rest.$ref }, { type: "null" }] };
-  if (accepts(rest, "null")) return rest;
+  if (allowsType(rest, "null")) return rest;
   if (rest.anyOf) return { ...rest, anyOf: [...rest.anyOf, { type: "null" }] };
   const types: JsonTypeName[] = [...[rest.type ?? []].flat(), "null"];
   return { ...rest, type: types, ...(rest.enum && { enum: [...rest.enum, null] }) };

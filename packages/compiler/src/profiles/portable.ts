@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { joinParts } from "../schema/join.js";
+import { joinFragments } from "../schema/join.js";
 import { NOT_LOWERCASED, NOT_UPPERCASED } from "../schema/families/template-literals.js";
 import { mapSchema } from "../json-schema/walk.js";
 
@@ -20,7 +20,7 @@ function withoutKeyPatterns(schema: JsonSchema): JsonSchema {
   const { patternProperties, ...rest } = schema;
   if (!patternProperties) return schema;
   if (rest.additionalProperties !== false) return rest;
-  const joined = joinParts(Object.values(patternProperties).map((each) => ({ schema: each }))).schema;
+  const joined = joinFragments(Object.values(patternProperties).map((each) => ({ schema: each }))).schema;
   return { ...rest, additionalProperties: Object.keys(joined).length === 0 ? true : joined };
 }
 

@@ -1,5 +1,5 @@
 import { createCommentCache, type CommentCache } from "../jsdoc/comment-cache.js";
-import type { Part } from "../json-schema/fragment.js";
+import type { SchemaFragment } from "../json-schema/fragment.js";
 import { createRuntimeSymbols, type RuntimeSymbols } from "../project/runtime-symbols.js";
 import type { ts } from "../project/typescript.js";
 
@@ -9,7 +9,7 @@ export interface DerivationCache {
   readonly runtime: RuntimeSymbols;
   readonly comments: CommentCache;
   /** Parts of named, non-recursive types that gave no diagnostic, by direction and type identity. */
-  readonly parts: Map<string, Part>;
+  readonly fragments: Map<string, SchemaFragment>;
 }
 
 /** One per checker; share it between derivations of the same program. */
@@ -18,6 +18,6 @@ export function createDerivationCache(checker: ts.TypeChecker): DerivationCache 
     checker,
     runtime: createRuntimeSymbols(checker),
     comments: createCommentCache(checker),
-    parts: new Map(),
+    fragments: new Map(),
   };
 }

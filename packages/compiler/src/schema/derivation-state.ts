@@ -5,8 +5,8 @@ import { aliasComments, ownComments } from "../jsdoc/member-comments.js";
 import { settleConversions } from "../conversions/recursive-conversions.js";
 import { applyComment } from "./constraints/apply-comment.js";
 import { targetOf, withDefs } from "../json-schema/definitions.js";
-import { NEVER, REFUSED, type Part } from "../json-schema/fragment.js";
-import { type Derivation, type Direction, type Place, type Rule } from "./derivation.js";
+import { NEVER, UNSUPPORTED, type SchemaFragment } from "../json-schema/fragment.js";
+import { type Derivation, type Direction, type TypeSite, type TypeRule } from "./derivation.js";
 import { createDerivationCache, type DerivationCache } from "./derivation-cache.js";
 import { identityOf, onlyPresent, pathOf, presentMembers, trustedNode, withTypeNode } from "./type-sites.js";
 import { enclosingAlias, isShareable, namingSymbol, Names, referenceTo } from "./families/references.js";
@@ -31,7 +31,7 @@ export interface Derived {
 }
 
 /** No model reads a schema of this size, and no author means to write one. */
-const MOST_PARTS = 20_000;
+const MOST_FRAGMENTS = 20_000;
 /** Far deeper than anything a client shows; each level costs stack. */
 const MOST_LEVELS = 200;
 /** How often one declaration may be open with other type arguments before it is taken for endless. */
@@ -55,22 +55,22 @@ export class DerivationState implements Derivation {
   readonly report: Report;
   readonly defs: Record<string, JsonSchema> = {};
   readonly #context: DeriveContext;
-  readonly #rules: readonly Rule[];
+  readonly #rules: readonly TypeRule[];
   readonly #names: Names;
   /** The unions among the recursive types that are whole. */
   readonly #unions: ts.UnionType[] = [];
   /** Recursive types that are whole, by identity. */
-  readonly #defined = new Map<string, Part>();
+  readonly #defined = new Map<string, SchemaFragment>();
   readonly #conversions = new Map<string, Conversion>();
   readonly #stack: OpenType[] = [];
-  #parts = 0;
+  #fragments = 0;
   /** Set when there is no point in going on. */
   #halted = false;
   #level = 0;
   #reports = 0;
   #references = 0;
 
-  constructor(context: DeriveContext, rules: readonly Rule[]) {
+  constructor(context: DeriveContext, rules: readonly TypeRule[]) {
     this.checker = context.checker;
     this.direction = context.direction;
     this.cache = context.cache ?? createDerivationCache(context.checker);
@@ -83,8 +83,8 @@ export class DerivationState implements Derivation {
     this.#rules = rules;
   }
 
-  where(place: Place, depth = Infinity): string {
-    const path = pathOf(place).slice(0, depth);
+  where(site: TypeSite, depth = Infinity): string {
+    const path = pathOf(site).slice(0, depth);
     const { subject } = this.#context;
     const of = subject ? ` of ${subject.kind} \`${subject.name}\`` : "";
     const [first] = path;
@@ -102,34 +102,34 @@ export class DerivationState implements Derivation {
     return text.length > LONGEST_TYPE ? `${text.slice(0, LONGEST_TYPE)}…` : text;
   }
 
-  derive(type: ts.Type, place: Place): Part {
-    if (this.#halted) return REFUSED;
-    if (++this.#parts > MOST_PARTS) return this.#tooLarge(place);
+  derive(type: ts.Type, site: TypeSite): SchemaFragment {
+    if (this.#halted) return UNSUPPORTED;
+    if (++this.#fragments > MOST_FRAGMENTS) return this.#tooLarge(site);
     const present = onlyPresent(type);
-    if (this.#level >= MOST_LEVELS) return this.#endless(present, place);
-    const trusted = withTypeNode(place, trustedNode(place.typeNode, present, this));
+    if (this.#level >= MOST_LEVELS) return this.#endless(present, site);
+    const trusted = withTypeNode(site, trustedNode(site.typeNode, present, this));
     this.#level++;
-    const part = this.#deriveNamed(present, trusted);
+    const fragment = this.#deriveNamed(present, trusted);
     this.#level--;
     return aliasComments(present, trusted.typeNode, this.cache.comments).reduce(
       (documented, comment) => applyComment(documented, comment, present, trusted, this),
-      part,
+      fragment,
     );
   }
 
-  /** Puts definitions and conversions beside the part; undefined when it was refused or has no values. */
-  close(part: Part, type: ts.Type, place: Place): Derived | undefined {
-    if (part === REFUSED) return undefined;
-    if (part === NEVER) {
-      this.report("type-never", place.node, {
-        where: this.where(place),
+  /** Puts definitions and conversions beside the fragment; undefined when it is unsupported or has no values. */
+  close(fragment: SchemaFragment, type: ts.Type, site: TypeSite): Derived | undefined {
+    if (fragment === UNSUPPORTED) return undefined;
+    if (fragment === NEVER) {
+      this.report("type-never", site.node, {
+        where: this.where(site),
         type: this.show(type),
       });
       return undefined;
     }
     return {
-      schema: withDefs(this.#expanded(part.schema), this.defs),
-      ...settleConversions(part.conversion, this.#conversions, this.defs),
+      schema: withDefs(this.#expanded(fragment.schema), this.defs),
+      ...settleConversions(fragment.conversion, this.#conversions, this.defs),
     };
   }
 
@@ -140,7 +140,7 @@ export class DerivationState implements Derivation {
     return target ? { ...target, ...rest } : schema;
   }
 
-  together(members: readonly ts.Type[]): readonly ts.Type[] {
+  regroupUnion(members: readonly ts.Type[]): readonly ts.Type[] {
     const open = this.#stack.flatMap(({ type }) => (type.isUnion() ? [type] : []));
     const [whole] = [...open, ...this.#unions]
       .filter((union) => isWithin(union, members))
@@ -154,10 +154,10 @@ export class DerivationState implements Derivation {
   }
 
   /** Types with a name are watched for recursion, and remembered when they are whole in themselves. */
-  #deriveNamed(type: ts.Type, place: Place): Part {
+  #deriveNamed(type: ts.Type, site: TypeSite): SchemaFragment {
     const name = namingSymbol(type);
     const symbol = name ?? enclosingAlias(type, this.checker);
-    if (!symbol) return this.#applyRules(type, place);
+    if (!symbol) return this.#applyRules(type, site);
     const identity = identityOf(type);
     const open = this.#stack.find((each) => each.identity === identity);
     const defined = this.#defined.get(identity);
@@ -166,60 +166,61 @@ export class DerivationState implements Derivation {
       this.#references++;
       return defined ?? referenceTo(this.#names.of(identity, type));
     }
-    const key = name && isShareable(type) && !place.binding ? `${this.direction} ${identity}` : undefined;
-    const remembered = key === undefined ? undefined : this.cache.parts.get(key);
+    const key = name && isShareable(type) && !site.binding ? `${this.direction} ${identity}` : undefined;
+    const remembered = key === undefined ? undefined : this.cache.fragments.get(key);
     if (remembered) return remembered;
     if (this.#stack.filter((each) => each.symbol === symbol).length >= MOST_INSTANCES)
-      return this.#endless(type, place);
+      return this.#endless(type, site);
 
     const before = this.#reports + this.#references;
     const entry: OpenType = { identity, type, symbol, recursive: false };
     this.#stack.push(entry);
-    const part = this.#applyRules(type, place);
+    const fragment = this.#applyRules(type, site);
     this.#stack.pop();
-    if (part === REFUSED || part === NEVER) return part;
-    if (entry.recursive) return this.#define(identity, type, part);
-    if (key !== undefined && this.#reports + this.#references === before) this.cache.parts.set(key, part);
-    return part;
+    if (fragment === UNSUPPORTED || fragment === NEVER) return fragment;
+    if (entry.recursive) return this.#define(identity, type, fragment);
+    if (key !== undefined && this.#reports + this.#references === before)
+      this.cache.fragments.set(key, fragment);
+    return fragment;
   }
 
-  #applyRules(type: ts.Type, place: Place): Part {
+  #applyRules(type: ts.Type, site: TypeSite): SchemaFragment {
     for (const rule of this.#rules) {
-      const part = rule(type, place, this);
-      if (!part) continue;
-      if (part === REFUSED || part === NEVER) return part;
+      const fragment = rule(type, site, this);
+      if (!fragment) continue;
+      if (fragment === UNSUPPORTED || fragment === NEVER) return fragment;
       return ownComments(type, this.cache.comments).reduce(
-        (documented, comment) => applyComment(documented, comment, type, place, this),
-        part,
+        (documented, comment) => applyComment(documented, comment, type, site, this),
+        fragment,
       );
     }
-    this.report("type-unresolved", place.node, {
-      where: this.where(place),
+    this.report("type-unresolved", site.node, {
+      where: this.where(site),
       type: this.show(type),
     });
-    return REFUSED;
+    return UNSUPPORTED;
   }
 
-  #define(identity: string, type: ts.Type, part: Part): Part {
+  #define(identity: string, type: ts.Type, fragment: SchemaFragment): SchemaFragment {
     const name = this.#names.of(identity, type);
-    this.defs[name] = part.schema;
-    if (part.conversion) this.#conversions.set(name, part.conversion);
+    this.defs[name] = fragment.schema;
+    if (fragment.conversion) this.#conversions.set(name, fragment.conversion);
     const reference = referenceTo(name);
     if (type.isUnion()) this.#unions.push(type);
     this.#defined.set(identity, reference);
     return reference;
   }
 
-  #endless(type: ts.Type, place: Place): Part {
+  #endless(type: ts.Type, site: TypeSite): SchemaFragment {
     this.#halted = true;
-    this.report("type-recursive-endless", place.node, { where: this.where(place, 2), type: this.show(type) });
-    return REFUSED;
+    this.report("type-recursive-endless", site.node, { where: this.where(site, 2), type: this.show(type) });
+    return UNSUPPORTED;
   }
 
-  #tooLarge(place: Place): Part {
+  #tooLarge(site: TypeSite): SchemaFragment {
     this.#halted = true;
-    this.report("type-too-large", place.node, { where: this.where(place, 0), limit: MOST_PARTS });
-    return REFUSED;
+    this.report("type-too-large", site.node, { where: this.where(site, 0), limit: MOST_FRAGMENTS });
+    return UNSUPPORTED;
   }
 }
 

@@ -1,17 +1,17 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { ts } from "../project/typescript.js";
-import type { Part } from "../json-schema/fragment.js";
+import type { SchemaFragment } from "../json-schema/fragment.js";
 import type { Report } from "../diagnostics/diagnostic.js";
 import type { DerivationCache } from "./derivation-cache.js";
 
 /** Where in the author's source, and where inside the derived value, a type stands. */
-export interface Place {
+export interface TypeSite {
   /** What a diagnostic points at: the nearest node in the author's own files. */
   node: ts.Node;
   /** The type as written, where the source has it; tells order, alias names and comments that types lose. */
   typeNode?: ts.TypeNode | undefined;
-  /** The place this one is inside of. */
-  outer?: Place | undefined;
+  /** The site this one is inside of. */
+  outer?: TypeSite | undefined;
   /**
    * The step from `outer`: a property name, `[]` for items, `[0]` for tuple elements, `[key]` for index
    * signatures; absent where the value is the same one.
@@ -34,18 +34,18 @@ export interface Derivation {
   readonly report: Report;
   /** The recursive types defined so far: what `$defs` of the result will hold. */
   readonly defs: Record<string, JsonSchema>;
-  /** How diagnostics call a place, such as "`since` of tool `forecast`". */
-  where(place: Place): string;
+  /** How diagnostics call a site, such as "`since` of tool `forecast`". */
+  where(site: TypeSite): string;
   /** A type as diagnostics print it: on one line, and cut where it grows long. */
   show(type: ts.Type): string;
   /**
-   * The members of a union, with those in one that together are a type which this one is part of, or which is
-   * defined already: the checker makes one flat union of `Tree | null`.
+   * The members of a union, with those as one that make up a recursive union: the checker makes one flat union of
+   * `Tree | null`, where `Tree` is a union that refers to itself.
    */
-  together(members: readonly ts.Type[]): readonly ts.Type[];
+  regroupUnion(members: readonly ts.Type[]): readonly ts.Type[];
   /** Runs the rules. `REFUSED` when a diagnostic was given, `NEVER` when no value exists. */
-  derive(type: ts.Type, place: Place): Part;
+  derive(type: ts.Type, site: TypeSite): SchemaFragment;
 }
 
-/** A rule makes a part of the types it knows and leaves all others (undefined) to the rules after it. */
-export type Rule = (type: ts.Type, place: Place, derivation: Derivation) => Part | undefined;
+/** A rule makes a fragment of the types it knows and leaves all others (undefined) to the rules after it. */
+export type TypeRule = (type: ts.Type, site: TypeSite, derivation: Derivation) => SchemaFragment | undefined;

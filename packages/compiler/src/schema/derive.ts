@@ -1,10 +1,10 @@
 import { ts } from "../project/typescript.js";
 import { arrays } from "./families/arrays.js";
-import { REFUSED } from "../json-schema/fragment.js";
-import { type Place, type Rule } from "./derivation.js";
+import { UNSUPPORTED } from "../json-schema/fragment.js";
+import { type TypeSite, type TypeRule } from "./derivation.js";
 import { DerivationState, type DeriveContext, type Derived } from "./derivation-state.js";
 import { intersections } from "./families/intersections.js";
-import { joinParts } from "./join.js";
+import { joinFragments } from "./join.js";
 import { libraryTypes } from "./families/library-types.js";
 import { literals } from "./families/literals.js";
 import { functions, objects, structureless } from "./families/objects.js";
@@ -22,7 +22,7 @@ export type { Direction } from "./derivation.js";
  * Every type goes down this list until a rule takes it. Order matters: a library type is an object, a tuple is
  * an array, and what looks like an object may be one of those or a function.
  */
-export const RULES: readonly Rule[] = [
+export const RULES: readonly TypeRule[] = [
   anything,
   primitives,
   literals,
@@ -55,16 +55,16 @@ export function deriveType(
 ): Derived | undefined {
   const state = new DerivationState(context, RULES);
   const typeNode = ts.isTypeNode(at) ? writtenNode(at, type, state) : undefined;
-  const outer = path.reduce<Place | undefined>(
-    (place, segment) => ({ node: at, outer: place, segment }),
+  const outer = path.reduce<TypeSite | undefined>(
+    (site, segment) => ({ node: at, outer: site, segment }),
     undefined,
   );
-  const place: Place = { node: typeNode ?? at, typeNode, outer };
-  const part = state.derive(type, place);
+  const site: TypeSite = { node: typeNode ?? at, typeNode, outer };
+  const fragment = state.derive(type, site);
   // A result that may be missing is `null`: JSON has no `undefined`.
-  const isAbsentNull = context.direction === "output" && mayBeAbsent(type) && part !== REFUSED;
-  const root = isAbsentNull ? joinParts([part, { schema: { type: "null" } }]) : part;
-  return state.close(root, type, place);
+  const isAbsentNull = context.direction === "output" && mayBeAbsent(type) && fragment !== UNSUPPORTED;
+  const root = isAbsentNull ? joinFragments([fragment, { schema: { type: "null" } }]) : fragment;
+  return state.close(root, type, site);
 }
 
 /** The node of the type itself: of `Promise<T>`, the node of `T`. */

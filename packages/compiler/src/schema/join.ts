@@ -1,21 +1,21 @@
 import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifest";
 import { enumeration } from "../json-schema/enumeration.js";
-import { NEVER, REFUSED, type Part } from "../json-schema/fragment.js";
+import { NEVER, UNSUPPORTED, type SchemaFragment } from "../json-schema/fragment.js";
 import { joinConversions } from "../conversions/union-conversions.js";
 
 const SCALARS: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "null"]);
 
 /**
- * The shortest schema that accepts what any of the parts accepts.
+ * The shortest schema that accepts what any of the fragments accepts.
  *
  * Alternatives of scalars become a list of types (`["string", "null"]`): keywords and description then stay in
  * one place, and every family of clients takes it but Gemini's older `parameters` field, for which the profile
  * `gemini` lowers lists again. Alternatives with structure become `anyOf`, which all take below the root;
  * `oneOf` would refuse values that several members allow.
  */
-export function joinParts(parts: readonly Part[]): Part {
-  if (parts.includes(REFUSED)) return REFUSED;
-  const branches = absorb(distinct(flatten(parts.filter((part) => part !== NEVER))));
+export function joinFragments(fragments: readonly SchemaFragment[]): SchemaFragment {
+  if (fragments.includes(UNSUPPORTED)) return UNSUPPORTED;
+  const branches = absorb(distinct(flatten(fragments.filter((fragment) => fragment !== NEVER))));
   const [only] = branches;
   if (!only) return NEVER;
   if (branches.some((branch) => Object.keys(branch.schema).length === 0)) return { schema: {} };
@@ -29,29 +29,31 @@ export function joinParts(parts: readonly Part[]): Part {
 }
 
 /** Alternatives of alternatives are alternatives. */
-function flatten(parts: readonly Part[]): Part[] {
-  return parts.flatMap((part) => {
-    const { anyOf, ...rest } = part.schema;
-    if (!anyOf || Object.keys(rest).length > 0 || part.conversion) return [part];
+function flatten(fragments: readonly SchemaFragment[]): SchemaFragment[] {
+  return fragments.flatMap((fragment) => {
+    const { anyOf, ...rest } = fragment.schema;
+    if (!anyOf || Object.keys(rest).length > 0 || fragment.conversion) return [fragment];
     return anyOf.map((schema) => ({ schema }));
   });
 }
 
-function distinct(parts: readonly Part[]): Part[] {
-  const seen = new Map<string, Part>();
-  for (const part of parts) {
-    const key = JSON.stringify(part);
-    if (!seen.has(key)) seen.set(key, part);
+function distinct(fragments: readonly SchemaFragment[]): SchemaFragment[] {
+  const seen = new Map<string, SchemaFragment>();
+  for (const fragment of fragments) {
+    const key = JSON.stringify(fragment);
+    if (!seen.has(key)) seen.set(key, fragment);
   }
   return [...seen.values()];
 }
 
 /** `"a" | string` is `string`, and so is `Date | string`: nothing tells a date among strings. */
-function absorb(parts: readonly Part[]): Part[] {
-  const plain = new Set(parts.filter((part) => !part.conversion).flatMap((part) => plainTypes(part.schema)));
-  return parts.filter((part) => {
-    if (plainTypes(part.schema).length > 0) return true;
-    const { type } = part.schema;
+function absorb(fragments: readonly SchemaFragment[]): SchemaFragment[] {
+  const plain = new Set(
+    fragments.filter((fragment) => !fragment.conversion).flatMap((fragment) => plainTypes(fragment.schema)),
+  );
+  return fragments.filter((fragment) => {
+    if (plainTypes(fragment.schema).length > 0) return true;
+    const { type } = fragment.schema;
     return !(typeof type === "string" && (plain.has(type) || (type === "integer" && plain.has("number"))));
   });
 }

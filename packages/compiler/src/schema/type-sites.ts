@@ -1,15 +1,15 @@
 import { bareTypeNode, isOwnNode } from "../project/nodes.js";
 import { ts } from "../project/typescript.js";
-import type { Derivation, Place } from "./derivation.js";
+import type { Derivation, TypeSite } from "./derivation.js";
 
-/** A place further in, pointing at `node` where the author can edit it, and at the outer node otherwise. */
+/** A site further in, pointing at `node` where the author can edit it, and at the outer node otherwise. */
 export function inner(
-  outer: Place,
+  outer: TypeSite,
   segment: string | undefined,
   node: ts.Node | undefined,
   typeNode: ts.TypeNode | undefined = undefined,
-  more: Pick<Place, "binding" | "inUnion"> = NOTHING_MORE,
-): Place {
+  more: Pick<TypeSite, "binding" | "inUnion"> = NOTHING_MORE,
+): TypeSite {
   const at = typeNode && isOwnNode(typeNode) ? typeNode : node && isOwnNode(node) ? node : outer.node;
   return {
     node: at,
@@ -21,19 +21,19 @@ export function inner(
   };
 }
 
-const NOTHING_MORE: Pick<Place, "binding" | "inUnion"> = {};
+const NOTHING_MORE: Pick<TypeSite, "binding" | "inUnion"> = {};
 
-/** The same place with another type node, for a type that is not the one written there. */
-export function withTypeNode(place: Place, typeNode: ts.TypeNode | undefined): Place {
-  if (typeNode === place.typeNode) return place;
-  const { node, outer, segment, binding, inUnion } = place;
+/** The same site with another type node, for a type that is not the one written there. */
+export function withTypeNode(site: TypeSite, typeNode: ts.TypeNode | undefined): TypeSite {
+  if (typeNode === site.typeNode) return site;
+  const { node, outer, segment, binding, inUnion } = site;
   return { node, typeNode, outer, segment, binding, inUnion };
 }
 
-/** The steps from the root to a place. */
-export function pathOf(place: Place): string[] {
+/** The steps from the root to a site. */
+export function pathOf(site: TypeSite): string[] {
   const path: string[] = [];
-  for (let each: Place | undefined = place; each; each = each.outer) {
+  for (let each: TypeSite | undefined = site; each; each = each.outer) {
     if (each.segment !== undefined) path.unshift(each.segment);
   }
   return path;

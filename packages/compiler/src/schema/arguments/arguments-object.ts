@@ -11,7 +11,7 @@ export function isArgumentsObject(type: ts.Type, checker: ts.TypeChecker): boole
     const constraint = checker.getBaseConstraintOfType(type);
     return constraint !== undefined && constraint !== type && isArgumentsObject(constraint, checker);
   }
-  if (type.isIntersection()) return type.types.every((part) => isArgumentsObject(part, checker));
+  if (type.isIntersection()) return type.types.every((member) => isArgumentsObject(member, checker));
   if (!(type.flags & ts.TypeFlags.Object)) return false;
   if (checker.isArrayType(type) || checker.isTupleType(type)) return false;
   if (isCarriedLibraryType(type) || libraryName(type) !== undefined) return false;

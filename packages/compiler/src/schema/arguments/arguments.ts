@@ -4,8 +4,8 @@ import { constantValue } from "../../project/constant.js";
 import { methodComment, parameterComment } from "../../jsdoc/member-comments.js";
 import { applyComment } from "../constraints/apply-comment.js";
 import { isFitting } from "../constraints/example-values.js";
-import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
-import { type Place } from "../derivation.js";
+import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
+import { type TypeSite } from "../derivation.js";
 import { DerivationState, type DeriveContext, type Derived } from "../derivation-state.js";
 import { RULES } from "../derive.js";
 import { injectedParameter } from "./injected.js";
@@ -14,7 +14,7 @@ import { isConstraintTag } from "../../jsdoc/tags.js";
 import { problemsOf } from "../../json-schema/value-problems.js";
 import { isArgumentsObject } from "./arguments-object.js";
 import { checkMethodTags } from "./method-tags.js";
-import { checkNames, isEmptyLiteral, objectPart } from "../families/objects.js";
+import { checkPropertyNames, isEmptyLiteral, objectFragment } from "../families/objects.js";
 import { isOwnNode } from "../../project/nodes.js";
 import { isAbsent, mayBeAbsent, onlyPresent } from "../type-sites.js";
 import { defaultTo, nameNode, withDefault, type Property } from "../families/properties.js";
@@ -66,11 +66,11 @@ export function deriveArguments(
     (parameter, index) => injected[index] ?? deriveNamed(parameter, index, method, state),
   );
   if (named.includes(undefined)) return undefined;
-  const properties = named.flatMap((each) => (each && "part" in each ? [each] : []));
-  const root: Place = { node: method };
-  if (!checkNames(properties, root, state)) return undefined;
-  const part = objectPart(properties, CLOSED, undefined);
-  const derived = state.close(part, state.checker.getVoidType(), root);
+  const properties = named.flatMap((each) => (each && "fragment" in each ? [each] : []));
+  const root: TypeSite = { node: method };
+  if (!checkPropertyNames(properties, root, state)) return undefined;
+  const fragment = objectFragment(properties, CLOSED, undefined);
+  const derived = state.close(fragment, state.checker.getVoidType(), root);
   return (
     derived && { ...derived, parameters: named.flatMap((each) => (each ? [handlerParameter(each)] : [])) }
   );
@@ -98,29 +98,29 @@ function deriveFromObject(
   state: DerivationState,
 ): Derived | undefined {
   const { node, type, symbol } = parameter;
-  const place: Place = {
+  const site: TypeSite = {
     node: node && isOwnNode(node) ? (node.type ?? node) : method,
     typeNode: node?.type,
     binding: node && ts.isObjectBindingPattern(node.name) ? node.name : undefined,
   };
   // Anywhere else `{}` is anything but null; as the arguments it is an object without members.
-  const part = isEmptyLiteral(type) ? objectPart([], CLOSED, undefined) : state.derive(type, place);
-  const derived = state.close(part, type, place);
+  const fragment = isEmptyLiteral(type) ? objectFragment([], CLOSED, undefined) : state.derive(type, site);
+  const derived = state.close(fragment, type, site);
   if (!derived) return undefined;
-  reportStrayTags(part, parameter, place, state);
+  reportStrayTags(fragment, parameter, site, state);
   const schema = documentedMembers(derived.schema, node, symbol.name, method, type, state);
   return withRootDefaults(plainRoot({ ...derived, schema }), parameter, state);
 }
 
 /** Constraints on the parameter itself: no number or text stands there to be constrained. */
 function reportStrayTags(
-  part: Part,
+  fragment: SchemaFragment,
   { comment, type }: Parameter,
-  place: Place,
+  site: TypeSite,
   state: DerivationState,
 ): void {
   const tags = (comment?.tags ?? []).filter((tag) => isConstraintTag(tag.name) && tag.name !== "default");
-  applyComment(part, { text: "", tags, doubtful: [] }, type, place, state);
+  applyComment(fragment, { text: "", tags, suspectedTypos: [] }, type, site, state);
 }
 
 /** What the root says is said by the declaration already. */
@@ -150,7 +150,7 @@ function documentedMembers(
     const comment = commentOf(name);
     const symbol = comment && owner.getProperty(name);
     if (!symbol) return [];
-    const at: Place = { node: node ?? method, segment: name };
+    const at: TypeSite = { node: node ?? method, segment: name };
     const type = state.checker.getTypeOfSymbol(symbol);
     return [[name, applyComment({ schema: member }, comment, type, at, state).schema] as const];
   });
@@ -169,8 +169,8 @@ function withRootDefaults(derived: Derived, { node, type }: Parameter, state: De
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
     const symbol = type.getProperty(name);
     if (given === undefined || !symbol) return [name, property] as const;
-    const at: Place = { node: initializer, segment: name };
-    const target = { type: state.checker.getTypeOfSymbol(symbol), place: at, derivation: state };
+    const at: TypeSite = { node: initializer, segment: name };
+    const target = { type: state.checker.getTypeOfSymbol(symbol), site: at, derivation: state };
     const isGiven = isFitting(given, property, initializer, target, "default");
     return [name, isGiven ? defaultTo(property, given) : property] as const;
   });
@@ -203,31 +203,31 @@ function deriveNamed(
   }
   const { name } = symbol;
   const isOwn = node !== undefined && isOwnNode(node);
-  const place: Place = {
+  const site: TypeSite = {
     node: isOwn ? (node.type ?? node.name) : method,
     typeNode: node?.type,
     segment: name,
   };
   const declared = checker.getTypeOfSymbol(symbol);
-  const derived = isAbsent(declared) ? NEVER : state.derive(type, place);
+  const derived = isAbsent(declared) ? NEVER : state.derive(type, site);
   if (derived === NEVER) {
-    state.report("type-never", place.node, {
-      where: state.where(place),
+    state.report("type-never", site.node, {
+      where: state.where(site),
       type: state.show(declared),
     });
     return undefined;
   }
-  if (derived === REFUSED) return undefined;
+  if (derived === UNSUPPORTED) return undefined;
   const schema = documentedMembers(derived.schema, node, name, method, type, state);
-  const documented: Part = applyComment({ ...derived, schema }, comment, type, place, state);
-  const part = withDefault(documented, node?.initializer, type, place, state);
+  const documented: SchemaFragment = applyComment({ ...derived, schema }, comment, type, site, state);
+  const fragment = withDefault(documented, node?.initializer, type, site, state);
   const rest = node?.dotDotDotToken !== undefined;
   // `...args: [string, ...number[]]` is no rest that may be empty.
   const optional =
-    (rest && problemsOf([], part.schema, state.defs).length === 0) ||
+    (rest && problemsOf([], fragment.schema, state.defs).length === 0) ||
     (node !== undefined && !rest && checker.isOptionalParameter(node)) ||
     mayBeAbsent(declared);
-  return { name, part, at: nameNode(symbol, method), required: !optional && !node?.initializer, rest };
+  return { name, fragment, at: nameNode(symbol, method), required: !optional && !node?.initializer, rest };
 }
 
 function handlerParameter(each: HandlerParameter | NamedArgument): HandlerParameter {

@@ -6,7 +6,7 @@
 import { nearestName } from "@tenon/runtime/nearest-name";
 import { ts } from "../../project/typescript.js";
 import { readParameterTag } from "../../jsdoc/member-comments.js";
-import { reportDoubtful } from "../constraints/apply-comment.js";
+import { reportSuspectedTypos } from "../constraints/apply-comment.js";
 import { rangeOf } from "../constraints/constraint.js";
 import type { DerivationState } from "../derivation-state.js";
 import { isConstraintTag } from "../../jsdoc/tags.js";
@@ -27,7 +27,7 @@ export function checkMethodTags(
   const comment = state.cache.comments.commentOf(method);
   if (!comment) return;
   const { report } = state;
-  reportDoubtful(comment, report);
+  reportSuspectedTypos(comment, report);
   for (const tag of comment.tags) {
     if (isConstraintTag(tag.name)) report("constraint-misplaced", rangeOf(tag), { tag: tag.name });
     if (tag.name === "param") checkParameterTag(tag, parameters, state);

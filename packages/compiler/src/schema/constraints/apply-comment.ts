@@ -2,9 +2,9 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { Report } from "../../diagnostics/diagnostic.js";
 import type { DocComment, DocTag } from "../../jsdoc/doc-comment.js";
 import type { SchemaTag } from "../../jsdoc/tags.js";
-import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
+import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import type { ts } from "../../project/typescript.js";
-import type { Derivation, Place } from "../derivation.js";
+import type { Derivation, TypeSite } from "../derivation.js";
 import { ARRAYS, STRINGS, type Constraint, type Target } from "./constraint.js";
 import { defaultValue, example, withFittingValues } from "./example-values.js";
 import { header } from "./header.js";
@@ -43,32 +43,32 @@ function isSchemaTag(name: string): name is SchemaTag {
 const LATE: ReadonlySet<string> = new Set(["example", "default", "header"]);
 
 /**
- * A part with what a comment says about it: description, constraints, default, examples. Every tag is checked
+ * A fragment with what a comment says about it: description, constraints, default, examples. Every tag is checked
  * against the type; one that does not fit is a diagnostic at the tag.
  */
 export function applyComment(
-  part: Part,
+  fragment: SchemaFragment,
   comment: DocComment | undefined,
   type: ts.Type,
-  place: Place,
+  site: TypeSite,
   derivation: Derivation,
-): Part {
-  if (!comment || part === REFUSED || part === NEVER) return part;
-  reportDoubtful(comment, derivation.report);
-  const target: Target = { type, place, derivation };
+): SchemaFragment {
+  if (!comment || fragment === UNSUPPORTED || fragment === NEVER) return fragment;
+  reportSuspectedTypos(comment, derivation.report);
+  const target: Target = { type, site, derivation };
   const isLate = ({ name }: DocTag): boolean => LATE.has(name);
   const tags = [...comment.tags].sort((a, b) => Number(isLate(a)) - Number(isLate(b)));
-  let { schema } = part;
+  let { schema } = fragment;
   for (const tag of tags) {
-    if (isSchemaTag(tag.name)) schema = CONSTRAINTS[tag.name](schema, tag, target, part);
+    if (isSchemaTag(tag.name)) schema = CONSTRAINTS[tag.name](schema, tag, target, fragment);
   }
   if (comment.text) schema = { ...schema, description: comment.text };
-  if (schema === part.schema) return part;
-  checkBounds(schema, place, derivation);
+  if (schema === fragment.schema) return fragment;
+  checkBounds(schema, site, derivation);
   // What the type itself says by way of example was said before this comment.
-  const { default: given, examples } = part.schema;
-  if (given !== undefined || examples) schema = withFittingValues(schema, place.node, target);
-  return { ...part, schema: besideRef(schema) };
+  const { default: given, examples } = fragment.schema;
+  if (given !== undefined || examples) schema = withFittingValues(schema, site.node, target);
+  return { ...fragment, schema: besideRef(schema) };
 }
 
 /** Beside a `$ref`, clients take a description and nothing more. */
@@ -84,21 +84,21 @@ const BOUNDS = [
   ["minItems", "maxItems"],
 ] as const;
 
-function checkBounds(schema: JsonSchema, place: Place, derivation: Derivation): void {
+function checkBounds(schema: JsonSchema, site: TypeSite, derivation: Derivation): void {
   for (const [low, high] of BOUNDS) {
     const [least, most] = [schema[low], schema[high]];
     if (schema.prefixItems || least === undefined || most === undefined || least <= most) continue;
-    derivation.report("constraint-contradiction", place.node, {
-      where: derivation.where(place),
+    derivation.report("constraint-contradiction", site.node, {
+      where: derivation.where(site),
       lower: `${low} ${least}`,
       upper: `${high} ${most}`,
     });
   }
 }
 
-/** Words after an `@` that are no tags, but near one. */
-export function reportDoubtful(comment: DocComment, report: Report): void {
-  for (const { name, nearest, ...range } of comment.doubtful) {
-    report("constraint-tag-unknown", range, { tag: name, nearest });
+/** Warns of what is no tag, but nearly one: it was read as text. */
+export function reportSuspectedTypos(comment: DocComment, report: Report): void {
+  for (const { name, suggestion, ...range } of comment.suspectedTypos) {
+    report("constraint-tag-unknown", range, { tag: name, suggestion });
   }
 }

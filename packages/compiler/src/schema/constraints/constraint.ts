@@ -1,19 +1,24 @@
 import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
 import type { SourceRange } from "../../diagnostics/diagnostic.js";
 import type { DocTag } from "../../jsdoc/doc-comment.js";
-import type { Part } from "../../json-schema/fragment.js";
+import type { SchemaFragment } from "../../json-schema/fragment.js";
 import type { ts } from "../../project/typescript.js";
-import type { Derivation, Place } from "../derivation.js";
+import type { Derivation, TypeSite } from "../derivation.js";
 
 /** What a tag needs besides itself: the type it stands on, for the words of a diagnostic. */
 export interface Target {
   type: ts.Type;
-  place: Place;
+  site: TypeSite;
   derivation: Derivation;
 }
 
-/** What one tag makes of a schema. `part` is that of the type before any tag was applied. */
-export type Constraint = (schema: JsonSchema, tag: DocTag, target: Target, part: Part) => JsonSchema;
+/** What one tag makes of a schema. `fragment` is that of the type before any tag was applied. */
+export type Constraint = (
+  schema: JsonSchema,
+  tag: DocTag,
+  target: Target,
+  fragment: SchemaFragment,
+) => JsonSchema;
 
 /** The types that a tag may stand on, as JSON Schema and as diagnostics name them. */
 export interface FittingTypes {
@@ -31,12 +36,12 @@ export function constrain(
   { types, plural }: FittingTypes,
   keywords: JsonSchema | ((branch: JsonSchema) => JsonSchema),
   tag: DocTag,
-  { type, place, derivation }: Target,
-  part: Part,
+  { type, site, derivation }: Target,
+  fragment: SchemaFragment,
 ): JsonSchema {
   // What looks like a string on the wire is none to the author when it stands for a `Date`.
   const isConverted =
-    types.includes("string") && part.conversion !== undefined && part.conversion.kind !== "union";
+    types.includes("string") && fragment.conversion !== undefined && fragment.conversion.kind !== "union";
   const matches = (branch: JsonSchema): boolean =>
     !isConverted && !branch.prefixItems && [branch.type ?? []].flat().some((name) => types.includes(name));
   const add = (branch: JsonSchema): JsonSchema => ({
@@ -49,7 +54,7 @@ export function constrain(
   }
   derivation.report("constraint-does-not-fit", rangeOf(tag), {
     tag: tag.name,
-    where: derivation.where(place),
+    where: derivation.where(site),
     type: derivation.show(type),
     fits: plural,
   });

@@ -73,14 +73,14 @@ function reportUnfitting(
   value: string,
   problem: string | undefined,
   at: ts.Node | SourceRange,
-  { derivation, place, type }: Target,
+  { derivation, site, type }: Target,
   role: Role,
 ): void {
   derivation.report(
     role === "default" ? "constraint-default-does-not-fit" : "constraint-example-does-not-fit",
     at,
     {
-      where: derivation.where(place),
+      where: derivation.where(site),
       value,
       type: derivation.show(type),
       ...(problem !== undefined && { problem }),

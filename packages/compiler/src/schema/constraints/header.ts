@@ -2,7 +2,7 @@ import { isHeaderName, isHeaderType } from "../../json-schema/header-keyword.js"
 import { rangeOf, type Constraint } from "./constraint.js";
 
 /** `@header Region`: clients repeat the argument in the HTTP header `Mcp-Param-Region`. Results have no such thing. */
-export const header: Constraint = (schema, tag, { derivation, place, type }) => {
+export const header: Constraint = (schema, tag, { derivation, site, type }) => {
   if (derivation.direction === "output") return schema;
   if (!isHeaderName(tag.text)) {
     derivation.report("header-name-invalid", rangeOf(tag), { header: tag.text });
@@ -10,7 +10,7 @@ export const header: Constraint = (schema, tag, { derivation, place, type }) => 
   }
   if (!isHeaderType(schema)) {
     derivation.report("header-type", rangeOf(tag), {
-      where: derivation.where(place),
+      where: derivation.where(site),
       type: derivation.show(type),
       isNumber: schema.type === "number",
     });

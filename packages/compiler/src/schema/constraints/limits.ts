@@ -14,39 +14,39 @@ import {
 } from "./constraint.js";
 
 /** `@minimum 1` and the others that take a number. */
-export const numeric: Constraint = (schema, tag, target, part) => {
+export const numeric: Constraint = (schema, tag, target, fragment) => {
   const value = readNumber(tag.text);
   if (value === undefined || (tag.name === "multipleOf" && value <= 0)) {
     return invalid(schema, tag, target, tag.name === "multipleOf" ? "a number above 0" : "a number");
   }
-  return constrain(schema, NUMBERS, { [tag.name]: value }, tag, target, part);
+  return constrain(schema, NUMBERS, { [tag.name]: value }, tag, target, fragment);
 };
 
 /** `@minLength 1` and the others that count characters or items. */
 export function counting(types: FittingTypes): Constraint {
-  return (schema, tag, target, part) => {
+  return (schema, tag, target, fragment) => {
     const value = readNumber(tag.text);
     if (value === undefined || value < 0 || !Number.isInteger(value)) {
       return invalid(schema, tag, target, "a whole number from 0");
     }
-    return constrain(schema, types, { [tag.name]: value }, tag, target, part);
+    return constrain(schema, types, { [tag.name]: value }, tag, target, fragment);
   };
 }
 
-export const uniqueItems: Constraint = (schema, tag, target, part) =>
-  constrain(schema, ARRAYS, { uniqueItems: true }, tag, target, part);
+export const uniqueItems: Constraint = (schema, tag, target, fragment) =>
+  constrain(schema, ARRAYS, { uniqueItems: true }, tag, target, fragment);
 
 /** Also on the number of a union: `number | "auto"`. */
-export const integer: Constraint = (schema, tag, target, part) => {
+export const integer: Constraint = (schema, tag, target, fragment) => {
   const narrow = (branch: JsonSchema): JsonSchema => {
     const names = [branch.type ?? []].flat().map((name) => (name === "number" ? "integer" : name));
     const [only] = names;
     return { type: names.length === 1 && only ? only : names };
   };
-  return constrain(schema, NUMBERS, narrow, tag, target, part);
+  return constrain(schema, NUMBERS, narrow, tag, target, fragment);
 };
 
-export const pattern: Constraint = (schema, tag, target, part) => {
+export const pattern: Constraint = (schema, tag, target, fragment) => {
   const value = readPattern(tag.text);
   if (value === undefined) return invalid(schema, tag, target, "a regular expression without flags");
   // A template literal type has a pattern already, and both must hold.
@@ -56,10 +56,10 @@ export const pattern: Constraint = (schema, tag, target, part) => {
         ? value
         : `(?=[\\s\\S]*?(?:${value}))${branch.pattern}`,
   });
-  return constrain(schema, STRINGS, both, tag, target, part);
+  return constrain(schema, STRINGS, both, tag, target, fragment);
 };
 
-export const format: Constraint = (schema, tag, target, part) => {
+export const format: Constraint = (schema, tag, target, fragment) => {
   const name = formatName(tag);
   if (!/^[\w.+-]+$/.test(name)) return invalid(schema, tag, target, "the name of a format, such as `email`");
   if (!isKnownFormat(name)) {
@@ -70,7 +70,7 @@ export const format: Constraint = (schema, tag, target, part) => {
     });
   }
   const types = formatType(name) === "number" ? NUMBERS : STRINGS;
-  return constrain(schema, types, { format: name }, tag, target, part);
+  return constrain(schema, types, { format: name }, tag, target, fragment);
 };
 
 /** In quotes or not. */

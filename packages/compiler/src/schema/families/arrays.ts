@@ -1,19 +1,19 @@
 import { ts } from "../../project/typescript.js";
-import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
-import { type Derivation, type Place, type Rule } from "../derivation.js";
-import { joinParts } from "../join.js";
+import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
+import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
+import { joinFragments } from "../join.js";
 import { inner, mayBeAbsent } from "../type-sites.js";
 
 /** `T[]` and `readonly T[]`. `items` is always there: several clients refuse an array without. */
-export const arrays: Rule = (type, place, derivation) => {
+export const arrays: TypeRule = (type, site, derivation) => {
   const { checker } = derivation;
   if (checker.isArrayType(type)) {
     const [element] = checker.getTypeArguments(type as ts.TypeReference);
-    return element && arrayOf(element, place, derivation);
+    return element && arrayOf(element, site, derivation);
   }
   if (!extendsArray(type, checker)) return undefined;
   const element = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-  return element && arrayOf(element, { ...place, typeNode: undefined }, derivation);
+  return element && arrayOf(element, { ...site, typeNode: undefined }, derivation);
 };
 
 /** `interface Tags extends Array<string> {}`: JSON writes it as an array all the same. */
@@ -26,11 +26,11 @@ function extendsArray(type: ts.Type, checker: ts.TypeChecker): boolean {
   return hasBase === true && checker.isArrayLikeType(type) && !checker.isTupleType(type);
 }
 
-/** The part of an array with elements of one type. */
-export function arrayOf(element: ts.Type, place: Place, derivation: Derivation): Part {
-  const node = elementNode(place);
-  const items = deriveElement(element, inner(place, "[]", node, node), derivation);
-  if (items === REFUSED) return REFUSED;
+/** The fragment of an array with elements of one type. */
+export function arrayOf(element: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
+  const node = elementNode(site);
+  const items = deriveElement(element, inner(site, "[]", node, node), derivation);
+  if (items === UNSUPPORTED) return UNSUPPORTED;
   if (items === NEVER) return { schema: { type: "array", items: {}, maxItems: 0 } };
   return {
     schema: { type: "array", items: items.schema },
@@ -39,13 +39,13 @@ export function arrayOf(element: ts.Type, place: Place, derivation: Derivation):
 }
 
 /** JSON writes an `undefined` element as `null`. Nobody can send one, so this is for outputs only. */
-export function deriveElement(type: ts.Type, place: Place, derivation: Derivation): Part {
-  const part = derivation.derive(type, place);
-  if (derivation.direction === "input" || !mayBeAbsent(type) || part === REFUSED) return part;
-  return joinParts([part, { schema: { type: "null" } }]);
+export function deriveElement(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
+  const fragment = derivation.derive(type, site);
+  if (derivation.direction === "input" || !mayBeAbsent(type) || fragment === UNSUPPORTED) return fragment;
+  return joinFragments([fragment, { schema: { type: "null" } }]);
 }
 
-function elementNode({ typeNode }: Place): ts.TypeNode | undefined {
+function elementNode({ typeNode }: TypeSite): ts.TypeNode | undefined {
   if (!typeNode) return undefined;
   if (ts.isArrayTypeNode(typeNode)) return typeNode.elementType;
   return ts.isTypeReferenceNode(typeNode) ? typeNode.typeArguments?.[0] : undefined;

@@ -1,7 +1,7 @@
 import { ts } from "../../project/typescript.js";
 import { arrayOf } from "./arrays.js";
 import { NEVER } from "../../json-schema/fragment.js";
-import { type Derivation, type Place, type Rule } from "../derivation.js";
+import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
 import { libraryName } from "./library-types.js";
 import { impossible } from "./objects.js";
 import { inner } from "../type-sites.js";
@@ -12,43 +12,43 @@ import { tupleOf } from "./tuples.js";
  * array, a branded `Date` its date. All others are objects, and the rule for objects asks the checker for the
  * properties of the whole.
  */
-export const intersections: Rule = (type, place, derivation) => {
+export const intersections: TypeRule = (type, site, derivation) => {
   if (!type.isIntersection()) return undefined;
   const { checker } = derivation;
   // `{ kind: "a" } & { kind: "b" }` stays an intersection until someone asks.
-  if (checker.isTypeAssignableTo(type, checker.getNeverType())) return impossible(type, place, derivation);
+  if (checker.isTypeAssignableTo(type, checker.getNeverType())) return impossible(type, site, derivation);
   const primitive = type.types.filter(
-    (part) => !(part.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)),
+    (member) => !(member.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)),
   );
   const [only] = primitive;
   if (only)
     return primitive.length === 1
-      ? derivation.derive(only, memberPlace(place, only, derivation))
-      : narrowest(primitive, place, derivation);
+      ? derivation.derive(only, memberSite(site, only, derivation))
+      : narrowest(primitive, site, derivation);
 
-  const library = type.types.find((part) => libraryName(part) !== undefined);
-  if (library) return derivation.derive(library, memberPlace(place, library, derivation));
+  const library = type.types.find((member) => libraryName(member) !== undefined);
+  if (library) return derivation.derive(library, memberSite(site, library, derivation));
 
-  const tuple = type.types.find((part) => checker.isTupleType(part)) as ts.TupleTypeReference | undefined;
+  const tuple = type.types.find((member) => checker.isTupleType(member)) as ts.TupleTypeReference | undefined;
   if (tuple) {
     const elements = checker.getTypeArguments(tuple).map((element, index) => {
       const property = checker.getPropertyOfType(type, String(index));
       return property ? checker.getTypeOfSymbol(property) : element;
     });
-    return tupleOf(elements, tuple, place, derivation);
+    return tupleOf(elements, tuple, site, derivation);
   }
-  if (type.types.some((part) => checker.isArrayType(part))) {
+  if (type.types.some((member) => checker.isArrayType(member))) {
     const element = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-    return element && arrayOf(element, place, derivation);
+    return element && arrayOf(element, site, derivation);
   }
   return undefined;
 };
 
 /** `${string}@${string}` & `a${string}`: each of the types must hold. */
-function narrowest(types: readonly ts.Type[], place: Place, derivation: Derivation): ReturnType<Rule> {
-  const parts = types.map((type) => derivation.derive(type, inner(place, undefined, undefined)));
-  const patterns = parts.flatMap(({ schema }) => (schema.pattern === undefined ? [] : [schema.pattern]));
-  if (patterns.length === parts.length) {
+function narrowest(types: readonly ts.Type[], site: TypeSite, derivation: Derivation): ReturnType<TypeRule> {
+  const fragments = types.map((type) => derivation.derive(type, inner(site, undefined, undefined)));
+  const patterns = fragments.flatMap(({ schema }) => (schema.pattern === undefined ? [] : [schema.pattern]));
+  if (patterns.length === fragments.length) {
     const [first = "", ...others] = patterns;
     return {
       schema: {
@@ -57,13 +57,15 @@ function narrowest(types: readonly ts.Type[], place: Place, derivation: Derivati
       },
     };
   }
-  return parts.find((part) => part !== NEVER && part.schema.pattern !== undefined) ?? parts[0];
+  return (
+    fragments.find((fragment) => fragment !== NEVER && fragment.schema.pattern !== undefined) ?? fragments[0]
+  );
 }
 
-function memberPlace(place: Place, member: ts.Type, derivation: Derivation): Place {
+function memberSite(site: TypeSite, member: ts.Type, derivation: Derivation): TypeSite {
   const node =
-    place.typeNode && ts.isIntersectionTypeNode(place.typeNode)
-      ? place.typeNode.types.find((each) => derivation.checker.getTypeFromTypeNode(each) === member)
+    site.typeNode && ts.isIntersectionTypeNode(site.typeNode)
+      ? site.typeNode.types.find((each) => derivation.checker.getTypeFromTypeNode(each) === member)
       : undefined;
-  return inner(place, undefined, node, node);
+  return inner(site, undefined, node, node);
 }

@@ -1,18 +1,18 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
-import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
-import { type Derivation, type Place, type Rule } from "../derivation.js";
+import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
+import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
 import { literalValue } from "./literals.js";
 import { isLibraryNode } from "../../project/nodes.js";
 import { inner } from "../type-sites.js";
 
 /** `byte` is the specification's own name for base64. */
-const BYTES: Part = {
+const BYTES: SchemaFragment = {
   schema: { type: "string", format: "byte", contentEncoding: "base64" },
   conversion: { kind: "bytes" },
 };
 
-type Build = (type: ts.Type, place: Place, derivation: Derivation) => Part;
+type Build = (type: ts.Type, site: TypeSite, derivation: Derivation) => SchemaFragment;
 
 /** Library classes that JSON writes as something else, and back. */
 const CARRIED: Record<string, Build> = {
@@ -72,29 +72,29 @@ function refusal(
 }
 
 /** Types that TypeScript or Node declares, by the identity of their symbol; an author's own `Date` is the author's. */
-export const libraryTypes: Rule = (type, place, derivation) => {
+export const libraryTypes: TypeRule = (type, site, derivation) => {
   const name = libraryName(type) ?? (isError(type) ? "Error" : undefined);
   if (name === undefined) return undefined;
   const build = CARRIED[name];
-  if (build) return build(type, place, derivation);
+  if (build) return build(type, site, derivation);
   const { report } = derivation;
   const shown = derivation.show(type);
   if (name === "Promise" || name === "PromiseLike") {
-    report("type-promise", place.node, { where: derivation.where(place), type: shown });
-    return REFUSED;
+    report("type-promise", site.node, { where: derivation.where(site), type: shown });
+    return UNSUPPORTED;
   }
   if (name === "Function" || name === "CallableFunction" || name === "NewableFunction") {
-    report("type-function", place.node, { where: derivation.where(place), type: shown });
-    return REFUSED;
+    report("type-function", site.node, { where: derivation.where(site), type: shown });
+    return UNSUPPORTED;
   }
   const why = REFUSALS[name];
   if (!why) return undefined;
-  report("type-not-serializable", place.node, {
-    where: derivation.where(place),
+  report("type-not-serializable", site.node, {
+    where: derivation.where(site),
     type: `\`${shown}\``,
     ...why,
   });
-  return REFUSED;
+  return UNSUPPORTED;
 };
 
 /** The name TypeScript's or Node's declarations give the type; undefined for everyone else's types. */
@@ -138,18 +138,18 @@ function argumentsOf(type: ts.Type, derivation: Derivation): readonly ts.Type[] 
   return derivation.checker.getTypeArguments(type as ts.TypeReference);
 }
 
-function argumentNode(place: Place, index: number): ts.TypeNode | undefined {
-  return place.typeNode && ts.isTypeReferenceNode(place.typeNode)
-    ? place.typeNode.typeArguments?.[index]
+function argumentNode(site: TypeSite, index: number): ts.TypeNode | undefined {
+  return site.typeNode && ts.isTypeReferenceNode(site.typeNode)
+    ? site.typeNode.typeArguments?.[index]
     : undefined;
 }
 
-function setOf(type: ts.Type, place: Place, derivation: Derivation): Part {
+function setOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
   const [element] = argumentsOf(type, derivation);
-  if (!element) return REFUSED;
-  const node = argumentNode(place, 0);
-  const items = derivation.derive(element, inner(place, "[]", node, node));
-  if (items === REFUSED) return REFUSED;
+  if (!element) return UNSUPPORTED;
+  const node = argumentNode(site, 0);
+  const items = derivation.derive(element, inner(site, "[]", node, node));
+  if (items === UNSUPPORTED) return UNSUPPORTED;
   if (items === NEVER)
     return { schema: { type: "array", items: {}, maxItems: 0 }, conversion: { kind: "set" } };
   // Equal objects may both be in a set; equal scalars may not.
@@ -167,14 +167,14 @@ function isScalar(schema: JsonSchema): boolean {
 }
 
 /** With text for keys a map reads best as an object; with anything else it is an array of pairs. */
-function mapOf(type: ts.Type, place: Place, derivation: Derivation): Part {
+function mapOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
   const [keyType, valueType] = argumentsOf(type, derivation);
-  if (!keyType || !valueType) return REFUSED;
-  const [keyNode, valueNode] = [argumentNode(place, 0), argumentNode(place, 1)];
-  const values = derivation.derive(valueType, inner(place, "[value]", valueNode, valueNode));
+  if (!keyType || !valueType) return UNSUPPORTED;
+  const [keyNode, valueNode] = [argumentNode(site, 0), argumentNode(site, 1)];
+  const values = derivation.derive(valueType, inner(site, "[value]", valueNode, valueNode));
   const literalKeys = (keyType.isUnion() ? keyType.types : [keyType]).map((each) => literalValue(each));
-  const keys = derivation.derive(keyType, inner(place, "[key]", keyNode, keyNode));
-  if (values === REFUSED || keys === REFUSED) return REFUSED;
+  const keys = derivation.derive(keyType, inner(site, "[key]", keyNode, keyNode));
+  if (values === UNSUPPORTED || keys === UNSUPPORTED) return UNSUPPORTED;
   if (values === NEVER || keys === NEVER)
     return { schema: { type: "array", items: {}, maxItems: 0 }, conversion: { kind: "map" } };
   const conversions = {

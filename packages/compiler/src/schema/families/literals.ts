@@ -1,7 +1,7 @@
 import { ts } from "../../project/typescript.js";
 import { enumeration } from "../../json-schema/enumeration.js";
 import { NEVER } from "../../json-schema/fragment.js";
-import { type Rule } from "../derivation.js";
+import { type TypeRule } from "../derivation.js";
 
 /** The value of a literal type; undefined for all others. Bigints have none, since JSON writes them as text. */
 export function literalValue(type: ts.Type): string | number | boolean | undefined {
@@ -13,7 +13,7 @@ export function literalValue(type: ts.Type): string | number | boolean | undefin
 }
 
 /** String, number, boolean and bigint literals and enum members. */
-export const literals: Rule = (type) => {
+export const literals: TypeRule = (type) => {
   const value = literalValue(type);
   if (value !== undefined) return { schema: enumeration([value]) };
   // `enum Limit { None = 1 / 0 }`: JSON has no such number.

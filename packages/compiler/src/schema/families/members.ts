@@ -1,5 +1,5 @@
 import { ts } from "../../project/typescript.js";
-import type { Derivation, Place } from "../derivation.js";
+import type { Derivation, TypeSite } from "../derivation.js";
 import { isAbsent } from "../type-sites.js";
 import { orderedProperties } from "../order/property-order.js";
 
@@ -15,9 +15,9 @@ export interface Members {
  * Of a class, an instance's public data: methods, accessors and private members are left out, as JSON leaves
  * them out. Members under symbols exist for no one else either.
  */
-export function membersOf(type: ts.Type, place: Place, derivation: Derivation): Members {
+export function membersOf(type: ts.Type, site: TypeSite, derivation: Derivation): Members {
   const members: Members = { data: [], methods: [] };
-  for (const symbol of orderedProperties(type, place.typeNode, derivation.checker)) {
+  for (const symbol of orderedProperties(type, site.typeNode, derivation.checker)) {
     if (isSymbolName(symbol.escapedName) || symbol.flags & ts.SymbolFlags.Prototype) continue;
     const declaration = symbol.declarations?.[0];
     if (declaration && belongsToClass(declaration)) {

@@ -1,19 +1,19 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
-import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
-import { type Derivation, type Place, type Rule } from "../derivation.js";
+import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
+import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
 import { isFunction, isSymbolName, membersOf, toJsonType, type Members } from "./members.js";
 import { isLibraryNode, isOwnNode } from "../../project/nodes.js";
 import { withTypeNode } from "../type-sites.js";
 import { deriveProperty, type Property } from "./properties.js";
 import { isUnresolved } from "./type-variables.js";
-import { indexConversion, indexKeywords, indexPart, type IndexConversion } from "./records.js";
+import { indexConversion, indexKeywords, indexSignatures, type IndexConversion } from "./records.js";
 
 const SOME_OBJECT: JsonSchema = { type: "object", properties: {} };
 const SOME_ARRAY: JsonSchema = { type: "array", items: {} };
 
 /** `object` is anything but a primitive; the literal `{}` is anything but `null`. */
-export const structureless: Rule = (type) => {
+export const structureless: TypeRule = (type) => {
   if (type.flags & ts.TypeFlags.NonPrimitive) return { schema: { anyOf: [SOME_OBJECT, SOME_ARRAY] } };
   if (!isEmptyLiteral(type)) return undefined;
   return { schema: { anyOf: [{ type: ["string", "number", "boolean"] }, SOME_OBJECT, SOME_ARRAY] } };
@@ -41,67 +41,67 @@ function hasIndex(type: ts.Type): boolean {
 }
 
 /** What can be called is no data, whatever properties it has besides. */
-export const functions: Rule = (type, place, derivation) => {
+export const functions: TypeRule = (type, site, derivation) => {
   if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return undefined;
   if (type.getCallSignatures().length === 0 && type.getConstructSignatures().length === 0) return undefined;
-  derivation.report("type-function", place.node, {
-    where: derivation.where(place),
+  derivation.report("type-function", site.node, {
+    where: derivation.where(site),
     type: derivation.show(type),
   });
-  return REFUSED;
+  return UNSUPPORTED;
 };
 
 /** Interfaces, classes, literals, mapped types, records and intersections of them. */
-export const objects: Rule = (type, place, derivation) =>
+export const objects: TypeRule = (type, site, derivation) =>
   type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)
-    ? objectOf(type, place, derivation)
+    ? objectOf(type, site, derivation)
     : undefined;
 
-/** The part of an object type; inputs are closed, outputs open. */
-export function objectOf(type: ts.Type, place: Place, derivation: Derivation): Part {
+/** The fragment of an object type; inputs are closed, outputs open. */
+export function objectOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
   const { checker, direction, report } = derivation;
   const json = direction === "output" ? toJsonType(type, derivation) : undefined;
   // `toJSON(): this` says nothing but what the object is.
-  if (json && json !== type) return derivation.derive(json, withTypeNode(place, undefined));
+  if (json && json !== type) return derivation.derive(json, withTypeNode(site, undefined));
   if (hasOpenKeys(type, checker)) {
-    report("type-unresolved", place.node, { where: derivation.where(place), type: derivation.show(type) });
-    return REFUSED;
+    report("type-unresolved", site.node, { where: derivation.where(site), type: derivation.show(type) });
+    return UNSUPPORTED;
   }
-  const members = membersOf(type, place, derivation);
+  const members = membersOf(type, site, derivation);
   const method = behaviour(type, members, checker);
   if (method !== undefined) {
-    report("type-behaviour", place.node, {
-      where: derivation.where(place),
+    report("type-behaviour", site.node, {
+      where: derivation.where(site),
       type: derivation.show(type),
       method,
     });
-    return REFUSED;
+    return UNSUPPORTED;
   }
   const mapped = mappedClass(type, members);
   if (mapped !== undefined) {
-    report("type-not-serializable", place.node, {
-      where: derivation.where(place),
+    report("type-not-serializable", site.node, {
+      where: derivation.where(site),
       type: `\`${derivation.show(type)}\``,
       reason: `a mapped type that makes data of the methods of \`${mapped}\``,
       edit: `Let the mapped type leave \`${mapped}\` as it is: \`T extends ${mapped} ? T : …\`.`,
     });
-    return REFUSED;
+    return UNSUPPORTED;
   }
-  if (direction === "input") warnOfMethods(type, members, place, derivation);
-  const index = indexPart(type, place, derivation);
-  const derived = members.data.map((symbol) => deriveProperty(symbol, type, place, derivation));
+  if (direction === "input") warnOfMethods(type, members, site, derivation);
+  const index = indexSignatures(type, site, derivation);
+  const derived = members.data.map((symbol) => deriveProperty(symbol, type, site, derivation));
   const properties = derived.filter((property) => property !== undefined);
-  if (index === "refused" || properties.some(({ part }) => part === REFUSED)) return REFUSED;
-  const hopeless = properties.find(({ part }) => part === NEVER);
+  if (index === "refused" || properties.some(({ fragment }) => fragment === UNSUPPORTED)) return UNSUPPORTED;
+  const hopeless = properties.find(({ fragment }) => fragment === NEVER);
   if (hopeless)
-    return impossible(type, place, derivation, `its property \`${hopeless.name}\` can have no value`);
-  if (direction === "input" && !checkNames(properties, place, derivation)) return REFUSED;
-  if (!index) return objectPart(properties, closing(direction), undefined);
+    return impossible(type, site, derivation, `its property \`${hopeless.name}\` can have no value`);
+  if (direction === "input" && !checkPropertyNames(properties, site, derivation)) return UNSUPPORTED;
+  if (!index) return objectFragment(properties, closing(direction), undefined);
   const named = new Set(properties.map(({ name }) => name));
   const without = checker
     .getPropertiesOfType(type)
     .flatMap(({ name, escapedName }) => (isSymbolName(escapedName) || named.has(name) ? [] : [name]));
-  return objectPart(properties, indexKeywords(index, without, derivation), indexConversion(index));
+  return objectFragment(properties, indexKeywords(index, without, derivation), indexConversion(index));
 }
 
 function closing(direction: Derivation["direction"]): JsonSchema {
@@ -109,15 +109,15 @@ function closing(direction: Derivation["direction"]): JsonSchema {
 }
 
 /** Puts properties together; the arguments of a signature are such an object too. */
-export function objectPart(
+export function objectFragment(
   properties: readonly Property[],
   keywords: JsonSchema,
   others: IndexConversion | undefined,
-): Part {
+): SchemaFragment {
   const required = properties.filter((property) => property.required).map(({ name }) => name);
-  const conversions = properties.flatMap(({ name, part }) =>
+  const conversions = properties.flatMap(({ name, fragment }) =>
     // Beside members of any name, those that are not converted have to be named too.
-    part.conversion || others ? [[name, part.conversion ?? null] as const] : [],
+    fragment.conversion || others ? [[name, fragment.conversion ?? null] as const] : [],
   );
   const conversion: Conversion | undefined =
     conversions.length > 0 || others
@@ -127,7 +127,7 @@ export function objectPart(
     schema: {
       type: "object",
       // `fromEntries` makes `__proto__` a property like any other.
-      properties: Object.fromEntries(properties.map(({ name, part }) => [name, part.schema])),
+      properties: Object.fromEntries(properties.map(({ name, fragment }) => [name, fragment.schema])),
       ...(required.length > 0 && { required }),
       ...keywords,
     },
@@ -169,36 +169,45 @@ function mappedClass(type: ts.Type, { data }: Members): string | undefined {
 }
 
 /** A handler that takes a class may call its methods, which no client can send. */
-function warnOfMethods(type: ts.Type, { methods }: Members, place: Place, derivation: Derivation): void {
+function warnOfMethods(type: ts.Type, { methods }: Members, site: TypeSite, derivation: Derivation): void {
   const [method] = methods;
   if (!method) return;
-  derivation.report("type-methods-missing", place.node, {
-    where: derivation.where(place),
+  derivation.report("type-methods-missing", site.node, {
+    where: derivation.where(site),
     type: derivation.show(type),
     method: method.name,
   });
 }
 
 /** A type that is written as if it had values, and has none: a mistake, but for one alternative among others. */
-export function impossible(type: ts.Type, place: Place, derivation: Derivation, because?: string): Part {
-  if (place.inUnion) return NEVER;
-  derivation.report("type-never", place.node, {
-    where: derivation.where(place),
+export function impossible(
+  type: ts.Type,
+  site: TypeSite,
+  derivation: Derivation,
+  because?: string,
+): SchemaFragment {
+  if (site.inUnion) return NEVER;
+  derivation.report("type-never", site.node, {
+    where: derivation.where(site),
     type: derivation.show(type),
     ...(because !== undefined && { because }),
   });
-  return REFUSED;
+  return UNSUPPORTED;
 }
 
 /** Anthropic's API refuses a whole session for one property name outside this. */
 const PORTABLE_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /** False when one of the names cannot be sent. */
-export function checkNames(properties: readonly Property[], place: Place, derivation: Derivation): boolean {
+export function checkPropertyNames(
+  properties: readonly Property[],
+  site: TypeSite,
+  derivation: Derivation,
+): boolean {
   for (const { name, at } of properties) {
     if (name === "__proto__") {
       derivation.report("type-not-serializable", at, {
-        where: derivation.where(place),
+        where: derivation.where(site),
         type: "an object with the property `__proto__`",
         reason: "which validators take for a name that nobody declares",
         edit: "Rename the property.",
@@ -206,7 +215,7 @@ export function checkNames(properties: readonly Property[], place: Place, deriva
       return false;
     }
     if (PORTABLE_NAME.test(name)) continue;
-    derivation.report("type-property-name", at, { where: derivation.where(place), name });
+    derivation.report("type-property-name", at, { where: derivation.where(site), name });
   }
   return true;
 }

@@ -1,6 +1,6 @@
 import { ts } from "../../project/typescript.js";
-import { NEVER, REFUSED } from "../../json-schema/fragment.js";
-import { type Rule } from "../derivation.js";
+import { NEVER, UNSUPPORTED } from "../../json-schema/fragment.js";
+import { type TypeRule } from "../derivation.js";
 
 const STRING = { schema: { type: "string" } } as const;
 const NUMBER = { schema: { type: "number" } } as const;
@@ -9,7 +9,7 @@ const NULL = { schema: { type: "null" } } as const;
 const BIGINT = { schema: { type: "string", pattern: "^-?\\d+$" }, conversion: { kind: "bigint" } } as const;
 
 /** The types with a keyword of their own, and those that no JSON value can have. */
-export const primitives: Rule = (type, place, derivation) => {
+export const primitives: TypeRule = (type, site, derivation) => {
   const { flags } = type;
   if (flags & ts.TypeFlags.String) return STRING;
   if (flags & ts.TypeFlags.Number) return NUMBER;
@@ -19,22 +19,22 @@ export const primitives: Rule = (type, place, derivation) => {
   // JSON has no `undefined`: a member that can only be that is absent.
   if (flags & (ts.TypeFlags.Never | ts.TypeFlags.Undefined | ts.TypeFlags.Void)) return NEVER;
   if (flags & ts.TypeFlags.ESSymbolLike) {
-    derivation.report("type-symbol", place.node, { where: derivation.where(place) });
-    return REFUSED;
+    derivation.report("type-symbol", site.node, { where: derivation.where(site) });
+    return UNSUPPORTED;
   }
   return undefined;
 };
 
 /** `unknown` is every JSON value on purpose; `any` is so by accident more often than not. */
-export const anything: Rule = (type, place, derivation) => {
+export const anything: TypeRule = (type, site, derivation) => {
   if (type.flags & ts.TypeFlags.Unknown) return { schema: {} };
   if (!(type.flags & ts.TypeFlags.Any)) return undefined;
   // An import that leads nowhere must not pass for a type that takes everything.
   if ((type as { intrinsicName?: string }).intrinsicName === "error") {
-    const text = (place.typeNode ?? place.node).getText();
-    derivation.report("type-not-found", place.node, { where: derivation.where(place), text });
-    return REFUSED;
+    const text = (site.typeNode ?? site.node).getText();
+    derivation.report("type-not-found", site.node, { where: derivation.where(site), text });
+    return UNSUPPORTED;
   }
-  derivation.report("type-any", place.node, { where: derivation.where(place) });
+  derivation.report("type-any", site.node, { where: derivation.where(site) });
   return { schema: {} };
 };

@@ -4,9 +4,9 @@ import { constantValue } from "../../project/constant.js";
 import { memberComment } from "../../jsdoc/member-comments.js";
 import { applyComment } from "../constraints/apply-comment.js";
 import { isFitting } from "../constraints/example-values.js";
-import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
-import { type Derivation, type Place } from "../derivation.js";
-import { joinParts } from "../join.js";
+import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
+import { type Derivation, type TypeSite } from "../derivation.js";
+import { joinFragments } from "../join.js";
 import { isFunction } from "./members.js";
 import { isOwnNode } from "../../project/nodes.js";
 import { inner, isAbsent, mayBeAbsent, trustedNode } from "../type-sites.js";
@@ -14,7 +14,7 @@ import { withinIndex } from "./records.js";
 
 export interface Property {
   name: string;
-  part: Part;
+  fragment: SchemaFragment;
   required: boolean;
   /** Where an author reads the name. */
   at: ts.Node;
@@ -24,7 +24,7 @@ export interface Property {
 export function deriveProperty(
   symbol: ts.Symbol,
   owner: ts.Type,
-  place: Place,
+  site: TypeSite,
   derivation: Derivation,
 ): Property | undefined {
   const { checker } = derivation;
@@ -32,8 +32,8 @@ export function deriveProperty(
   const type = checker.getTypeOfSymbol(symbol);
   const optional = (symbol.flags & ts.SymbolFlags.Optional) !== 0 || mayBeAbsent(type);
   if (isAbsent(type)) return undefined;
-  const element = place.binding && bindingOf(place.binding, name, checker);
-  const at = propertyPlace(symbol, type, place, element, derivation);
+  const element = site.binding && bindingOf(site.binding, name, checker);
+  const at = propertySite(symbol, type, site, element, derivation);
   if (optional && isFunction(type)) {
     derivation.report("type-member-left-out", at.node, {
       where: derivation.where(at),
@@ -52,12 +52,12 @@ export function deriveProperty(
   );
   const onElement =
     element && applyComment(documented, derivation.cache.comments.commentOf(element), type, at, derivation);
-  const part = withDefault(onElement ?? documented, element?.initializer, type, at, derivation);
+  const fragment = withDefault(onElement ?? documented, element?.initializer, type, at, derivation);
   // JSON leaves `undefined` out, and `unknown` may be that.
   const vague =
     derivation.direction === "output" && (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
   const required = !optional && !vague && !element?.initializer;
-  return { name, part, at: nameNode(symbol, place.node), required };
+  return { name, fragment, at: nameNode(symbol, site.node), required };
 }
 
 /** The name in the author's own source, or else the node around it. */
@@ -67,23 +67,29 @@ export function nameNode(symbol: ts.Symbol, around: ts.Node): ts.Node {
   return name && isOwnNode(name) ? name : around;
 }
 
-function deriveValue(type: ts.Type, name: string, owner: ts.Type, at: Place, derivation: Derivation): Part {
+function deriveValue(
+  type: ts.Type,
+  name: string,
+  owner: ts.Type,
+  at: TypeSite,
+  derivation: Derivation,
+): SchemaFragment {
   if (!owner.isIntersection()) return derivation.derive(type, at);
   const fitting = withinIndex(owner, name, type, derivation);
   if (!fitting) return NEVER;
   if (fitting.length === (type.isUnion() ? type.types.length : 1)) return derivation.derive(type, at);
-  return joinParts(
+  return joinFragments(
     fitting.filter((member) => !isAbsent(member)).map((member) => derivation.derive(member, at)),
   );
 }
 
-function propertyPlace(
+function propertySite(
   symbol: ts.Symbol,
   type: ts.Type,
-  place: Place,
+  site: TypeSite,
   element: ts.BindingElement | undefined,
   derivation: Derivation,
-): Place {
+): TypeSite {
   const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
   const isMethod = declaration && (ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration));
   const written = isMethod ? undefined : (declaration as { type?: ts.Node } | undefined)?.type;
@@ -92,7 +98,7 @@ function propertyPlace(
   const node =
     written && !typeNode ? undefined : declaration && (ts.getNameOfDeclaration(declaration) ?? declaration);
   const nested = element && ts.isObjectBindingPattern(element.name) ? element.name : undefined;
-  return inner(place, symbol.name, node, typeNode, { binding: nested });
+  return inner(site, symbol.name, node, typeNode, { binding: nested });
 }
 
 /** The element of a destructuring pattern that takes a property. */
@@ -112,18 +118,18 @@ function bindingOf(
 
 /** An initialiser that is the same in every run becomes the schema's `default`. */
 export function withDefault(
-  part: Part,
+  fragment: SchemaFragment,
   initializer: ts.Expression | undefined,
   type: ts.Type,
-  place: Place,
+  site: TypeSite,
   derivation: Derivation,
-): Part {
+): SchemaFragment {
   const constant = initializer && constantValue(initializer, derivation.checker);
-  if (!constant || part === REFUSED || part === NEVER) return part;
+  if (!constant || fragment === UNSUPPORTED || fragment === NEVER) return fragment;
   const { value } = constant;
-  const target = { type, place, derivation };
-  if (!isFitting(value, part.schema, initializer, target, "default")) return part;
-  return { ...part, schema: defaultTo(part.schema, value) };
+  const target = { type, site, derivation };
+  if (!isFitting(value, fragment.schema, initializer, target, "default")) return fragment;
+  return { ...fragment, schema: defaultTo(fragment.schema, value) };
 }
 
 /** The schema with a default, beside which a reference has to be an alternative. */

@@ -1,16 +1,16 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
-import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
-import { type Derivation, type Place } from "../derivation.js";
+import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
+import { type Derivation, type TypeSite } from "../derivation.js";
 import { inner } from "../type-sites.js";
-import { isAnyKey, keyPattern, refuseText } from "./template-literals.js";
+import { isAnyKey, keyPattern, unsupportedText } from "./template-literals.js";
 import { escapePattern } from "./text-patterns.js";
 
 /** One index signature: what it says of the members whose names it speaks of. */
-export interface IndexPart {
+export interface IndexSignature {
   /** Absent where it speaks of all names. */
   pattern?: string;
-  part: Part;
+  fragment: SchemaFragment;
 }
 
 export type IndexConversion = Pick<Extract<Conversion, { kind: "object" }>, "patterns" | "additional">;
@@ -21,27 +21,27 @@ export type IndexConversion = Pick<Extract<Conversion, { kind: "object" }>, "pat
  *
  * @returns undefined when there are none
  */
-export function indexPart(
+export function indexSignatures(
   type: ts.Type,
-  place: Place,
+  site: TypeSite,
   derivation: Derivation,
-): IndexPart[] | "refused" | undefined {
+): IndexSignature[] | "refused" | undefined {
   const infos = derivation.checker
     .getIndexInfosOfType(type)
     .filter((info) => !(info.keyType.flags & ts.TypeFlags.ESSymbolLike));
   if (infos.length === 0) return undefined;
-  const parts = infos.map((info) => {
-    const at = inner(place, "[key]", info.declaration, valueNode(place, info));
-    const part = derivation.derive(info.type, at);
-    if (isAnyKey(info.keyType)) return { part };
+  const fragments = infos.map((info) => {
+    const at = inner(site, "[key]", info.declaration, valueNode(site, info));
+    const fragment = derivation.derive(info.type, at);
+    if (isAnyKey(info.keyType)) return { fragment };
     const pattern = keyPattern(info.keyType, derivation);
     if (pattern === undefined) {
-      const node = keyNode(place, info);
-      return { part: refuseText(info.keyType, inner(place, "[key]", node, node), derivation) };
+      const node = keyNode(site, info);
+      return { fragment: unsupportedText(info.keyType, inner(site, "[key]", node, node), derivation) };
     }
-    return { pattern, part };
+    return { pattern, fragment };
   });
-  return parts.some(({ part }) => part === REFUSED) ? "refused" : parts;
+  return fragments.some(({ fragment }) => fragment === UNSUPPORTED) ? "refused" : fragments;
 }
 
 /**
@@ -50,13 +50,13 @@ export function indexPart(
  * @param without names of the type that no value can have, whatever the index signatures say: `{ type?: never }`
  */
 export function indexKeywords(
-  index: readonly IndexPart[],
+  index: readonly IndexSignature[],
   without: readonly string[],
   { direction }: Derivation,
 ): Pick<JsonSchema, "additionalProperties" | "patternProperties"> {
-  const all = index.find(({ pattern }) => pattern === undefined)?.part;
-  const told = index.filter(({ pattern, part }) => pattern !== undefined && part !== NEVER);
-  const empty = index.filter(({ pattern, part }) => pattern !== undefined && part === NEVER);
+  const all = index.find(({ pattern }) => pattern === undefined)?.fragment;
+  const told = index.filter(({ pattern, fragment }) => pattern !== undefined && fragment !== NEVER);
+  const empty = index.filter(({ pattern, fragment }) => pattern !== undefined && fragment === NEVER);
   const isClosed = direction === "input";
   const excluded = isClosed
     ? [
@@ -66,7 +66,10 @@ export function indexKeywords(
     : [];
   const ahead = excluded.length > 0 ? `(?!${excluded.join("|")})` : "";
   const isExcluding = ahead !== "" && all !== undefined && all !== NEVER;
-  const patterns = told.map(({ pattern = "", part }) => [pattern.replace("^", `^${ahead}`), part.schema]);
+  const patterns = told.map(({ pattern = "", fragment }) => [
+    pattern.replace("^", `^${ahead}`),
+    fragment.schema,
+  ]);
   if (isExcluding) patterns.push([`^${ahead}${ANY_NAME}`, all.schema]);
   const rest = all && !isExcluding ? openness(all) : isClosed ? false : undefined;
   return {
@@ -79,32 +82,32 @@ type Patterns = Record<string, JsonSchema>;
 
 const ANY_NAME = "[\\s\\S]*$";
 
-function openness(part: Part): boolean | JsonSchema {
-  if (part === NEVER) return false;
-  return Object.keys(part.schema).length === 0 ? true : part.schema;
+function openness(fragment: SchemaFragment): boolean | JsonSchema {
+  if (fragment === NEVER) return false;
+  return Object.keys(fragment.schema).length === 0 ? true : fragment.schema;
 }
 
 /** How members without a name of their own are converted; by pattern only where the signatures do not agree. */
-export function indexConversion(index: readonly IndexPart[]): IndexConversion | undefined {
-  if (!index.some(({ part }) => part.conversion)) return undefined;
+export function indexConversion(index: readonly IndexSignature[]): IndexConversion | undefined {
+  if (!index.some(({ fragment }) => fragment.conversion)) return undefined;
   const [first] = index;
-  const texts = new Set(index.map(({ part }) => JSON.stringify(part.conversion)));
-  if (first?.part.conversion && texts.size === 1) return { additional: first.part.conversion };
-  const additional = index.find(({ pattern }) => pattern === undefined)?.part.conversion;
+  const texts = new Set(index.map(({ fragment }) => JSON.stringify(fragment.conversion)));
+  if (first?.fragment.conversion && texts.size === 1) return { additional: first.fragment.conversion };
+  const additional = index.find(({ pattern }) => pattern === undefined)?.fragment.conversion;
   return {
-    patterns: index.flatMap(({ pattern, part }): [string, Conversion | null][] =>
-      pattern === undefined ? [] : [[pattern, part.conversion ?? null]],
+    patterns: index.flatMap(({ pattern, fragment }): [string, Conversion | null][] =>
+      pattern === undefined ? [] : [[pattern, fragment.conversion ?? null]],
     ),
     ...(additional && { additional }),
   };
 }
 
-function keyNode({ typeNode }: Place, info: ts.IndexInfo): ts.TypeNode | undefined {
+function keyNode({ typeNode }: TypeSite, info: ts.IndexInfo): ts.TypeNode | undefined {
   if (typeNode && ts.isTypeReferenceNode(typeNode)) return typeNode.typeArguments?.[0];
   return info.declaration?.parameters?.[0]?.type;
 }
 
-function valueNode({ typeNode }: Place, info: ts.IndexInfo): ts.TypeNode | undefined {
+function valueNode({ typeNode }: TypeSite, info: ts.IndexInfo): ts.TypeNode | undefined {
   if (typeNode && ts.isTypeReferenceNode(typeNode)) return typeNode.typeArguments?.[1];
   return info.declaration?.type;
 }

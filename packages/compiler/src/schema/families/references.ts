@@ -1,5 +1,5 @@
 import { ts } from "../../project/typescript.js";
-import type { Part } from "../../json-schema/fragment.js";
+import type { SchemaFragment } from "../../json-schema/fragment.js";
 import { isLibraryNode } from "../../project/nodes.js";
 
 /**
@@ -20,8 +20,8 @@ export function namingSymbol(type: ts.Type): ts.Symbol | undefined {
  * both literals and `undefined`.
  */
 export function enclosingAlias(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
-  for (const part of partsOf(type)) {
-    let node: ts.Node | undefined = part.symbol?.declarations?.[0];
+  for (const member of partsOf(type)) {
+    let node: ts.Node | undefined = member.symbol?.declarations?.[0];
     if (!node || !ts.isTypeNode(node) || isLibraryNode(node)) continue;
     while (node && ts.isTypeNode(node)) node = node.parent;
     if (node && ts.isTypeAliasDeclaration(node)) return checker.getSymbolAtLocation(node.name);
@@ -31,10 +31,10 @@ export function enclosingAlias(type: ts.Type, checker: ts.TypeChecker): ts.Symbo
 
 /** What unions and intersections are made of, however deep. */
 function partsOf(type: ts.Type): ts.Type[] {
-  return type.isUnionOrIntersection() ? type.types.flatMap((part) => partsOf(part)) : [type];
+  return type.isUnionOrIntersection() ? type.types.flatMap((member) => partsOf(member)) : [type];
 }
 
-/** Whether a type has the same part wherever it stands: its comments and order do not depend on the place. */
+/** Whether a type has the same fragment wherever it is used: its comments and order do not depend on the site. */
 export function isShareable(type: ts.Type): boolean {
   if (!(type.flags & ts.TypeFlags.Object) || type.aliasTypeArguments) return false;
   const { target, typeArguments } = type as ts.TypeReference;
@@ -75,6 +75,6 @@ function readableName(type: ts.Type, checker: ts.TypeChecker): string {
 }
 
 /** What stands where a recursive type is used. */
-export function referenceTo(name: string): Part {
+export function referenceTo(name: string): SchemaFragment {
   return { schema: { $ref: `#/$defs/${name}` }, conversion: { kind: "ref", name } };
 }

@@ -1,6 +1,6 @@
 import { ts } from "../../project/typescript.js";
-import { REFUSED } from "../../json-schema/fragment.js";
-import { type Derivation, type Place, type Rule } from "../derivation.js";
+import { UNSUPPORTED } from "../../json-schema/fragment.js";
+import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
 import { bigintText, escapePattern, numberText, repeated, single, type Stop } from "./text-patterns.js";
 
 /** The keys that a number index signature stands for: what `String(n)` gives. */
@@ -17,11 +17,11 @@ const ANY = "[\\s\\S]";
 const TEXTS = ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping;
 
 /** Template literal types, and the intrinsic string types where their text is not known. */
-export const templateLiterals: Rule = (type, place, derivation) => {
+export const templateLiterals: TypeRule = (type, site, derivation) => {
   if (!(type.flags & TEXTS)) return undefined;
   const pattern = patternOf(type, { kind: "end" }, derivation);
   return pattern === undefined
-    ? refuseText(type, place, derivation)
+    ? unsupportedText(type, site, derivation)
     : { schema: { type: "string", pattern: `^${pattern}$` } };
 };
 
@@ -42,7 +42,7 @@ export function keyPattern(type: ts.Type, derivation: Derivation): string | unde
 /** The primitive of a branded type; undefined where several have to hold together. */
 function unbranded(type: ts.Type): ts.Type | undefined {
   if (!type.isIntersection()) return type;
-  const [only, ...others] = type.types.filter((part) => !(part.flags & ts.TypeFlags.Object));
+  const [only, ...others] = type.types.filter((member) => !(member.flags & ts.TypeFlags.Object));
   return others.length === 0 ? only : undefined;
 }
 
@@ -64,7 +64,7 @@ function patternOf(type: ts.Type, stop: Stop, derivation: Derivation): string | 
   if (type.isUnion()) return alternatives(type.types, stop, derivation);
   // A branded hole: `${UserId}-${number}`.
   if (type.isIntersection()) {
-    const primitive = type.types.find((part) => !(part.flags & ts.TypeFlags.Object));
+    const primitive = type.types.find((member) => !(member.flags & ts.TypeFlags.Object));
     return primitive && patternOf(primitive, stop, derivation);
   }
   const constraint = derivation.checker.getBaseConstraintOfType(type);
@@ -111,12 +111,12 @@ function alternatives(types: readonly ts.Type[], stop: Stop, derivation: Derivat
 }
 
 /** Text that nothing we can write describes. */
-export function refuseText(type: ts.Type, place: Place, derivation: Derivation): typeof REFUSED {
-  derivation.report("type-not-serializable", place.node, {
-    where: derivation.where(place),
+export function unsupportedText(type: ts.Type, site: TypeSite, derivation: Derivation): typeof UNSUPPORTED {
+  derivation.report("type-not-serializable", site.node, {
+    where: derivation.where(site),
     type: `\`${derivation.show(type)}\``,
     reason: "whose text no pattern describes",
     edit: "Use a template of `string`, `number` and literals, or `string` with `@pattern`.",
   });
-  return REFUSED;
+  return UNSUPPORTED;
 }

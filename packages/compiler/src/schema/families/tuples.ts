@@ -1,56 +1,58 @@
 import type { Conversion, JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
 import { deriveElement } from "./arrays.js";
-import { NEVER, REFUSED, type Part } from "../../json-schema/fragment.js";
-import { type Derivation, type Place, type Rule } from "../derivation.js";
-import { joinParts } from "../join.js";
+import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
+import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
+import { joinFragments } from "../join.js";
 import { inner } from "../type-sites.js";
 
 /** Tuples: `prefixItems` for what has a position, `items` for what comes after. */
-export const tuples: Rule = (type, place, derivation) => {
+export const tuples: TypeRule = (type, site, derivation) => {
   if (!derivation.checker.isTupleType(type)) return undefined;
   const reference = type as ts.TupleTypeReference;
   // `[...T, string]` of a generic method: how many elements `T` has, nobody knows.
   if (reference.target.elementFlags.some((flag) => flag & ts.ElementFlags.Variadic)) {
-    const where = derivation.where(place);
-    derivation.report("type-unresolved", place.node, { where, type: derivation.show(type) });
-    return REFUSED;
+    const where = derivation.where(site);
+    derivation.report("type-unresolved", site.node, { where, type: derivation.show(type) });
+    return UNSUPPORTED;
   }
-  return tupleOf(derivation.checker.getTypeArguments(reference), reference, place, derivation);
+  return tupleOf(derivation.checker.getTypeArguments(reference), reference, site, derivation);
 };
 
 /** `elements` are the element types, which in an intersection are narrower than the tuple's own. */
 export function tupleOf(
   elements: readonly ts.Type[],
   reference: ts.TupleTypeReference,
-  place: Place,
+  site: TypeSite,
   derivation: Derivation,
-): Part {
-  const nodes = place.typeNode && ts.isTupleTypeNode(place.typeNode) ? place.typeNode.elements : undefined;
+): SchemaFragment {
+  const nodes = site.typeNode && ts.isTupleTypeNode(site.typeNode) ? site.typeNode.elements : undefined;
   const flags = reference.target.elementFlags;
-  const parts = elements.map((element, index) => {
+  const fragments = elements.map((element, index) => {
     const isRest = (flags[index] ?? 0) & ts.ElementFlags.Rest;
     const node = nodes?.length === elements.length ? nodes[index] : undefined;
-    const at = inner(place, isRest ? "[]" : `[${index}]`, node, restElement(node));
+    const at = inner(site, isRest ? "[]" : `[${index}]`, node, restElement(node));
     const isOptional = (flags[index] ?? 0) & ts.ElementFlags.Optional;
     return isOptional && !holdsUndefined(element, derivation.checker)
       ? derivation.derive(element, at)
       : deriveElement(element, at, derivation);
   });
-  if (parts.includes(REFUSED)) return REFUSED;
+  if (fragments.includes(UNSUPPORTED)) return UNSUPPORTED;
   const required = flags.filter((flag) => flag & ts.ElementFlags.Required).length;
-  if (parts.some((part, index) => part === NEVER && (flags[index] ?? 0) & ts.ElementFlags.Required))
+  if (
+    fragments.some((fragment, index) => fragment === NEVER && (flags[index] ?? 0) & ts.ElementFlags.Required)
+  )
     return NEVER;
   const rest = flags.findIndex((flag) => flag & ts.ElementFlags.Rest);
-  if (rest === -1) return fixed(parts, required);
+  if (rest === -1) return fixed(fragments, required);
   // Where there is nothing to repeat, only the elements around it remain.
-  if (parts[rest] === NEVER) return fixed(parts.toSpliced(rest, 1), required);
-  if (rest === parts.length - 1) return openEnded(parts, required);
-  derivation.report("type-order-not-checked", place.node, {
-    where: derivation.where(place),
+  if (fragments[rest] === NEVER) return fixed(fragments.toSpliced(rest, 1), required);
+  if (rest === fragments.length - 1) return openEnded(fragments, required);
+  derivation.report("type-order-not-checked", site.node, {
+    where: derivation.where(site),
     type: derivation.show(reference),
   });
-  return withRestInside(parts, rest, required);
+  return withRestInside(fragments, rest, required);
 }
 
 /** Not so where `undefined` only stands for an element left out, as it does with `exactOptionalPropertyTypes`. */
@@ -67,15 +69,15 @@ function restElement(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
   return ts.isArrayTypeNode(array) ? array.elementType : undefined;
 }
 
-function fixed(parts: readonly Part[], required: number): Part {
+function fixed(fragments: readonly SchemaFragment[], required: number): SchemaFragment {
   // An optional element without values ends the tuple.
-  const end = parts.indexOf(NEVER);
-  const kept = end === -1 ? parts : parts.slice(0, end);
+  const end = fragments.indexOf(NEVER);
+  const kept = end === -1 ? fragments : fragments.slice(0, end);
   if (kept.length === 0) return { schema: { type: "array", items: {}, maxItems: 0 } };
   return {
     schema: {
       type: "array",
-      prefixItems: kept.map((part) => part.schema),
+      prefixItems: kept.map((fragment) => fragment.schema),
       items: false,
       minItems: required,
       maxItems: kept.length,
@@ -84,14 +86,14 @@ function fixed(parts: readonly Part[], required: number): Part {
   };
 }
 
-function openEnded(parts: readonly Part[], required: number): Part {
-  const prefix = parts.slice(0, -1);
-  const rest = parts.at(-1) ?? NEVER;
+function openEnded(fragments: readonly SchemaFragment[], required: number): SchemaFragment {
+  const prefix = fragments.slice(0, -1);
+  const rest = fragments.at(-1) ?? NEVER;
   if (prefix.includes(NEVER)) return fixed(prefix, required);
   return {
     schema: {
       type: "array",
-      ...(prefix.length > 0 && { prefixItems: prefix.map((part) => part.schema) }),
+      ...(prefix.length > 0 && { prefixItems: prefix.map((fragment) => fragment.schema) }),
       items: rest.schema,
       ...(required > 0 && { minItems: required }),
     },
@@ -103,15 +105,19 @@ function openEnded(parts: readonly Part[], required: number): Part {
  * `[...string[], number]`: positions count from the front only, so what stands behind the rest element is held
  * by kind and number, where its type tells it apart.
  */
-function withRestInside(parts: readonly Part[], rest: number, required: number): Part {
-  const prefix = parts.slice(0, rest);
-  const suffix = parts.slice(rest + 1);
-  const item = joinParts(parts.slice(rest));
-  const others = joinParts([...prefix, ...parts.slice(rest, rest + 1)]);
-  const last = joinParts(suffix);
+function withRestInside(
+  fragments: readonly SchemaFragment[],
+  rest: number,
+  required: number,
+): SchemaFragment {
+  const prefix = fragments.slice(0, rest);
+  const suffix = fragments.slice(rest + 1);
+  const item = joinFragments(fragments.slice(rest));
+  const others = joinFragments([...prefix, ...fragments.slice(rest, rest + 1)]);
+  const last = joinFragments(suffix);
   const schema: JsonSchema = {
     type: "array",
-    ...(prefix.length > 0 && { prefixItems: prefix.map((part) => part.schema) }),
+    ...(prefix.length > 0 && { prefixItems: prefix.map((fragment) => fragment.schema) }),
     items: item.schema,
     minItems: required,
     ...(areDisjoint(last.schema, others.schema) && {
@@ -120,7 +126,7 @@ function withRestInside(parts: readonly Part[], rest: number, required: number):
       maxContains: suffix.length,
     }),
   };
-  return { schema, ...conversionOf(prefix, parts[rest], suffix) };
+  return { schema, ...conversionOf(prefix, fragments[rest], suffix) };
 }
 
 function areDisjoint(left: JsonSchema, right: JsonSchema): boolean {
@@ -139,13 +145,13 @@ function typesOf(schema: JsonSchema): Set<JsonTypeName> | undefined {
 
 /** `suffix` are the elements behind the rest, which are counted from the end. */
 function conversionOf(
-  prefix: readonly Part[],
-  rest: Part | undefined,
-  suffix: readonly Part[] = [],
+  prefix: readonly SchemaFragment[],
+  rest: SchemaFragment | undefined,
+  suffix: readonly SchemaFragment[] = [],
 ): { conversion?: Conversion } {
-  if (![...prefix, rest, ...suffix].some((part) => part?.conversion)) return {};
-  const conversions = (parts: readonly Part[]): (Conversion | null)[] =>
-    parts.map((part) => part.conversion ?? null);
+  if (![...prefix, rest, ...suffix].some((fragment) => fragment?.conversion)) return {};
+  const conversions = (fragments: readonly SchemaFragment[]): (Conversion | null)[] =>
+    fragments.map((fragment) => fragment.conversion ?? null);
   return {
     conversion: {
       kind: "tuple",

@@ -1,6 +1,6 @@
 import { ts } from "../../project/typescript.js";
-import { REFUSED } from "../../json-schema/fragment.js";
-import { type Rule } from "../derivation.js";
+import { UNSUPPORTED } from "../../json-schema/fragment.js";
+import { type TypeRule } from "../derivation.js";
 import { withTypeNode } from "../type-sites.js";
 
 const UNRESOLVED =
@@ -11,22 +11,22 @@ const UNRESOLVED =
   ts.TypeFlags.Index;
 
 /** In a generic method the type parameter's constraint is all that is known: any value of it may be sent. */
-export const typeVariables: Rule = (type, place, derivation) => {
+export const typeVariables: TypeRule = (type, site, derivation) => {
   if (!isUnresolved(type)) return undefined;
   const { checker } = derivation;
   const constraint = checker.getBaseConstraintOfType(type);
   if (constraint && constraint !== type && !(constraint.flags & ts.TypeFlags.Unknown)) {
-    return derivation.derive(constraint, withTypeNode(place, undefined));
+    return derivation.derive(constraint, withTypeNode(site, undefined));
   }
-  derivation.report("type-unresolved", place.node, {
-    where: derivation.where(place),
+  derivation.report("type-unresolved", site.node, {
+    where: derivation.where(site),
     type: derivation.show(type),
   });
-  return REFUSED;
+  return UNSUPPORTED;
 };
 
 /** `T` and `T & { … }`, which `NonNullable<T>` is too. */
 export function isUnresolved(type: ts.Type): boolean {
-  if (type.isIntersection()) return type.types.some((part) => isUnresolved(part));
+  if (type.isIntersection()) return type.types.some((member) => isUnresolved(member));
   return (type.flags & UNRESOLVED) !== 0;
 }

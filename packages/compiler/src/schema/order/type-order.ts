@@ -104,17 +104,19 @@ export function compareTypes(left: ts.Type, right: ts.Type, checker: ts.TypeChec
   const [a, b] = [literalValue(left), literalValue(right)];
   if (a !== undefined && b !== undefined && typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
   if (left.flags !== right.flags) return left.flags - right.flags;
-  const byPlace = comparePlaces(left, right);
-  return byPlace === 0 ? compareText(checker.typeToString(left), checker.typeToString(right)) : byPlace;
+  const byDeclaration = compareMembers(left, right);
+  return byDeclaration === 0
+    ? compareText(checker.typeToString(left), checker.typeToString(right))
+    : byDeclaration;
 }
 
-/** Intersections by the first of their parts that differ: `(A | B) & C` is `A & C | B & C` to the checker. */
-function comparePlaces(left: ts.Type, right: ts.Type): number {
+/** Intersections by the first of their members that differ: `(A | B) & C` is `A & C | B & C` to the checker. */
+function compareMembers(left: ts.Type, right: ts.Type): number {
   if (!left.isIntersection() || !right.isIntersection())
     return compareDeclarations(left.symbol, right.symbol);
-  for (const [index, part] of left.types.entries()) {
+  for (const [index, member] of left.types.entries()) {
     const other = right.types[index];
-    if (other && other !== part) return compareDeclarations(part.symbol, other.symbol);
+    if (other && other !== member) return compareDeclarations(member.symbol, other.symbol);
   }
   return 0;
 }
