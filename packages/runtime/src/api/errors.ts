@@ -10,7 +10,7 @@ const PROTOCOL_ERROR = Symbol.for("tenon.protocol-error");
 
 /**
  * Thrown by a handler to tell the caller what went wrong, in exactly these words. Any other error a handler
- * throws is hidden behind a neutral sentence, since its text may hold paths, queries or secrets.
+ * throws is hidden behind a public message, since its text may hold paths, queries or secrets.
  *
  * From a tool it becomes a result with `isError: true`; from a prompt or a resource, a JSON-RPC error.
  *

@@ -151,7 +151,7 @@ export class Connection implements TransportConnection {
       result.then(
         (text) => settle({ text: resultText(id, text), status: 200 }),
         (error: unknown) => {
-          // What a handler throws because it was told to stop is nobody's news.
+          // An expected abort is not reported.
           if (!call.cancelled) settle(this.#failure(id, method, error));
         },
       );

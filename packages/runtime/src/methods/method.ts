@@ -40,7 +40,7 @@ export interface MethodSource {
   readonly run: RunHandler;
   readonly write: WriteResult;
   /**
-   * The words for an error of the author's code: its own when the peer is its author, else a neutral sentence
+   * The words for an error of the author's code: its own when the peer is its author, else a public message
    * under a reference. `subject` names what failed, such as `tool "current"`.
    */
   reportError(error: unknown, subject: string, call: Call): string;
@@ -73,7 +73,7 @@ export function listCapability(
 
 /**
  * Throws what a client may read of a failed prompt or resource: protocol errors and the words of a `ToolError`
- * as they are, everything else as a neutral sentence.
+ * as they are, everything else as a public message.
  */
 export function handlerFailure(source: MethodSource, error: unknown, subject: string, call: Call): never {
   if (isProtocolError(error)) throw error;
