@@ -64,7 +64,7 @@ export interface ServerOptions {
   onInternalError?: InternalErrorReporter;
   /**
    * The keys that protect what modern clients carry between the rounds of a call, comma-separated: the first
-   * seals, all open. Instances that serve the same clients need the same. Default: `TENON_STATE_KEYS` of the
+   * encrypts, all decrypt. Instances that serve the same clients need the same. Default: `TENON_STATE_KEYS` of the
    * environment, else a key of this process.
    */
   stateKeys?: string;

@@ -9,7 +9,7 @@ import type { Forms } from "./served-form.js";
 import { ReplayAsker } from "./replay-asker.js";
 import { RequestAsker } from "./request-asker.js";
 import { rethrow } from "./rethrow.js";
-import { createStateSealer, digest, readStateKeys } from "./state.js";
+import { createStateCipher, digest, readStateKeys } from "./state.js";
 import { isUrlRequired } from "./url-required.js";
 
 /** How handlers ask the client, in the way of its revision. */
@@ -31,7 +31,7 @@ export interface AskingOptions {
 /** @throws Error when forms and validators do not belong together, or a key is too short. */
 export function createAsking({ application, limits, serverName, stateKeys }: AskingOptions): Asking {
   const forms = createForms(application);
-  const sealer = createStateSealer(readStateKeys(stateKeys), limits.answerMs);
+  const cipher = createStateCipher(readStateKeys(stateKeys), limits.answerMs);
   /** Gives the handler its asker, and returns what makes an outcome of its value. */
   const prepare = (invocation: Invocation): ((value: unknown) => unknown) => {
     const { call } = invocation;
@@ -41,7 +41,7 @@ export function createAsking({ application, limits, serverName, stateKeys }: Ask
       invocation.askBy(new RequestAsker(call, forms, limits.answerMs));
       return (value) => value;
     }
-    const asker = new ReplayAsker(call, forms, sealer, () => bindingOf(call, serverName));
+    const asker = new ReplayAsker(call, forms, cipher, () => bindingOf(call, serverName));
     invocation.askBy(asker);
     return (value) => (isThenable(value) ? asker.outcome(value) : value);
   };

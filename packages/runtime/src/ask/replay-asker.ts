@@ -6,7 +6,7 @@ import type { Forms } from "./served-form.js";
 import { InputRequired } from "./input-required.js";
 import { Effects } from "./once.js";
 import { AnswerError, type Asker, type Question } from "./question.js";
-import { digest, type StateSealer } from "./state.js";
+import { digest, type StateCipher } from "./state.js";
 import { type Asked, readResponses, readTranscript, type Transcript, transcriptState } from "./transcript.js";
 
 /**
@@ -18,7 +18,7 @@ import { type Asked, readResponses, readTranscript, type Transcript, transcriptS
 export class ReplayAsker implements Asker {
   readonly forms: Forms;
   readonly #call: Call;
-  readonly #sealer: StateSealer;
+  readonly #cipher: StateCipher;
   readonly #binding: () => string;
   readonly #before: Transcript;
   /** Answers that came without a state. */
@@ -37,17 +37,17 @@ export class ReplayAsker implements Asker {
    * @param binding what a state belongs to; only asked for when there is one, since finding it out takes time
    * @throws ProtocolError when the retry's state or answers are not what they should be
    */
-  constructor(call: Call, forms: Forms, sealer: StateSealer, binding: () => string) {
+  constructor(call: Call, forms: Forms, cipher: StateCipher, binding: () => string) {
     const { requestState, inputResponses } = call.params;
     if (requestState !== undefined && typeof requestState !== "string") {
       throw invalidParams("`requestState` must be a string.");
     }
-    const opened =
-      requestState === undefined ? undefined : readTranscript(sealer.open(requestState, binding()));
-    const { transcript, loose } = readResponses(inputResponses, opened);
+    const decrypted =
+      requestState === undefined ? undefined : readTranscript(cipher.decrypt(requestState, binding()));
+    const { transcript, loose } = readResponses(inputResponses, decrypted);
     this.forms = forms;
     this.#call = call;
-    this.#sealer = sealer;
+    this.#cipher = cipher;
     this.#binding = binding;
     this.#before = transcript;
     this.#loose = loose;
@@ -153,7 +153,7 @@ export class ReplayAsker implements Asker {
     const state = transcriptState({ asked, effects: this.#effects.results });
     return new InputRequired({
       inputRequests: Object.fromEntries(this.#open),
-      requestState: this.#sealer.seal(state, this.#binding()),
+      requestState: this.#cipher.encrypt(state, this.#binding()),
     });
   }
 

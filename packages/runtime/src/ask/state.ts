@@ -13,14 +13,14 @@
 import { invalidParams } from "../api/errors.js";
 import { nodeCrypto, randomBytes } from "./node-crypto.js";
 
-/** Opens and closes states. `binding` is what a state belongs to: it is refused anywhere else. */
-export interface StateSealer {
-  seal(state: object, binding: string): string;
+/** Encrypts and decrypts states. `binding` is what a state belongs to: it is refused anywhere else. */
+export interface StateCipher {
+  encrypt(state: object, binding: string): string;
   /** @throws ProtocolError when the state was changed, is too old, or belongs elsewhere */
-  open(text: string, binding: string): unknown;
+  decrypt(text: string, binding: string): unknown;
 }
 
-/** What seals (the first) and opens (all). */
+/** The first encrypts, all decrypt. */
 export type StateKeys = () => readonly [Buffer, ...Buffer[]];
 
 const PREFIX = "v1.";
@@ -30,8 +30,8 @@ const TAG_BYTES = 16;
 const LEAST_KEY_LENGTH = 32;
 
 /**
- * The keys of `TENON_STATE_KEYS`: comma-separated, the first seals, all open. Without any, a key of this process.
- * They are derived when first asked for, since most servers never seal anything.
+ * The keys of `TENON_STATE_KEYS`: comma-separated, the first encrypts, all decrypt. Without any, a key of this process.
+ * They are derived when first asked for, since most servers never encrypt anything.
  *
  * @throws Error when a key is too short to be a secret
  */
@@ -58,13 +58,13 @@ function deriveKey(secret: string): Buffer {
 }
 
 /** `lifetimeMs` is how long a state stays valid; `now` is the clock, in milliseconds. */
-export function createStateSealer(
+export function createStateCipher(
   keys: StateKeys,
   lifetimeMs: number,
   now: () => number = Date.now,
-): StateSealer {
+): StateCipher {
   return {
-    seal(state, binding) {
+    encrypt(state, binding) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = nodeCrypto().createCipheriv(CIPHER, keys()[0], nonce);
       cipher.setAAD(Buffer.from(binding));
@@ -72,12 +72,12 @@ export function createStateSealer(
       const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
       return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
     },
-    open(text, binding) {
-      const sealed = decode(text);
-      for (const key of sealed === undefined ? [] : keys()) {
-        const opened = tryOpen(sealed as Buffer, key, binding);
-        if (opened === undefined) continue;
-        const { expires, state } = JSON.parse(opened) as { expires: number; state: unknown };
+    decrypt(text, binding) {
+      const encrypted = decode(text);
+      for (const key of encrypted === undefined ? [] : keys()) {
+        const decrypted = tryDecrypt(encrypted as Buffer, key, binding);
+        if (decrypted === undefined) continue;
+        const { expires, state } = JSON.parse(decrypted) as { expires: number; state: unknown };
         if (expires < now()) throw invalidParams("`requestState` has expired; call again without it.");
         return state;
       }
@@ -104,19 +104,20 @@ function stableText(value: unknown): string {
 function decode(text: string): Buffer | undefined {
   if (!text.startsWith(PREFIX)) return undefined;
   const body = text.slice(PREFIX.length);
-  const sealed = Buffer.from(body, "base64url");
-  if (sealed.length < NONCE_BYTES + TAG_BYTES || sealed.toString("base64url") !== body) return undefined;
-  return sealed;
+  const encrypted = Buffer.from(body, "base64url");
+  if (encrypted.length < NONCE_BYTES + TAG_BYTES || encrypted.toString("base64url") !== body)
+    return undefined;
+  return encrypted;
 }
 
-function tryOpen(sealed: Buffer, key: Buffer, binding: string): string | undefined {
-  const nonce = sealed.subarray(0, NONCE_BYTES);
-  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+function tryDecrypt(encrypted: Buffer, key: Buffer, binding: string): string | undefined {
+  const nonce = encrypted.subarray(0, NONCE_BYTES);
+  const tag = encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
   const decipher = nodeCrypto().createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(binding));
   decipher.setAuthTag(tag);
   try {
-    const body = sealed.subarray(NONCE_BYTES + TAG_BYTES);
+    const body = encrypted.subarray(NONCE_BYTES + TAG_BYTES);
     return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
   } catch {
     return undefined;

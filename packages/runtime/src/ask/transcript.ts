@@ -18,7 +18,7 @@ export interface Transcript {
 
 export const NOTHING_ASKED: Transcript = { asked: new Map(), effects: new Map() };
 
-/** Only this server writes what is read here; the seal has been checked. */
+/** Only this server writes what is read here; it has been authenticated. */
 export function readTranscript(state: unknown): Transcript {
   const { asked, effects } = state as { asked: [string, Asked][]; effects: [string, unknown?][] };
   return { asked: new Map(asked), effects: new Map(effects.map(([key, result]) => [key, result])) };

@@ -42,7 +42,11 @@ export function isModern(method: string, params: Params, header?: HeaderReader):
  * @returns The revision it is served under.
  * @throws ProtocolError of the first step that it fails.
  */
-export function validateModernRequest(method: string, params: Params, header: HeaderReader | undefined): Revision {
+export function validateModernRequest(
+  method: string,
+  params: Params,
+  header: HeaderReader | undefined,
+): Revision {
   const { _meta: meta } = params;
   if (!isObject(meta)) throw badMeta("`_meta` must be an object.");
   const version = meta[PROTOCOL_VERSION];
