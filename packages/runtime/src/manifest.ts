@@ -156,6 +156,11 @@ export interface Output {
   conversions?: Record<string, Conversion>;
 }
 
+/** Values that JSON writes as strings. */
+export const SCALAR_KINDS = ["date", "url", "bigint", "bytes", "regexp"] as const;
+
+export type ScalarKind = (typeof SCALAR_KINDS)[number];
+
 /**
  * Where JSON stands for a richer JavaScript value, from the outside in. Inputs are converted towards the
  * JavaScript value after validation; outputs towards JSON. A part without a `Conversion` is JSON as it is.
@@ -169,7 +174,7 @@ export type Conversion =
    * A string stands for the value, and of a bigint a whole number as well. A JSON value of any other type (the `null`
    * of `Date | null`) stays as it is.
    */
-  | { kind: "date" | "url" | "bigint" | "bytes" | "regexp" }
+  | { kind: ScalarKind }
   | { kind: "array"; items: Conversion }
   /** `items` from the front and `last` up to the end have a place of their own; `rest` is between them. */
   | { kind: "tuple"; items: (Conversion | null)[]; rest?: Conversion; last?: (Conversion | null)[] }
@@ -191,6 +196,11 @@ export type Conversion =
   | { kind: "union"; branches: { when: JsonSchema; convert: Conversion | null }[] }
   /** Looked up in `conversions` of the same `Input` or `Output`: how recursive types are told. */
   | { kind: "ref"; name: string };
+
+/** True for a conversion with no other inside of it, of a value that JSON writes as a string. */
+export function isScalarConversion(conversion: Conversion): conversion is { kind: ScalarKind } {
+  return SCALAR_KINDS.some((kind) => kind === conversion.kind);
+}
 
 export { CONTENT_KINDS } from "./protocol/content-kinds.js";
 export type { JsonSchema, JsonTypeName, JsonValue } from "./protocol/json-schema.js";

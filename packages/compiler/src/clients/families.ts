@@ -19,21 +19,8 @@ export interface ClientFamily {
   onRequest?: true;
 }
 
-export const CLIENT_NAMES = [
-  "claude",
-  "openai",
-  "vscode",
-  "cursor",
-  "genkit",
-  "claude-strict",
-  "openai-strict",
-  "gemini",
-] as const;
-
-export type ClientName = (typeof CLIENT_NAMES)[number];
-
 /** What providers and clients did with schemas in public reports up to November 2026, as data. */
-export const FAMILIES: Record<ClientName, ClientFamily> = {
+const TABLE = {
   claude: {
     title: "Claude (API, Code, Desktop)",
     input: {
@@ -114,7 +101,14 @@ export const FAMILIES: Record<ClientName, ClientFamily> = {
       "keyword-unknown-to-gemini": "lost",
     },
   },
-};
+} as const satisfies Record<string, ClientFamily>;
+
+export type ClientName = keyof typeof TABLE;
+
+export const FAMILIES: Readonly<Record<ClientName, ClientFamily>> = TABLE;
+
+/** In the order in which they are shown. */
+export const CLIENT_NAMES = Object.keys(TABLE) as ClientName[];
 
 /** The families to look at for a project built in a profile. */
 export function familiesFor(profile: Profile): ClientName[] {

@@ -1,4 +1,4 @@
-import type { Conversion } from "@tenon/runtime/manifest";
+import { type Conversion, isScalarConversion } from "@tenon/runtime/manifest";
 
 /**
  * A conversion with something else in the place of each that is directly inside of it.
@@ -15,12 +15,8 @@ export function mapConversion(
 ): Conversion | undefined {
   const changed = (inner: Conversion | null | undefined): Conversion | null =>
     (inner && change(inner)) ?? null;
+  if (isScalarConversion(conversion)) return conversion;
   switch (conversion.kind) {
-    case "date":
-    case "url":
-    case "bigint":
-    case "bytes":
-    case "regexp":
     case "ref":
       return conversion;
     case "array": {

@@ -7,9 +7,9 @@ import { joinPath, listed } from "../explain/issues.js";
 import { createScope } from "../explain/keywords/table.js";
 import { fits } from "../explain/search.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
-import type { Conversion } from "../manifest.js";
+import { type Conversion, isScalarConversion, type ScalarKind } from "../manifest.js";
 import { isObject } from "../protocol/jsonrpc.js";
-import { type Direction, isBytes, ConversionProblem, type Scalar, SCALARS } from "./scalar-conversions.js";
+import { ConversionProblem, convertScalar, type Direction, isScalarValue } from "./scalar-conversions.js";
 
 /** Targets of `{ kind: "ref" }`, by name. */
 export type Conversions = Record<string, Conversion>;
@@ -80,13 +80,8 @@ function convertAll(
 }
 
 function convert(conversion: Conversion, value: unknown, run: Run): unknown {
+  if (isScalarConversion(conversion)) return scalarOf(conversion.kind, value, run);
   switch (conversion.kind) {
-    case "date":
-    case "url":
-    case "bigint":
-    case "bytes":
-    case "regexp":
-      return convertScalar(conversion.kind, value, run);
     case "array":
       return Array.isArray(value)
         ? value.map((item, index) => convertPart(index, conversion.items, item, run))
@@ -127,8 +122,8 @@ function convertPart(
   return converted;
 }
 
-function convertScalar(kind: Scalar, value: unknown, { direction, path, failures }: Run): unknown {
-  const converted = SCALARS[kind][direction](value);
+function scalarOf(kind: ScalarKind, value: unknown, { direction, path, failures }: Run): unknown {
+  const converted = convertScalar(kind, direction, value);
   if (!(converted instanceof ConversionProblem)) return converted;
   failures.push({ path: [...path], value, problem: converted.problem });
   return undefined;
@@ -240,14 +235,5 @@ function matches(when: JsonSchema, value: unknown): boolean {
 
 /** False for values that only a conversion makes JSON of. */
 function isJson(value: unknown): boolean {
-  if (typeof value === "bigint") return false;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return true;
-  return !(
-    value instanceof Date ||
-    value instanceof URL ||
-    value instanceof Set ||
-    value instanceof Map ||
-    value instanceof RegExp ||
-    isBytes(value)
-  );
+  return !(value instanceof Set || value instanceof Map || isScalarValue(value));
 }

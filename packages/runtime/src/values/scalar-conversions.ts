@@ -3,6 +3,8 @@
  * @module
  */
 
+import type { ScalarKind } from "../manifest.js";
+
 export type Direction = "fromJson" | "toJson";
 
 /** Why a string cannot be parsed, or a value not be written. */
@@ -10,43 +12,58 @@ export class ConversionProblem {
   constructor(readonly problem: string) {}
 }
 
-/** Kinds of values that JSON writes as strings. */
-export type Scalar = "date" | "url" | "bigint" | "bytes" | "regexp";
+interface ScalarConversion<Value> {
+  /** True for values of the kind. */
+  is(value: unknown): value is Value;
+  /** Other JSON than the kind's (the `null` of `Date | null`) stays as it is; a `ConversionProblem` for what cannot be parsed. */
+  fromJson(value: unknown): unknown;
+  /** The string of a value; a `ConversionProblem` for what cannot be written. */
+  toJson(value: Value): string | ConversionProblem;
+}
 
-/**
- * Both directions of each kind. A value of another type (the `null` of `Date | null`) stays as it is; a string that
- * cannot be parsed, or a value that cannot be written, gives a `ConversionProblem`.
- */
-export const SCALARS: Record<Scalar, Record<Direction, (value: unknown) => unknown>> = {
+interface ScalarValues extends Record<ScalarKind, unknown> {
+  date: Date;
+  url: URL;
+  bigint: bigint;
+  bytes: Uint8Array | ArrayBuffer;
+  regexp: RegExp;
+}
+
+const SCALARS: { readonly [Kind in ScalarKind]: ScalarConversion<ScalarValues[Kind]> } = {
   date: {
+    is: (value) => value instanceof Date,
     fromJson: (value) => {
       if (typeof value !== "string") return value;
       const date = dateOf(value);
       return Number.isNaN(date.getTime()) ? new ConversionProblem("must be a date") : date;
     },
-    toJson: (value) => (value instanceof Date ? dateText(value) : value),
+    toJson: (value) => dateText(value),
   },
   url: {
+    is: (value) => value instanceof URL,
     fromJson: (value) => {
       if (typeof value !== "string") return value;
       return URL.canParse(value) ? new URL(value) : new ConversionProblem("must be a URL");
     },
-    toJson: (value) => (value instanceof URL ? value.href : value),
+    toJson: (value) => value.href,
   },
   bigint: {
+    is: (value) => typeof value === "bigint",
     fromJson: (value) => {
       if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
       if (typeof value !== "string") return value;
       if (/^-?\d{1,4096}$/.test(value)) return BigInt(value);
       return new ConversionProblem("must be a whole number of at most 4096 digits");
     },
-    toJson: (value) => (typeof value === "bigint" ? value.toString() : value),
+    toJson: (value) => value.toString(),
   },
   bytes: {
+    is: isBytes,
     fromJson: (value) => (typeof value === "string" ? Buffer.from(value, "base64") : value),
-    toJson: (value) => (isBytes(value) ? base64(value) : value),
+    toJson: base64,
   },
   regexp: {
+    is: (value) => value instanceof RegExp,
     fromJson: (value) => {
       if (typeof value !== "string") return value;
       try {
@@ -55,9 +72,21 @@ export const SCALARS: Record<Scalar, Record<Direction, (value: unknown) => unkno
         return new ConversionProblem("must be a regular expression");
       }
     },
-    toJson: (value) => (value instanceof RegExp ? value.source : value),
+    toJson: (value) => value.source,
   },
 };
+
+/** Converts one value; a value of another type than the kind's stays as it is. */
+export function convertScalar(kind: ScalarKind, direction: Direction, value: unknown): unknown {
+  const scalar = SCALARS[kind] as ScalarConversion<unknown>;
+  if (direction === "fromJson") return scalar.fromJson(value);
+  return scalar.is(value) ? scalar.toJson(value) : value;
+}
+
+/** True for values that JSON writes as strings, of whatever kind. */
+export function isScalarValue(value: unknown): boolean {
+  return Object.values(SCALARS).some(({ is }) => is(value));
+}
 
 /** Bytes in any of their JavaScript forms. */
 export function isBytes(value: unknown): value is Uint8Array | ArrayBuffer {
