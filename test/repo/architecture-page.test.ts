@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const workspace = join(import.meta.dirname, "../..");
+const packages = join(workspace, "packages");
+
+/** Where the sections of the page say that they are; a path without a package is in one of these. */
+const ROOMS = [
+  "",
+  "runtime/src",
+  "compiler/src",
+  "cli/src",
+  "compiler/src/schema",
+  "cli/src/dev",
+  "runtime/src/ask",
+];
+
+test("every path that packages/README.md names exists", () => {
+  const text = readFileSync(join(packages, "README.md"), "utf8").replaceAll(/```[\s\S]*?```/g, "");
+  const named = [...text.matchAll(/`((?:\.\.\/)?[\w.-]+(?:\/[\w.*-]+)+\/?|[\w-]+\.ts)`/g)].map(
+    ([, path = ""]) => path,
+  );
+  const paths = named.filter(
+    (path) => /\.(ts|json|md)$|\/$/.test(path) && !path.includes("*") && !/^dist\//.test(path),
+  );
+  expect(paths.length).toBeGreaterThan(30);
+  const isThere = (path: string): boolean =>
+    existsSync(join(workspace, path)) || ROOMS.some((room) => existsSync(join(packages, room, path)));
+  expect(paths.filter((path) => !isThere(path))).toEqual([]);
+});
