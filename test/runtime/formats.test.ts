@@ -1,5 +1,6 @@
 import { formats, ucs2length, equal } from "@tenon/runtime/validation";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { matchingSteps } from "../support/matching-steps.js";
 
 const SAMPLES: Record<string, { valid: string[]; invalid: string[] }> = {
   "date-time": {
@@ -94,17 +95,44 @@ describe.each(Object.entries(SAMPLES))("the format %s", (name, { valid, invalid 
   test.each(invalid)("refuses %j", (text) => expect(check?.(text)).toBe(false));
 });
 
-test("no format takes long over hostile text", () => {
-  const units = ["a", "1", ".", "-", ":", "@", "%", "/", " ", "=", "P1", "1:", "a.", "\u00fc", "{"];
-  for (const format of Object.values(formats)) {
-    for (const unit of units) {
-      const text = unit.repeat(100_000 / unit.length);
-      // Anything worse than linear would not come back from this within the test's time.
-      expect([true, false]).toContain(format.validate(text));
-      expect([true, false]).toContain(format.validate(`${text}!`));
-      expect([true, false]).toContain(format.validate(`a@${text}`));
+/** How often the regular expressions of a format look at a character, all together. */
+function stepsOf(validate: (text: string) => boolean, text: string): number {
+  const { exec } = RegExp.prototype;
+  let steps = 0;
+  let isCounting = false;
+  const spy = vi.spyOn(RegExp.prototype, "exec").mockImplementation(function (this: RegExp, given: string) {
+    if (!isCounting) {
+      isCounting = true;
+      steps += matchingSteps(this, given).steps;
+      isCounting = false;
     }
+    return exec.call(this, given);
+  });
+  try {
+    validate(text);
+  } finally {
+    spy.mockRestore();
   }
+  return steps;
+}
+
+test.each(Object.entries(formats))(
+  "the format %s looks at each character a few times at most",
+  (_, { validate }) => {
+    const units = ["a", "1", ".", "-", ":", "@", "%", "/", " ", "=", "P1", "1:", "a.", "\u00fc", "{"];
+    for (const unit of units) {
+      for (const length of [63, 251, 500]) {
+        const text = unit.repeat(length).slice(0, length);
+        for (const hostile of [text, `${text}!`, `a@${text}`]) {
+          expect(stepsOf(validate, hostile) / hostile.length, hostile).toBeLessThan(10);
+        }
+      }
+    }
+  },
+);
+
+test("steps are counted", () => {
+  expect(stepsOf((text) => /^a*!$/.test(text), "a".repeat(100))).toBeGreaterThan(100);
 });
 
 test("text is counted in characters", () => {

@@ -3,21 +3,27 @@ import { type AST, RegExpParser } from "@eslint-community/regexpp";
 /** Matches at a place and goes on with what follows there; false to try something else. */
 type Matcher = (at: number, next: (at: number) => boolean) => boolean;
 
+/** For each character. */
+const MOST_STEPS = 1000;
+
 /**
  * How often a matcher that backtracks, as that of JavaScript does, looks at a character of the text, and whether the
- * pattern matches. Every pattern that schemas hold is anchored, so nothing is tried from other places.
+ * pattern matches.
  *
- * @throws for what no pattern of a schema has, such as groups to refer back to
+ * @throws when the matcher would take too long, and for what none of our patterns has, such as references to groups
  */
-export function matchingSteps(pattern: string, text: string): { steps: number; matches: boolean } {
+export function matchingSteps(pattern: RegExp, text: string): { steps: number; matches: boolean } {
+  const { source, flags, unicode } = pattern;
   const tests = new Map<string, RegExp>();
+  const most = MOST_STEPS * (text.length + 1);
   let steps = 0;
 
   const character = ({ raw }: { raw: string }): Matcher => {
-    const test = tests.get(raw) ?? new RegExp(`^${raw}$`, "u");
+    const test = tests.get(raw) ?? new RegExp(`^${raw}$`, flags);
     tests.set(raw, test);
     return (at, next) => {
       steps += 1;
+      if (steps > most) throw new Error(`${pattern} looks at each character of ${text} too often.`);
       return at < text.length && test.test(text.charAt(at)) && next(at + 1);
     };
   };
@@ -67,7 +73,9 @@ export function matchingSteps(pattern: string, text: string): { steps: number; m
     }
   }
 
-  const { alternatives } = new RegExpParser().parsePattern(pattern, 0, pattern.length, { unicode: true });
-  const matches = anyOf(alternatives)(0, () => true);
+  const { alternatives } = new RegExpParser().parsePattern(source, 0, source.length, { unicode });
+  const whole = anyOf(alternatives);
+  let matches = false;
+  for (let start = 0; start <= text.length && !matches; start++) matches = whole(start, () => true);
   return { steps, matches };
 }
