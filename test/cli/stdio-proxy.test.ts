@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createStdioFront, type StdioFront } from "../../packages/cli/src/dev/proxy/stdio-proxy.js";
+import { createStdioProxy, type StdioProxy } from "../../packages/cli/src/dev/proxy/stdio-proxy.js";
 
 /** One end of a pipe, seen by a test: what came out so far, and whether it was closed. */
 class FakeServer {
@@ -29,14 +29,14 @@ async function settled(): Promise<void> {
 
 let input: PassThrough;
 let told: string[];
-let front: StdioFront;
+let proxy: StdioProxy;
 
 beforeEach(() => {
   input = new PassThrough();
   const output = new PassThrough();
   told = [];
   output.setEncoding("utf8").on("data", (text: string) => told.push(...text.trim().split("\n")));
-  front = createStdioFront(input, output);
+  proxy = createStdioProxy(input, output);
 });
 
 async function clientSays(message: object): Promise<void> {
@@ -50,7 +50,7 @@ describe("one client, several servers", () => {
   it("keeps lines until there is a server", async () => {
     await clientSays({ id: 1, method: "ping" });
     const server = new FakeServer();
-    front.swap(server, []);
+    proxy.swap(server, []);
     await settled();
     expect(parsed(server.received)).toEqual([{ jsonrpc: "2.0", id: 1, method: "ping" }]);
     await server.says({ id: 1, result: {} });
@@ -59,7 +59,7 @@ describe("one client, several servers", () => {
 
   it("repeats the handshake for a new server and keeps its answer to itself", async () => {
     const first = new FakeServer();
-    front.swap(first, []);
+    proxy.swap(first, []);
     await clientSays({ id: 0, method: "initialize", params: { protocolVersion: "2025-11-25" } });
     await first.says({ id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} } } });
     await clientSays({ method: "notifications/initialized" });
@@ -72,7 +72,7 @@ describe("one client, several servers", () => {
     ]);
 
     const second = new FakeServer();
-    front.swap(second, [{ kind: "tool", name: "a", change: "added", details: [] }]);
+    proxy.swap(second, [{ kind: "tool", name: "a", change: "added", details: [] }]);
     await clientSays({ id: 1, method: "tools/list" });
     expect(parsed(second.received).map((message) => (message as { method: string }).method)).toEqual([
       "initialize",
@@ -88,10 +88,10 @@ describe("one client, several servers", () => {
 
   it("lets the previous server finish what it has begun", async () => {
     const first = new FakeServer();
-    front.swap(first, []);
+    proxy.swap(first, []);
     await clientSays({ id: 1, method: "tools/call" });
     const second = new FakeServer();
-    front.swap(second, []);
+    proxy.swap(second, []);
     await clientSays({ id: 2, method: "tools/call" });
     expect(first.received).toHaveLength(1);
     expect(second.received).toHaveLength(1);
@@ -104,11 +104,11 @@ describe("one client, several servers", () => {
 
   it("routes answers and cancellations to the server they concern", async () => {
     const first = new FakeServer();
-    front.swap(first, []);
+    proxy.swap(first, []);
     await clientSays({ id: "a", method: "tools/call" });
     await first.says({ id: 7, method: "elicitation/create" });
     const second = new FakeServer();
-    front.swap(second, []);
+    proxy.swap(second, []);
     await second.says({ id: 7, method: "roots/list" });
     const [question, other] = parsed(told) as { id: string }[];
     expect(question?.id).not.toBe(other?.id);
@@ -124,7 +124,7 @@ describe("one client, several servers", () => {
 
   it("answers for a server that died", async () => {
     const server = new FakeServer();
-    front.swap(server, []);
+    proxy.swap(server, []);
     await clientSays({ id: 1, method: "tools/call" });
     await clientSays({ id: "1", method: "tools/call" });
     server.output.destroy();
@@ -138,7 +138,7 @@ describe("one client, several servers", () => {
 
   it("passes on lines that are not JSON, and line separators inside JSON", async () => {
     const server = new FakeServer();
-    front.swap(server, []);
+    proxy.swap(server, []);
     input.write('nonsense\n{"jsonrpc":"2.0","id":1,"method":"a\u2028b"}\n');
     await settled();
     expect(server.received).toEqual(["nonsense", '{"jsonrpc":"2.0","id":1,"method":"a\u2028b"}']);
@@ -146,21 +146,21 @@ describe("one client, several servers", () => {
 
   it("is finished when the client has left and the last server too", async () => {
     const server = new FakeServer();
-    front.swap(server, []);
+    proxy.swap(server, []);
     await clientSays({ id: 1, method: "tools/call" });
     input.end();
     await settled();
-    expect(front.ended).toBe(true);
+    expect(proxy.ended).toBe(true);
     expect(server.input.writableEnded).toBe(true);
-    await front.finished;
+    await proxy.finished;
   });
 
   it("is finished when the client's terminal can no longer be read", async () => {
     const server = new FakeServer();
-    front.swap(server, []);
+    proxy.swap(server, []);
     input.destroy(new Error("read EIO"));
     await settled();
     expect(server.input.writableEnded).toBe(true);
-    await front.finished;
+    await proxy.finished;
   });
 });

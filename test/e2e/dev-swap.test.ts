@@ -147,7 +147,7 @@ describe("a server under development", () => {
 /** Command lines of the processes that run servers of the project. */
 function hosts(): string[] {
   const all = execFileSync("ps", ["-A", "-o", "pid=,args="], { encoding: "utf8" }).split("\n");
-  return all.filter((line) => line.includes(join(project.root, ".tenon")));
+  return all.filter((line) => line.includes("host.js") && line.includes(project.root));
 }
 
 describe.skipIf(process.platform === "win32")("the processes of tenon dev", () => {

@@ -228,6 +228,16 @@ describe("tenon dev over stdio", () => {
   });
 });
 
+it("says what is missing where no runtime is installed, and nothing else", async () => {
+  project.remove();
+  project = projectFolder({ "src/clock.ts": CLOCK }, ["@types"]);
+  start("--port", "0");
+  await dev.says(/Nothing is served until this is corrected\./);
+  expect(dev.log()).toContain("@tenon/runtime");
+  expect(dev.log()).not.toContain("ERR_MODULE_NOT_FOUND");
+  expect(dev.log()).not.toContain("host.js");
+});
+
 it("refuses a folder without a project", async () => {
   start("nowhere");
   expect(await dev.exited).toBe(1);

@@ -31,7 +31,7 @@ const ALLOWED: Record<string, string[]> = {
 const KNOWN_CIRCLES: Record<string, string[]> = {
   runtime: [],
   compiler: [],
-  cli: ["dev/proxy/http-proxy.ts", "dev/proxy/proxy-sessions.ts"],
+  cli: [],
   "create-mcp-server": [],
 };
 

@@ -15,6 +15,8 @@ export interface BundlerOptions {
   outDir: string;
   /** Generated modules to start from; each becomes a file of that name. Default `server.js` and `app.js`. */
   entries?: readonly string[];
+  /** Leaves Tenon's runtime where it is installed: the result runs inside the project only, and is made faster. */
+  installedRuntime?: boolean;
   /** Colours in error messages. */
   color?: boolean;
 }
@@ -53,7 +55,11 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
     outdir: outDir,
     outbase: join(root, "dist"),
     ...OUTPUT,
-    plugins: [generatedModules(root, () => modules), npmPackages(), authorSources(root, outDir, () => edits)],
+    plugins: [
+      generatedModules(root, () => modules),
+      npmPackages(options.installedRuntime),
+      authorSources(root, outDir, () => edits),
+    ],
   });
   return {
     async bundle(emitted, sourceEdits = new Map()) {

@@ -11,13 +11,19 @@ const TYPESCRIPT = /\.[cm]?tsx?$/;
  * Leaves npm packages where they are installed, except Tenon's own runtime. A package that is TypeScript
  * itself (a workspace neighbour without a build of its own) and an alias of tsconfig.json are bundled, because
  * Node could not load them.
+ *
+ * @param installedRuntime leaves the runtime where it is installed, too
  */
-export function npmPackages(): Plugin {
+export function npmPackages(installedRuntime = false): Plugin {
   return {
     name: "tenon-npm-packages",
     setup(build) {
       build.onResolve({ filter: /^[^./#]/ }, async (args) => {
-        if (args.kind === "entry-point" || args.pluginData === ASKED || BUNDLED.test(args.path))
+        if (
+          args.kind === "entry-point" ||
+          args.pluginData === ASKED ||
+          (!installedRuntime && BUNDLED.test(args.path))
+        )
           return undefined;
         if (isBuiltin(args.path)) return { path: args.path, external: true };
         const { resolveDir, importer, kind } = args;

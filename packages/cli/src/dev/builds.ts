@@ -1,120 +1,79 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { FileTree, SourceEdits } from "@tenon/compiler";
-import type { Bundler } from "../bundle/bundle.js";
-import { APP, createDevBundler } from "./compile/bundler.js";
-import { hostModule, type DevTransport } from "./process/host-module.js";
-import { bundleRuntime } from "./compile/runtime-bundle.js";
-import { startHost, type ServerProcess } from "./process/server-process.js";
-import { createSpareHost } from "./process/standby-process.js";
+import { writeFileTree, type FileTree, type SourceEdits } from "@tenon/compiler";
+import { createBundler, type Bundler } from "../bundle/bundle.js";
 
-export interface WorkshopOptions {
+/** The builds of a server under development. */
+export interface DevBuilds {
+  /** A folder for the next build. */
+  next(): DevBuild;
+  /** Lets the next build take the project's settings as they are then. */
+  reset(): Promise<void>;
+  /** Removes everything. */
+  close(): Promise<void>;
+}
+
+/** One build, in a folder of its own. */
+export interface DevBuild {
+  /** The module that exports the server, absolute. */
+  readonly module: string;
+  /**
+   * Bundles what the compiler emitted and writes it.
+   *
+   * @throws Failure when the sources cannot be bundled, with every reason
+   */
+  write(modules: FileTree, edits: SourceEdits | undefined): Promise<void>;
+  remove(): void;
+}
+
+export interface DevBuildsOptions {
   /** The project folder, absolute. */
   root: string;
-  transport: DevTransport;
-  /** Whatever servers print for people. */
-  onOutput(text: string): void;
   /** Colours in error messages. */
   color: boolean;
 }
 
-/**
- * Where servers under development are made, each in a folder and a process of its own. What all of them have in
- * common lies beside those folders, and a process that has loaded it waits for the next server.
- */
-export interface Workshop {
-  /** False until `open` has succeeded. */
-  readonly isOpen: boolean;
-  /**
-   * Takes the runtime that is installed, and the project's settings, as they are.
-   *
-   * @throws Error when no runtime is installed that could be used
-   */
-  open(): Promise<void>;
-  /**
-   * @param modules what the compiler emitted
-   * @returns the absolute path of the module that exports the server
-   * @throws Failure when the sources cannot be bundled, with every reason
-   */
-  make(modules: FileTree, sourceEdits: SourceEdits): Promise<string>;
-  /**
-   * @param module from `make`
-   * @throws Failure when the server ends before it serves
-   */
-  start(module: string): Promise<ServerProcess>;
-  /** Removes a server that nothing runs any more. */
-  discard(module: string): void;
-  close(): Promise<void>;
-}
+const APP = "app.js";
 
-const HOST = "host.mjs";
-
-export function createWorkshop({ root, transport, onOutput, color }: WorkshopOptions): Workshop {
-  const shared = join(root, ".tenon", "dev");
-  removeAbandoned(shared);
-  // Another development server may serve the same project.
-  const folder = join(shared, String(process.pid));
+/** Builds go to `.tenon/dev/<process id>/<number>/`: another development server may serve the same project. */
+export function createDevBuilds({ root, color }: DevBuildsOptions): DevBuilds {
+  const folder = join(root, ".tenon", "dev", String(process.pid));
+  removeAbandoned(dirname(folder));
   rmSync(folder, { recursive: true, force: true });
-  const folderOf = (server: number): string => join(folder, String(server));
-  const spare = createSpareHost(() => startHost({ entry: join(folder, HOST), cwd: root, onOutput }));
   let bundler: Bundler | undefined;
-  let made = 0;
+  let count = 0;
 
-  const shut = async (): Promise<void> => {
-    const shutting = bundler;
+  const reset = async (): Promise<void> => {
+    const previous = bundler;
     bundler = undefined;
-    await Promise.all([shutting?.dispose(), spare.empty()]);
+    await previous?.dispose();
   };
   return {
-    get isOpen() {
-      return bundler !== undefined;
-    },
-    async open() {
-      await shut();
-      const runtime = await bundleRuntime(root);
-      writeFiles(runtime.files, join(folder, "node_modules", "@tenon", "runtime"));
-      writeFileSync(join(folder, HOST), hostModule(transport));
-      bundler = await createDevBundler({ root, outDir: folderOf(0), runtime: runtime.modules, color });
-      spare.fill();
-    },
-    async make(modules, sourceEdits) {
-      if (!bundler) throw new Error("The workshop is not open.");
-      const files = await bundler.bundle(modules, sourceEdits);
-      made += 1;
-      writeFiles(files, folderOf(made));
-      return join(folderOf(made), APP);
-    },
-    async start(module) {
-      try {
-        return await spare.take().load(module);
-      } finally {
-        spare.fillSoon();
-      }
-    },
-    discard(module) {
-      rmSync(dirname(module), { recursive: true, force: true });
+    reset,
+    next() {
+      count += 1;
+      const outDir = join(folder, String(count));
+      return {
+        module: join(outDir, APP),
+        async write(modules, edits) {
+          // Any folder that lies as deep will do: paths in the output are relative.
+          bundler ??= await createBundler({ root, outDir, entries: [APP], installedRuntime: true, color });
+          writeFileTree(await bundler.bundle(modules, edits), outDir);
+        },
+        remove: () => rmSync(outDir, { recursive: true, force: true }),
+      };
     },
     async close() {
-      await shut();
+      await reset();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Without the compiler, which takes long to load. */
-function writeFiles(files: FileTree, folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  for (const [path, content] of files) {
-    const target = join(folder, path);
-    if (dirname(path) !== ".") mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, content);
-  }
-}
-
 /** Removes what processes have left behind that could not do it themselves. */
-function removeAbandoned(shared: string): void {
-  for (const name of namesIn(shared)) {
-    if (!isRunning(Number(name))) rmSync(join(shared, name), { recursive: true, force: true });
+function removeAbandoned(folder: string): void {
+  for (const name of namesIn(folder)) {
+    if (!isRunning(Number(name))) rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 

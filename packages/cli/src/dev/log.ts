@@ -1,8 +1,19 @@
 import { relative } from "node:path";
+import type { Manifest } from "@tenon/runtime/manifest";
 import type { Sink } from "../terminal/terminal.js";
 import { summarize } from "../terminal/text-format.js";
-import type { DevLog } from "./server.js";
 import type { Change } from "./manifest-diff.js";
+
+/** What a person who edits the project reads. */
+export interface DevLog {
+  /** The first server of this run. */
+  started(manifest: Manifest, ms: number): void;
+  changed(files: readonly string[]): void;
+  swapped(changes: readonly Change[], ms: number): void;
+  /** There were errors. `serving` says whether an older server is still there. */
+  refused(serving: boolean): void;
+  crashed(restarting: boolean): void;
+}
 
 export interface DevLogOptions {
   root: string;

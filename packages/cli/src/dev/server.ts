@@ -1,41 +1,36 @@
+import { createCompiler, type Compilation, type Compiler } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
+import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import { reportFailure } from "../terminal/report-failure.js";
 import type { Sink } from "../terminal/terminal.js";
-import { createCompilerThread } from "./compile/compiler-thread.js";
-import type { DevTransport } from "./process/host-module.js";
-import { manifestDiff, type Change } from "./manifest-diff.js";
-import type { ServerProcess } from "./process/server-process.js";
+import { createDevBuilds, type DevBuild } from "./builds.js";
+import type { DevLog } from "./log.js";
+import { manifestDiff } from "./manifest-diff.js";
+import { createNewDiagnosticsFilter } from "./new-diagnostics.js";
+import { startStandbyProcess, type DevTransport, type ServerProcess } from "./process/server-process.js";
+import { createStandby } from "./process/standby-process.js";
+import type { DevProxy } from "./proxy/dev-proxy.js";
 import { watchProject, type ProjectChange } from "./watch.js";
-import { createWorkshop } from "./builds.js";
 
 export interface DevServerOptions {
   /** The project folder, absolute. */
   root: string;
   transport: DevTransport;
-  /** Hands over to a new server. The one before is stopped afterwards. */
-  swap(next: ServerProcess, changes: readonly Change[]): void;
-  /** The server is gone and there is none to take its place. Not asked when that is as it should be. */
-  drop(server: ServerProcess): void;
-  /** True when a server that ends does so because its client has left. */
-  isEnding(): boolean;
+  proxy: DevProxy<ServerProcess>;
   log: DevLog;
   /** Where diagnostics and the server's own output go. */
   sink: Sink;
 }
 
-/** What a person following along wants to know. */
-export interface DevLog {
-  /** The first server of this run. */
-  started(manifest: Manifest, ms: number): void;
-  changed(files: readonly string[]): void;
-  swapped(changes: readonly Change[], ms: number): void;
-  /** There were errors. `serving` says whether an older server is still there. */
-  refused(serving: boolean): void;
-  crashed(restarting: boolean): void;
-}
-
 export interface DevServer {
   close(): Promise<void>;
+}
+
+/** The server that clients reach. */
+interface Version {
+  manifest: Manifest;
+  build: DevBuild;
+  server: ServerProcess;
 }
 
 /** A server that ends sooner than this would only end again. */
@@ -46,49 +41,22 @@ const RESTART_AFTER_MS = 2000;
  * built or started never replaces one that serves.
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
-  const { root, log, sink } = options;
-  const workshop = createWorkshop({
-    root,
-    transport: options.transport,
-    onOutput: (text) => sink.write(text),
-    color: sink.color,
-  });
-  const compiler = createCompilerThread({ root, color: sink.color });
-  let current: { server: ServerProcess; manifest: Manifest; module: string } | undefined;
+  const { root, transport, proxy, log, sink } = options;
+  const builds = createDevBuilds({ root, color: sink.color });
+  const onlyNew = createNewDiagnosticsFilter();
+  let compiler: Compiler | undefined;
+  let current: Version | undefined;
   let closing = false;
-  const running = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
 
-  const serve = async (
-    manifest: Manifest,
-    started: number,
-    module: string,
-    next = workshop.start(module),
-  ): Promise<void> => {
-    const server = await next;
-    const servingSince = performance.now();
-    const previous = current;
-    const changes = previous ? manifestDiff(previous.manifest, manifest) : [];
-    current = { server, manifest, module };
-    options.swap(server, changes);
-    if (previous) log.swapped(changes, performance.now() - started);
-    else log.started(manifest, performance.now() - started);
-    follow(
-      server.exited.then(async () => {
-        if (closing || options.isEnding() || current?.server !== server) return;
-        current = undefined;
-        options.drop(server);
-        const restarting = performance.now() - servingSince > RESTART_AFTER_MS;
-        log.crashed(restarting);
-        if (restarting) await attempt(() => serve(manifest, performance.now(), module));
-      }),
-    );
-    if (previous) follow(previous.server.stop().then(() => workshop.discard(previous.module)));
-  };
+  const standby = createStandby(() =>
+    startStandbyProcess({ root, transport, onOutput: (text) => sink.write(text) }),
+  );
 
   /** Remembers what is still going on, so that closing can wait for it. */
   const follow = (work: Promise<void>): void => {
-    const task: Promise<void> = work.finally(() => running.delete(task));
-    running.add(task);
+    const task: Promise<void> = work.finally(() => pending.delete(task));
+    pending.add(task);
   };
 
   const attempt = async (work: () => Promise<void>): Promise<void> => {
@@ -100,42 +68,80 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     }
   };
 
-  const build = async (change?: ProjectChange): Promise<void> => {
+  /** Gives up what was made with the settings, and the packages, as they were. */
+  const reset = async (): Promise<void> => {
+    compiler = undefined;
+    await Promise.all([builds.reset(), standby.close()]);
+  };
+
+  const compile = (change?: ProjectChange): Compilation => {
+    if (compiler && change) compiler.refresh(change.files);
+    compiler ??= createCompiler({ root, typeCheck: false });
+    return compiler.compile();
+  };
+
+  /** Prints what is new about a compilation. @returns false when it must not be served */
+  const accept = async (compilation: Compilation): Promise<boolean> => {
+    const diagnostics = await compilation.checked();
+    printDiagnostics(sink, onlyNew(diagnostics));
+    const accepted = !hasErrors(diagnostics);
+    if (!accepted) log.refused(current !== undefined);
+    return accepted;
+  };
+
+  const serve = (next: Version, started: number): void => {
+    const previous = current;
+    const changes = previous ? manifestDiff(previous.manifest, next.manifest) : [];
+    current = next;
+    proxy.swap(next.server, changes);
+    if (previous) log.swapped(changes, performance.now() - started);
+    else log.started(next.manifest, performance.now() - started);
+    follow(restartWhenGone(next, performance.now()));
+    if (previous) follow(previous.server.stop().then(() => previous.build.remove()));
+  };
+
+  const restartWhenGone = async (version: Version, servingSince: number): Promise<void> => {
+    await version.server.exited;
+    if (closing || proxy.ended || current !== version) return;
+    current = undefined;
+    proxy.drop(version.server);
     const started = performance.now();
-    const opened = workshop.isOpen && !change?.settings ? undefined : workshop.open();
-    // Why it cannot be opened is told only when the compiler has nothing to say about it.
-    opened?.catch(() => undefined);
-    const compilation = compiler.compile(change);
-    /** True when there are errors; whatever there is has been told then. */
-    const refuse = async (): Promise<boolean> => {
-      const { text, refused } = await compilation.verdict;
-      sink.write(text);
-      if (refused) log.refused(current !== undefined);
-      return refused;
-    };
-    const compiled = await compilation.server;
-    if (!compiled) {
-      await refuse();
-      return;
-    }
-    const { manifest, modules, sourceEdits } = compiled;
-    let module: string;
+    const restarting = started - servingSince > RESTART_AFTER_MS;
+    log.crashed(restarting);
+    if (!restarting) return;
+    await attempt(async () => {
+      serve({ ...version, server: await standby.take().load(version.build.module) }, started);
+      standby.prepare();
+    });
+  };
+
+  const buildAndServe = async (change?: ProjectChange): Promise<void> => {
+    const started = performance.now();
+    if (change?.settings) await reset();
+    const build = builds.next();
+    const standbyProcess = standby.take();
+    let isServing = false;
     try {
-      await opened;
-      module = await workshop.make(modules, sourceEdits);
-    } catch (error) {
-      // What is no TypeScript cannot be bundled either, and the compiler tells it better.
-      if (await refuse()) return;
-      throw error;
+      const compilation = compile(change);
+      const { manifest, emit, sourceEdits } = compilation;
+      const modules = await emit?.();
+      try {
+        if (modules) await build.write(modules, sourceEdits);
+      } catch (error) {
+        // What is no TypeScript cannot be bundled either, and the compiler explains it better.
+        if (await accept(compilation)) throw error;
+        return;
+      }
+      // The server is loaded while types are checked.
+      const loading = modules && standbyProcess.load(build.module);
+      loading?.catch(() => undefined);
+      if (!(await accept(compilation)) || !manifest || !loading) return;
+      serve({ manifest, build, server: await loading }, started);
+      isServing = true;
+    } finally {
+      if (!isServing) follow(standbyProcess.stop().then(() => build.remove()));
+      standby.prepare();
     }
-    const next = workshop.start(module);
-    next.catch(() => undefined);
-    if (!(await refuse())) {
-      await serve(manifest, started, module, next);
-      return;
-    }
-    const unused = next.then((server) => server.stop()).catch(() => undefined);
-    follow(unused.then(() => workshop.discard(module)));
   };
 
   // Watching begins first, so that no edit falls between reading the sources and watching them.
@@ -143,17 +149,17 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const watcher = await watchProject(root, async (change) => {
     await first;
     log.changed(change.files);
-    await attempt(() => build(change));
+    await attempt(() => buildAndServe(change));
   });
-  first = attempt(() => build());
+  first = attempt(() => buildAndServe());
   await first;
   return {
     async close() {
       closing = true;
       await watcher.close();
       await current?.server.stop();
-      await Promise.all(running);
-      await Promise.all([workshop.close(), compiler.close()]);
+      await Promise.all(pending);
+      await Promise.all([standby.close(), builds.close()]);
     },
   };
 }

@@ -1,13 +1,10 @@
 import { spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Failure } from "../../terminal/failure.js";
 
-/**
- * A process that has loaded the runtime and waits to be told which server to run, so that an edit does not wait
- * for Node to start, and leaves nothing of the version before behind.
- */
-export interface Host {
+/** A process that has loaded the runtime and waits to be told which server to run. */
+export interface StandbyProcess {
   /** False once the process has ended, whatever the reason. */
   readonly alive: boolean;
   /**
@@ -33,27 +30,39 @@ export interface ServerProcess {
   stop(graceMs?: number): Promise<void>;
 }
 
-export interface HostOptions {
-  /** The module to start with, with the text of `hostModule`. */
-  entry: string;
-  /** The project folder. */
-  cwd: string;
+/** How a development server is reached. */
+export type DevTransport = "http" | "stdio";
+
+export interface ServerProcessOptions {
+  /** The project folder, absolute. */
+  root: string;
+  transport: DevTransport;
   /** Whatever the server prints for people. */
   onOutput(text: string): void;
 }
 
+/** What the process is told: the URL of the module that exports the server. */
+export interface ToHost {
+  load: string;
+}
+
+/** What it answers when it serves. */
+export interface FromHost {
+  port: number;
+}
+
+const HOST = fileURLToPath(new URL("./host.js", import.meta.url));
 const GRACE_MS = 10_000;
 
-/** Starts a process that waits. It ends when this one does. */
-export function startHost({ entry, cwd, onOutput }: HostOptions): Host {
-  const child = spawn(process.execPath, ["--enable-source-maps", entry], {
-    cwd,
+/** Starts a process that waits for its server. It ends when this one does. */
+export function startStandbyProcess({ root, transport, onOutput }: ServerProcessOptions): StandbyProcess {
+  const child = spawn(process.execPath, ["--enable-source-maps", HOST, transport, root], {
+    cwd: root,
     stdio: ["pipe", "pipe", "pipe", "ipc"],
     env: { ...process.env, TENON_DEV: "1" },
   });
   const { stdin, stdout, stderr } = child;
   if (!stdin || !stdout || !stderr) throw new TypeError("A process started with pipes has none.");
-  stderr.setEncoding("utf8").on("data", onOutput);
   let alive = true;
   const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const failed = new Promise<never>((_, reject) => {
@@ -63,12 +72,12 @@ export function startHost({ entry, cwd, onOutput }: HostOptions): Host {
       reject(new Failure(`The server stopped while it was starting${how}.`));
     });
   });
-  // Who loads something hears of it; a process that nothing was loaded into is replaced.
+  // Reported to whoever loads a server.
   failed.catch(() => {
     alive = false;
   });
 
-  const stop = async (graceMs: number): Promise<void> => {
+  const stop = async (graceMs = GRACE_MS): Promise<void> => {
     if (!alive) return exited;
     child.kill("SIGTERM");
     const timer = setTimeout(() => child.kill("SIGKILL"), graceMs);
@@ -80,18 +89,18 @@ export function startHost({ entry, cwd, onOutput }: HostOptions): Host {
       return alive;
     },
     async load(module) {
-      const ready = new Promise<{ ready: number }>((resolve) => child.once("message", resolve));
+      // Not before: where the project has no runtime, the compiler says so, and better than Node.
+      stderr.setEncoding("utf8").on("data", onOutput);
+      const ready = new Promise<FromHost>((resolve) => child.once("message", resolve));
+      const message: ToHost = { load: pathToFileURL(module).href };
       // A process that has gone meanwhile says so by its exit.
-      child.send({ load: pathToFileURL(module).href }, () => undefined);
-      const { ready: port } = await Promise.race([ready, failed]);
-      return {
-        port,
-        input: stdin,
-        output: stdout,
-        exited,
-        stop: (graceMs = GRACE_MS) => stop(graceMs),
-      };
+      child.send(message, () => undefined);
+      const { port } = await Promise.race([ready, failed]);
+      return { port, input: stdin, output: stdout, exited, stop };
     },
-    stop: () => stop(GRACE_MS),
+    async stop() {
+      child.kill("SIGKILL");
+      await failed.catch(() => undefined);
+    },
   };
 }

@@ -9,28 +9,19 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Failure } from "../../terminal/failure.js";
-import { createSessionKeeper } from "./proxy-sessions.js";
-import { claimListChanged, listChanged } from "./list-changed.js";
-import type { Change } from "../manifest-diff.js";
+import type { DevProxy } from "./dev-proxy.js";
+import { declareListChanged, listChanged } from "./list-changed.js";
+import { createProxySessions, type Backend } from "./proxy-sessions.js";
 
 /** Keeps a port while the servers behind it come and go. */
-export interface HttpFront {
+export interface HttpProxy extends DevProxy<Backend> {
   /** The port that was taken. */
   readonly port: number;
-  /** Sends what comes from here on to another server. */
-  swap(next: Backend, changes: readonly Change[]): void;
-  /** Sends nothing to this server any more, if anything still went there. */
-  drop(backend: Backend): void;
   close(): Promise<void>;
 }
 
-/** A server on 127.0.0.1 behind the front. */
-export interface Backend {
-  readonly port: number;
-}
-
 const HOST = "127.0.0.1";
-/** About one connection, not about what travels over it. */
+/** Headers about one connection, not about what travels over it. */
 const HOP_BY_HOP = ["connection", "keep-alive", "transfer-encoding"];
 
 /**
@@ -40,10 +31,10 @@ const HOP_BY_HOP = ["connection", "keep-alive", "transfer-encoding"];
  * @param port 0 for any that is free
  * @throws Failure when the port is taken
  */
-export async function createHttpFront(port: number): Promise<HttpFront> {
+export async function createHttpProxy(port: number): Promise<HttpProxy> {
   let current: Backend | undefined;
   const agent = new Agent({ keepAlive: true });
-  const sessions = createSessionKeeper(agent);
+  const sessions = createProxySessions(agent);
   const eventStreams = new Set<ServerResponse>();
 
   const serve = async (incoming: IncomingMessage, reply: ServerResponse): Promise<void> => {
@@ -54,11 +45,11 @@ export async function createHttpFront(port: number): Promise<HttpFront> {
       return;
     }
     const session = headerOf(incoming, "mcp-session-id");
-    const inner =
-      session === undefined ? undefined : await sessions.innerId(session, backend, incoming.headers);
+    const backendId =
+      session === undefined ? undefined : await sessions.backendId(session, backend, incoming.headers);
     const headers: IncomingHttpHeaders = { ...incoming.headers };
-    if (inner !== undefined) headers["mcp-session-id"] = inner;
-    if (inner !== undefined && inner !== session) delete headers["last-event-id"];
+    if (backendId !== undefined) headers["mcp-session-id"] = backendId;
+    if (backendId !== undefined && backendId !== session) delete headers["last-event-id"];
     for (const name of HOP_BY_HOP) delete headers[name];
     if (body.length > 0 || incoming.method === "POST") headers["content-length"] = String(body.length);
 
@@ -75,7 +66,7 @@ export async function createHttpFront(port: number): Promise<HttpFront> {
       if (session !== undefined && opened !== undefined) known["mcp-session-id"] = session;
       answer.on("error", () => reply.destroy());
       if (isInitialize(body)) {
-        passOpening(answer, reply, known).catch(() => reply.destroy());
+        passInitialized(answer, reply, known).catch(() => reply.destroy());
         return;
       }
       reply.writeHead(answer.statusCode ?? 502, known);
@@ -105,6 +96,7 @@ export async function createHttpFront(port: number): Promise<HttpFront> {
 
   return {
     port: (server.address() as AddressInfo).port,
+    ended: false,
     swap(next, changes) {
       current = next;
       for (const method of listChanged(changes)) {
@@ -155,8 +147,8 @@ function readMessage(body: Buffer): { id?: unknown; method?: unknown } {
   }
 }
 
-/** Passes on the answer to `initialize`, which is short, with what only a development server can claim. */
-async function passOpening(
+/** Passes on the answer to `initialize`, which is short, with what only a development server declares. */
+async function passInitialized(
   answer: IncomingMessage,
   reply: ServerResponse,
   headers: OutgoingHttpHeaders,
@@ -166,7 +158,7 @@ async function passOpening(
     /^(data: ?)?(\{.*\})$/gm,
     (line, field: string | undefined, json: string) => {
       try {
-        return `${field ?? ""}${JSON.stringify(claimListChanged(JSON.parse(json) as object))}`;
+        return `${field ?? ""}${JSON.stringify(declareListChanged(JSON.parse(json) as object))}`;
       } catch {
         return line;
       }

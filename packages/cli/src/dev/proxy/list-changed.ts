@@ -15,22 +15,22 @@ export function listChanged(changes: readonly Change[]): string[] {
 }
 
 /**
- * The answer to `initialize`, claiming that lists may change: a server by itself never changes its lists, but
+ * The answer to `initialize`, declaring that lists may change: a server by itself never changes its lists, but
  * under development edits do.
  *
  * @param message any JSON-RPC message; only an answer with capabilities is changed
  */
-export function claimListChanged<M extends object>(message: M): M {
+export function declareListChanged<M extends object>(message: M): M {
   if (!("result" in message) || !isObject(message.result)) return message;
   const { capabilities } = message.result;
   if (!isObject(capabilities)) return message;
-  const claimed = Object.fromEntries(
+  const declared = Object.fromEntries(
     LISTS.flatMap((list) => {
       const capability = capabilities[list];
       return isObject(capability) ? [[list, { ...capability, listChanged: true }]] : [];
     }),
   );
-  return { ...message, result: { ...message.result, capabilities: { ...capabilities, ...claimed } } };
+  return { ...message, result: { ...message.result, capabilities: { ...capabilities, ...declared } } };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,34 +1,38 @@
 import { request, type Agent, type IncomingHttpHeaders } from "node:http";
-import type { Backend } from "./http-proxy.js";
 
-/** Sessions as clients know them, whichever server holds them at the moment. */
-export interface SessionKeeper {
+/** A server on 127.0.0.1 behind the proxy. */
+export interface Backend {
+  readonly port: number;
+}
+
+/** Sessions of the older revisions as clients know them, whichever server holds them at the moment. */
+export interface ProxySessions {
   /** A server has opened a session in answer to this request. */
-  add(id: string, opening: Opening): void;
+  add(id: string, opening: OpeningRequest): void;
   /**
-   * The session's id at a server. One that does not know the session is first told how it began.
+   * The session's id at a server. At one that does not know the session, it is opened again first.
    *
    * @param headers of the request that belongs to the session
    */
-  innerId(id: string, backend: Backend, headers: IncomingHttpHeaders): Promise<string>;
+  backendId(id: string, backend: Backend, headers: IncomingHttpHeaders): Promise<string>;
   remove(id: string): void;
 }
 
 /** The request that opened a session. */
-export interface Opening {
+export interface OpeningRequest {
   backend: Backend;
   path: string;
   body: Buffer;
   headers: IncomingHttpHeaders;
 }
 
-interface Session extends Opening {
-  inner: Promise<string>;
+interface Session extends OpeningRequest {
+  backendId: Promise<string>;
 }
 
 const INITIALIZED = Buffer.from(`{"jsonrpc":"2.0","method":"notifications/initialized"}`);
 
-export function createSessionKeeper(agent: Agent): SessionKeeper {
+export function createProxySessions(agent: Agent): ProxySessions {
   const sessions = new Map<string, Session>();
 
   const reopen = async (
@@ -45,16 +49,16 @@ export function createSessionKeeper(agent: Agent): SessionKeeper {
 
   return {
     add(id, opening) {
-      sessions.set(id, { ...opening, inner: Promise.resolve(id) });
+      sessions.set(id, { ...opening, backendId: Promise.resolve(id) });
     },
-    async innerId(id, backend, headers) {
+    async backendId(id, backend, headers) {
       const session = sessions.get(id);
       if (!session) return id;
       if (session.backend !== backend) {
         session.backend = backend;
-        session.inner = reopen(session, backend, headers);
+        session.backendId = reopen(session, backend, headers);
       }
-      return session.inner;
+      return session.backendId;
     },
     remove(id) {
       sessions.delete(id);

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import type { Change } from "../manifest-diff.js";
-import { claimListChanged, listChanged } from "./list-changed.js";
+import type { DevProxy } from "./dev-proxy.js";
+import { declareListChanged, listChanged } from "./list-changed.js";
 import { readLines } from "./read-lines.js";
 
 /** A server process as this end of a pipe sees it. */
@@ -10,13 +10,9 @@ export interface PipedServer {
 }
 
 /** Keeps one client's stdin and stdout while the servers behind them come and go. */
-export interface StdioFront {
-  /** Sends what comes from here on to another server; the one before finishes what it has begun. */
-  swap(next: PipedServer, changes: readonly Change[]): void;
-  /** Resolves when the client has closed its end and every server has said its last word. */
+export interface StdioProxy extends DevProxy<PipedServer> {
+  /** Resolves when the client has closed its end and every server the end of its output. */
   readonly finished: Promise<void>;
-  /** The client has closed its end, so servers come to theirs. */
-  readonly ended: boolean;
 }
 
 interface Message {
@@ -42,7 +38,7 @@ interface Generation {
  * repeated for every new server; answers go to whoever asked; a server that dies leaves an error for every
  * request it took. Lines that come before there is a server wait for it.
  */
-export function createStdioFront(input: Readable, output: Writable): StdioFront {
+export function createStdioProxy(input: Readable, output: Writable): StdioProxy {
   let current: Generation | undefined;
   let ended = false;
   let count = 0;
@@ -118,7 +114,7 @@ export function createStdioFront(input: Readable, output: Writable): StdioFront 
       asked.set(keyOf(id), { generation, id: only.id });
       say({ ...only, id });
     } else if (isAnswer && keyOf(only.id) === handshake.key) {
-      say(claimListChanged(only));
+      say(declareListChanged(only));
     } else {
       output.write(`${line}\n`);
     }
@@ -146,6 +142,8 @@ export function createStdioFront(input: Readable, output: Writable): StdioFront 
     get ended() {
       return ended;
     },
+    // A pipe that closes says so itself.
+    drop: () => undefined,
     swap(server, changes) {
       const previous = current;
       count += 1;

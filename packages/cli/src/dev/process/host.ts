@@ -1,0 +1,59 @@
+/**
+ * The program of a process that runs one server under development. It loads what every server needs, waits for its
+ * parent process to name the server, and says when it serves. Its arguments are the transport and the project folder.
+ * @module
+ */
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Server } from "@tenon/runtime/server";
+import type { FromHost, ToHost } from "./server-process.js";
+
+const [, , transport, root = "."] = process.argv;
+const received = new Promise<ToHost>((resolve) => process.once("message", resolve));
+process.on("disconnect", () => process.exit(1));
+
+/** Loads a module of the project's own runtime: another copy would not know the project's decorators. */
+async function loadRuntime<M>(entry: string): Promise<M> {
+  const path = createRequire(join(root, "package.json")).resolve(`@tenon/runtime/${entry}`);
+  return (await import(pathToFileURL(path).href)) as M;
+}
+
+const send = (message: FromHost): void => void process.send?.(message);
+
+const { guardStdout } = await loadRuntime<typeof import("@tenon/runtime/stdout-guard")>("stdout-guard");
+guardStdout();
+const [node, stdio] = await Promise.all([
+  transport === "http" ? loadRuntime<typeof import("@tenon/runtime/node")>("node") : undefined,
+  loadRuntime<typeof import("@tenon/runtime/serve")>("serve"),
+  loadRuntime("server"),
+  loadRuntime("validation"),
+]);
+
+// Awaited where the module stands, so that Node shows the place of what fails while it is loaded.
+const { server } = (await import((await received).load)) as { server: Server };
+
+/** Lists change with the sources, and whoever reads what handlers throw is their author. */
+const development: Server = {
+  ...server,
+  sendsMessages: true,
+  connect: (peer) => server.connect(peer, { isDevelopment: true }),
+};
+
+if (node) {
+  const listener = await node.listen(development, { host: "127.0.0.1", port: 0 });
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    await listener.close();
+    await server.close();
+    process.exit(0);
+  };
+  process.on("SIGINT", () => void stop());
+  process.on("SIGTERM", () => void stop());
+  send({ port: listener.port });
+} else {
+  send({ port: 0 });
+  await stdio.serve(development, []);
+}

@@ -1,0 +1,15 @@
+import type { Change } from "../manifest-diff.js";
+
+/**
+ * The client's end of a development server: it stays while the servers behind it come and go.
+ *
+ * @typeParam S as much of a server as it takes to reach it
+ */
+export interface DevProxy<S> {
+  /** Sends what comes from here on to another server. The one before finishes what it has begun. */
+  swap(next: S, changes: readonly Change[]): void;
+  /** Sends nothing to this server any more, if anything still went there. */
+  drop(server: S): void;
+  /** True when the client has left, so that the server may end. */
+  readonly ended: boolean;
+}
