@@ -36,7 +36,7 @@ export interface Settings {
 export function createSettings({ server, instructions }: Manifest, config: ServerConfig = {}): Settings {
   const { provide = [], http = {}, notifier } = config;
   return {
-    info: describeServer(server, config),
+    info: serverInfo(server, config),
     instructions: config.instructions ?? instructions,
     limits: resolveLimits(config.limits),
     http,
@@ -48,7 +48,7 @@ export function createSettings({ server, instructions }: Manifest, config: Serve
   };
 }
 
-function describeServer(info: Implementation, config: ServerConfig): Implementation {
+function serverInfo(info: Implementation, config: ServerConfig): Implementation {
   const described: Implementation = { ...info };
   if (config.name !== undefined) described.name = config.name;
   if (config.title !== undefined) described.title = config.title;

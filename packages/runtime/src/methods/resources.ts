@@ -147,13 +147,13 @@ function uriOf({ entry }: ServedResource | ServedTemplate): string {
 async function listConcrete(templates: readonly ServedTemplate[]): Promise<Resource[]> {
   const enabled = templates.filter((template) => template.handler.isEnabled());
   const lists = await Promise.all(
-    enabled.map(async (template) => describe(template, await template.list?.())),
+    enabled.map(async (template) => withTemplateMembers(template, await template.list?.())),
   );
   return lists.flat();
 }
 
 /** What the author's `list` leaves out is taken from the template. */
-function describe(template: ServedTemplate, listed: readonly ListedResource[] = []): Resource[] {
+function withTemplateMembers(template: ServedTemplate, listed: readonly ListedResource[] = []): Resource[] {
   const { mimeType, annotations, icons } = template.entry.definition;
   return listed.map((resource) => ({
     ...(mimeType === undefined ? {} : { mimeType }),

@@ -5,12 +5,12 @@ export class ListenError extends Error {
   readonly code: string | undefined;
 
   constructor(error: NodeJS.ErrnoException, host: string, port: number) {
-    super(describe(error, host, port));
+    super(messageFor(error, host, port));
     this.code = error.code;
   }
 }
 
-function describe({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function messageFor({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   switch (code) {
     case "EADDRINUSE":
       return `Port ${port} on ${host} is in use. Stop what listens there, or choose another with --port.`;

@@ -1,7 +1,8 @@
 /**
  * What a transport and the server give each other. A transport carries JSON-RPC messages, and knows nothing of them.
  *
- * To add one, do the following for each client; `stdio/stdio.ts` and `../testing/connect.ts` show it at its shortest.
+ * To add one, do the following for each client; `../testing/memory-transport.ts` shows it at its shortest,
+ * `stdio/stdio.ts` with all that a client in another process makes necessary.
  *
  * 1. Open a connection with `server.connect(peer)`. The `peer` takes the messages that belong to no request.
  * 2. Give each message, parsed, to `connection.receive`, and send the client what that answers, when it does. Where

@@ -1,0 +1,214 @@
+import * as ErrorCode from "../protocol/error-codes.js";
+import { errorText, notificationText, type RequestId, resultText } from "../protocol/jsonrpc.js";
+import {
+  CLIENT_CAPABILITIES,
+  CLIENT_INFO,
+  LOG_LEVEL,
+  PROTOCOL_VERSION,
+  SERVER_INFO,
+} from "../protocol/meta-keys.js";
+import type { Revision } from "../protocol/revisions.js";
+import type {
+  ClientCapabilities,
+  Implementation,
+  Prompt,
+  PromptResult,
+  Resource,
+  ResourceResult,
+  ResourceTemplate,
+  ServerCapabilities,
+  Tool,
+  ToolResult,
+} from "../protocol/specification.js";
+import type { Server } from "../server.js";
+import { answerAll, answerQuestion, capabilitiesFor } from "./answers.js";
+import { MemoryTransport } from "./memory-transport.js";
+import type { ConnectOptions, RequestOptions, TestClient } from "./test-client.js";
+
+/** A client of a server in this process, in the way of one revision. */
+export class MemoryClient implements TestClient {
+  readonly revision: string;
+  readonly notifications: { method: string; params: Record<string, unknown> }[] = [];
+  server: TestClient["server"] = { capabilities: {} };
+  readonly #transport: MemoryTransport;
+  readonly #options: ConnectOptions;
+  readonly #isModern: boolean;
+  readonly #onProgress = new Map<unknown, NonNullable<RequestOptions["onProgress"]>>();
+  #nextId = 1;
+
+  constructor(server: Server, { id, era }: Revision, options: ConnectOptions) {
+    this.revision = id;
+    this.#isModern = era === "modern";
+    this.#options = options;
+    this.#transport = new MemoryTransport(server, {
+      isDevelopment: options.showErrors !== false,
+      onMessage: (message) => options.onMessage?.(message),
+      onCall: (method, params, requestId) => {
+        if (requestId === undefined) this.#takeNotification(method, params);
+        else void this.#answer(requestId, method, params);
+      },
+    });
+  }
+
+  async open(): Promise<void> {
+    const { clientInfo = { name: "test", version: "1.0.0" }, logLevel } = this.#options;
+    if (this.#isModern) {
+      const found = await this.request("server/discover");
+      const meta = found._meta as Record<string, unknown> | undefined;
+      this.server = serverOf(found, meta?.[SERVER_INFO]);
+      return;
+    }
+    const found = await this.request("initialize", {
+      protocolVersion: this.revision,
+      capabilities: this.#capabilities,
+      clientInfo,
+    });
+    this.server = serverOf(found, found.serverInfo);
+    this.#transport.send(notificationText("notifications/initialized"));
+    if (logLevel !== undefined && this.server.capabilities.logging !== undefined) {
+      await this.request("logging/setLevel", { level: logLevel });
+    }
+  }
+
+  listTools(): Promise<Tool[]> {
+    return this.#all<Tool>("tools/list", "tools");
+  }
+
+  async callTool(
+    name: string,
+    args: Record<string, unknown> = {},
+    options?: RequestOptions,
+  ): Promise<ToolResult> {
+    const result = await this.request("tools/call", { name, arguments: args }, options);
+    return result as unknown as ToolResult;
+  }
+
+  listPrompts(): Promise<Prompt[]> {
+    return this.#all<Prompt>("prompts/list", "prompts");
+  }
+
+  async getPrompt(
+    name: string,
+    args: Record<string, string> = {},
+    options?: RequestOptions,
+  ): Promise<PromptResult> {
+    const result = await this.request("prompts/get", { name, arguments: args }, options);
+    return result as unknown as PromptResult;
+  }
+
+  listResources(): Promise<Resource[]> {
+    return this.#all<Resource>("resources/list", "resources");
+  }
+
+  listResourceTemplates(): Promise<ResourceTemplate[]> {
+    return this.#all<ResourceTemplate>("resources/templates/list", "resourceTemplates");
+  }
+
+  async readResource(uri: string, options?: RequestOptions): Promise<ResourceResult> {
+    return (await this.request("resources/read", { uri }, options)) as unknown as ResourceResult;
+  }
+
+  async complete(
+    ref: { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string },
+    argument: { name: string; value: string },
+    others?: Record<string, string>,
+  ): Promise<{ values: string[]; total?: number; hasMore?: boolean }> {
+    const context = others === undefined ? {} : { context: { arguments: others } };
+    const result = await this.request("completion/complete", { ref, argument, ...context });
+    return result.completion as { values: string[]; total?: number; hasMore?: boolean };
+  }
+
+  async ping(): Promise<void> {
+    await this.request("ping");
+  }
+
+  async request(
+    method: string,
+    params: Record<string, unknown> = {},
+    options: RequestOptions = {},
+  ): Promise<Record<string, unknown>> {
+    let result = await this.#send(method, params, options);
+    while (result.resultType === "input_required" && this.#options.answers !== undefined) {
+      const inputResponses = await answerAll(this.#options.answers, result.inputRequests);
+      const { requestState } = result;
+      const state = requestState === undefined ? {} : { requestState };
+      result = await this.#send(method, { ...params, inputResponses, ...state }, options);
+    }
+    return result;
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+
+  async #send(
+    method: string,
+    params: Record<string, unknown>,
+    { signal, onProgress }: RequestOptions,
+  ): Promise<Record<string, unknown>> {
+    const id = this.#nextId++;
+    if (onProgress !== undefined) this.#onProgress.set(id, onProgress);
+    try {
+      const whole = this.#withMeta(params, onProgress === undefined ? undefined : id);
+      return await this.#transport.request(id, method, whole, signal);
+    } finally {
+      this.#onProgress.delete(id);
+    }
+  }
+
+  /** The parameters with what the revision wants in every request. */
+  #withMeta(params: Record<string, unknown>, progressToken: number | undefined): Record<string, unknown> {
+    const { clientInfo = { name: "test", version: "1.0.0" }, logLevel } = this.#options;
+    const meta: Record<string, unknown> = { ...(params._meta as Record<string, unknown> | undefined) };
+    if (this.#isModern) {
+      meta[PROTOCOL_VERSION] ??= this.revision;
+      meta[CLIENT_CAPABILITIES] ??= this.#capabilities;
+      meta[CLIENT_INFO] ??= clientInfo;
+      if (logLevel !== undefined) meta[LOG_LEVEL] ??= logLevel;
+    }
+    if (progressToken !== undefined) meta.progressToken ??= progressToken;
+    return Object.keys(meta).length === 0 ? params : { ...params, _meta: meta };
+  }
+
+  /** Every page of a list, as one. */
+  async #all<Item>(method: string, member: string): Promise<Item[]> {
+    const items: Item[] = [];
+    let cursor: unknown;
+    do {
+      const page = await this.request(method, cursor === undefined ? {} : { cursor });
+      items.push(...(page[member] as Item[]));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return items;
+  }
+
+  get #capabilities(): ClientCapabilities {
+    return this.#options.capabilities ?? capabilitiesFor(this.#options.answers);
+  }
+
+  /** Answers a request of the server's own, as legacy revisions have them. */
+  async #answer(id: RequestId, method: string, params: unknown): Promise<void> {
+    let text: string;
+    try {
+      text = resultText(id, JSON.stringify(await answerQuestion(this.#options.answers, method, params)));
+    } catch (error) {
+      text = errorText(id, ErrorCode.InternalError, String(error));
+    }
+    this.#transport.send(text);
+  }
+
+  #takeNotification(method: string, params: Record<string, unknown>): void {
+    this.notifications.push({ method, params });
+    if (method !== "notifications/progress") return;
+    const progress = params as unknown as { progress: number; total?: number; message?: string };
+    this.#onProgress.get(params.progressToken)?.(progress);
+  }
+}
+
+function serverOf(found: Record<string, unknown>, info: unknown): TestClient["server"] {
+  return {
+    capabilities: found.capabilities as ServerCapabilities,
+    ...(info === undefined ? {} : { info: info as Implementation }),
+    ...(typeof found.instructions === "string" ? { instructions: found.instructions } : {}),
+  };
+}

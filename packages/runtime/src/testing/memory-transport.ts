@@ -1,0 +1,104 @@
+import { notificationText, type RequestId, requestText } from "../protocol/jsonrpc.js";
+import type { Server } from "../server.js";
+import type { TransportConnection } from "../transports/transport.js";
+
+/** A JSON-RPC error, as the client got it. */
+export class RpcError extends Error {
+  override name = "RpcError";
+
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** The client's end of a conversation in memory. */
+export interface MemoryTransportOptions {
+  /** Whether the server may show what its handlers throw. */
+  isDevelopment: boolean;
+  /** Sees every message of the server. */
+  onMessage: (message: Record<string, unknown>) => void;
+  /** Takes requests and notifications of the server. */
+  onCall: (method: string, params: Record<string, unknown>, id: RequestId | undefined) => void;
+}
+
+interface PendingRequest {
+  resolve: (result: Record<string, unknown>) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Carries messages between a client and a server in one process: as text, as on any wire, so that nothing is shared
+ * between the two.
+ */
+export class MemoryTransport {
+  readonly #connection: TransportConnection;
+  readonly #options: MemoryTransportOptions;
+  readonly #pending = new Map<RequestId, PendingRequest>();
+
+  constructor(server: Server, options: MemoryTransportOptions) {
+    this.#options = options;
+    this.#connection = server.connect(
+      { send: (text) => this.#receive(text) },
+      { isDevelopment: options.isDevelopment },
+    );
+  }
+
+  /**
+   * @param signal cancels the request
+   * @returns the result
+   * @throws RpcError when the server answers with an error
+   */
+  request(
+    id: RequestId,
+    method: string,
+    params: object,
+    signal?: AbortSignal,
+  ): Promise<Record<string, unknown>> {
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      signal?.addEventListener("abort", () => this.#cancel(id, signal.reason));
+      this.send(requestText(id, method, params));
+    });
+  }
+
+  /** Sends a message, given as JSON text. */
+  send(text: string): void {
+    void Promise.resolve(this.#connection.receive(JSON.parse(text))).then((answer) => {
+      if (answer !== undefined) this.#receive(answer.text);
+    });
+  }
+
+  close(): void {
+    this.#connection.close();
+    for (const { reject } of this.#pending.values()) reject(new Error("The client was closed."));
+    this.#pending.clear();
+  }
+
+  #cancel(id: RequestId, reason: unknown): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    this.#pending.delete(id);
+    this.send(notificationText("notifications/cancelled", { requestId: id, reason: String(reason) }));
+    pending.reject(reason);
+  }
+
+  #receive(text: string): void {
+    const message = JSON.parse(text) as Record<string, unknown>;
+    const { id, method, params = {}, result } = message;
+    this.#options.onMessage(message);
+    if (typeof method === "string") {
+      this.#options.onCall(method, params as Record<string, unknown>, id as RequestId | undefined);
+      return;
+    }
+    const pending = this.#pending.get(id as RequestId);
+    if (pending === undefined) return;
+    this.#pending.delete(id as RequestId);
+    const error = message.error as { code: number; message: string; data?: unknown } | undefined;
+    if (error === undefined) pending.resolve(result as Record<string, unknown>);
+    else pending.reject(new RpcError(error.code, error.message, error.data));
+  }
+}
