@@ -38,9 +38,9 @@ describe("a folder without a project", () => {
   test("config-not-a-project: no package.json", () => {
     expect(shown(folderWith({ "src/a.ts": greeter }))).toMatchInlineSnapshot(`
       "error  config-not-a-project
-        <project> is no Tenon project: it has no package.json.
+        <project> is not a Tenon project: it has no package.json.
 
-        hint  Start one with \`npm create mcp-server\`, or name the folder of an existing one.
+        hint  Create a project with \`npm create mcp-server\`, or pass the folder of an existing one.
       "
     `);
   });
@@ -48,7 +48,7 @@ describe("a folder without a project", () => {
   test("config-not-a-project: no src", () => {
     expect(shown(folderWith({ "package.json": "{}" }))).toMatchInlineSnapshot(`
       "error  config-not-a-project
-        <project> is no Tenon project: it has no src folder.
+        <project> is not a Tenon project: it has no src folder.
 
         hint  Put your classes under src/.
       "
@@ -61,7 +61,7 @@ describe("a folder without a project", () => {
       "error  config-not-a-project
         <project> is not a folder.
 
-        hint  Start one with \`npm create mcp-server\`, or name the folder of an existing one.
+        hint  Create a project with \`npm create mcp-server\`, or pass the folder of an existing one.
       "
     `);
   });
@@ -98,7 +98,7 @@ test("runtime-not-installed", () => {
   const root = folderWith({ "package.json": "{}", "src/a.ts": greeter }, false);
   expect(shown(root)).toMatchInlineSnapshot(`
     "src/a.ts:1:22  error  runtime-not-installed
-      "@tenon/runtime" is not installed in this project, so no decorator can be recognised.
+      "@tenon/runtime" is not installed in this project, so its decorators cannot be recognised.
 
      > 1 │ import { Tool } from "@tenon/runtime";
          │                      ^^^^^^^^^^^^^^^^
@@ -119,9 +119,9 @@ test("config-decorator-metadata", () => {
   });
   expect(shown(root)).toMatchInlineSnapshot(`
     "warning  config-decorator-metadata
-      \`emitDecoratorMetadata\` is on in tsconfig.json, but the built server carries no such metadata: \`Reflect.getMetadata("design:type", …)\` will find nothing.
+      \`emitDecoratorMetadata\` is on in tsconfig.json, but the built server has no such metadata: \`Reflect.getMetadata("design:type", …)\` returns undefined.
 
-      hint  Turn it off; Tenon itself asks the type checker. Libraries that rely on it need a build of their own.
+      hint  Turn it off: Tenon does not need it. Libraries that rely on it need a build of their own.
     "
   `);
 });

@@ -107,13 +107,13 @@ const types: Record<string, Case> = {
     source: "class NotFound extends Error { code = 404 }\ntype Row = { it: ⟦NotFound⟧ };",
     code: "type-not-serializable",
     says: "`NotFound`",
-    hint: "the message and what else is known",
+    hint: "the message and other properties",
   },
   "a mapped Date": {
     source:
       "type Deep<T> = T extends object ? { [K in keyof T]?: Deep<T[K]> } : T;\ntype Row = { it: ⟦Deep<Date>⟧ };",
     code: "type-not-serializable",
-    says: "makes data of the methods of `Date`",
+    says: "turns the methods of `Date` into data",
     hint: "`T extends Date ? T : …`",
   },
   "a partial Date": {
@@ -124,7 +124,7 @@ const types: Record<string, Case> = {
   "a number that JSON has not": {
     source: "enum Limit { None = 1 / 0 }\ntype Row = ⟦{ it: Limit }⟧[];",
     code: "type-never",
-    says: "`it` can have no value",
+    says: "`it` has no possible value",
   },
   "a wrapper": {
     source: "type Row = { it: ⟦String⟧ };",
@@ -135,19 +135,19 @@ const types: Record<string, Case> = {
   "a typed array": {
     source: "type Row = { it: ⟦Float64Array⟧ };",
     code: "type-not-serializable",
-    says: "no form",
+    says: "no JSON form",
     hint: "number[]",
   },
   "an ArrayBuffer": {
     source: "type Row = { it: ⟦ArrayBuffer⟧ };",
     code: "type-not-serializable",
-    says: "no form",
+    says: "no JSON form",
     hint: "Uint8Array",
   },
   "a generator": {
     source: "type Row = { it: ⟦AsyncGenerator<string>⟧ };",
     code: "type-not-serializable",
-    says: "one after the other",
+    says: "one by one",
     hint: "array",
   },
   "keys that no pattern tells": {
@@ -176,7 +176,7 @@ const types: Record<string, Case> = {
   "a required member that is never": {
     source: "type Row = { it: ⟦{ a: never }⟧ };",
     code: "type-never",
-    says: "its property `a` can have no value",
+    says: "its property `a` has no possible value",
   },
   "a conflict of an intersection": {
     source: "type Row = { it: ⟦{ a: string } & { a: number }⟧ };",
@@ -209,7 +209,7 @@ const types: Record<string, Case> = {
   "a class with methods": {
     source: "class Money { cents = 0; format() { return '' } }\ntype Row = { it: ⟦Money⟧ };",
     code: "type-methods-missing",
-    says: "no `format`",
+    says: "without its method `format`",
     hint: "interface",
     severity: "warning",
   },
@@ -243,12 +243,12 @@ const tags: Record<string, Case> = {
   "a length of numbers": {
     source: "type Row = { /** Text. ⟦@minLength 3⟧ */ it: number };",
     code: "constraint-does-not-fit",
-    says: "`@minLength` fits strings, but argument `it` has type `number`",
+    says: "`@minLength` is for strings, but argument `it` has type `number`",
   },
   "a bound of text": {
     source: "type Row = { /**\n * ⟦@minimum 3⟧\n */ it: string };",
     code: "constraint-does-not-fit",
-    says: "fits numbers",
+    says: "is for numbers",
   },
   "a constraint meant for the items": {
     source: "type Row = { /** ⟦@format email⟧ */ it: string[] };",
@@ -264,7 +264,7 @@ const tags: Record<string, Case> = {
   "items of a tuple": {
     source: "type Row = { /** ⟦@minItems 3⟧ */ it: [string] };",
     code: "constraint-does-not-fit",
-    says: "fits arrays",
+    says: "is for arrays",
   },
   "@integer on text": {
     source: "type Row = { /** ⟦@integer⟧ */ it: string };",
@@ -274,12 +274,12 @@ const tags: Record<string, Case> = {
   "no number": {
     source: "type Row = { /** ⟦@minimum one⟧ */ it: number };",
     code: "constraint-value-invalid",
-    says: "wants a number, not `one`",
+    says: "needs a number, not `one`",
   },
   "no value": {
     source: "type Row = { /** ⟦@maximum⟧ */ it: number };",
     code: "constraint-value-invalid",
-    says: "there is none",
+    says: "has no value",
   },
   "a negative length": {
     source: "type Row = { /** ⟦@maxLength -1⟧ */ it: string };",
@@ -392,7 +392,7 @@ const methods: Record<string, Case> = {
   "a constraint on the object of all arguments": {
     source: "export class Tools {\n/** @param args What.\n * ⟦@minimum 3⟧ */\nrun(args: { a: number }) {} }",
     code: "constraint-does-not-fit",
-    says: "fits numbers",
+    says: "is for numbers",
   },
 };
 

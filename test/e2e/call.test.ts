@@ -143,6 +143,6 @@ describe("tenon call", () => {
   it("refuses a folder without a project", async () => {
     const { exitCode, stderr } = await call(["add"], import.meta.dirname);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("is no Tenon project");
+    expect(stderr).toContain("is not a Tenon project");
   });
 });

@@ -44,13 +44,15 @@ const LIMITS: readonly KeywordName[] = [
 export const RULES = {
   "root-composition": atRoot((schema) => found(schema, COMPOSITIONS, "at the root")),
   "root-enum-or-not": atRoot((schema) => found(schema, ["enum", "not"], "at the root")),
-  "root-not-object": atRoot((schema) => (schema.type === "object" ? undefined : "is no object at the root")),
+  "root-not-object": atRoot((schema) =>
+    schema.type === "object" ? undefined : "is not an object at the root",
+  ),
   "dialect-not-2020": atRoot(({ $schema }) =>
-    $schema === undefined || $schema.includes("2020-12") ? undefined : `says it is ${$schema}`,
+    $schema === undefined || $schema.includes("2020-12") ? undefined : `names the dialect ${$schema}`,
   ),
   "dialect-named": atRoot(({ $schema }) => ($schema === undefined ? undefined : "has `$schema`")),
   "items-list": everywhere(({ items }) =>
-    Array.isArray(items) ? "has a list of `items`, as drafts before 2020-12" : undefined,
+    Array.isArray(items) ? "has a list of `items`, as in drafts before 2020-12" : undefined,
   ),
   "property-name": everywhere((schema) => {
     const names = Object.keys(schema.properties ?? {}).filter((name) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(name));
@@ -76,7 +78,7 @@ export const RULES = {
   const: everywhere((schema) => found(schema, ["const"])),
   "enum-not-text": everywhere((schema) =>
     schema.enum?.some((value) => typeof value !== "string")
-      ? "is one of values that are not all text"
+      ? "has an `enum` with values that are not strings"
       : undefined,
   ),
   "key-patterns": everywhere((schema) => found(schema, ["patternProperties", "propertyNames"])),

@@ -4,12 +4,12 @@ import { error, warning } from "./catalogue-entry.js";
 export const declarationMessages = {
   "class-not-exported": error(
     (p: { name: string }) =>
-      `\`${p.name}\` has decorated members but is not exported, so nothing of it is served.`,
+      `\`${p.name}\` has decorated members, but the class is not exported, so none of them is served.`,
     (p) => `Write \`export class ${p.name}\`, or remove the decorators.`,
   ),
   "class-needs-provide": error(
     (p: { name: string; hasConfig: boolean; serves: string[] }) =>
-      `\`${p.name}\` cannot be constructed (its constructor wants arguments, and no instance is provided), so ` +
+      `The constructor of \`${p.name}\` needs arguments, and no instance is provided, so ` +
       `${p.serves.map((each) => `\`${each}\``).join(", ")} cannot be served.`,
     (p) =>
       p.hasConfig
@@ -18,11 +18,11 @@ export const declarationMessages = {
   ),
   "class-form-without-method": error(
     (p: { className: string; decorator: string; method: string }) =>
-      `\`@${p.decorator}\` on class \`${p.className}\` serves its method \`${p.method}\`, and there is none.`,
-    (p) => `Name the method \`${p.method}\`, or decorate the method instead of the class.`,
+      `\`@${p.decorator}\` on class \`${p.className}\` serves its method \`${p.method}\`, but the class has no such method.`,
+    (p) => `Name the method \`${p.method}\`, or decorate a method instead of the class.`,
   ),
   "decorator-not-called": error(
-    (p: { decorator: string }) => `\`@${p.decorator}\` has to be called.`,
+    (p: { decorator: string }) => `\`@${p.decorator}\` must be called.`,
     (p) =>
       p.decorator === "Resource" ? `Write \`@Resource("scheme://path")\`.` : `Write \`@${p.decorator}()\`.`,
   ),
@@ -42,18 +42,16 @@ export const declarationMessages = {
   ),
   "handler-name-computed": error(
     (p: { method: string }) =>
-      `The name \`${p.method}\` is only known when the program runs, so nothing can be served under it.`,
-    () => `Give the method a plain name; the \`name\` option decides what clients see.`,
+      `The method name \`${p.method}\` is only known when the program runs, so the method cannot be served.`,
+    () => `Give the method a plain name. To show clients another one, use the \`name\` option.`,
   ),
   "handler-overloaded": error(
-    (p: { method: string }) =>
-      `\`${p.method}\` has several signatures, and clients can be shown only one schema.`,
-    () =>
-      `Keep one signature (a union of object shapes can be one property), or split it into methods of their own.`,
+    (p: { method: string }) => `\`${p.method}\` has several signatures, but clients see only one schema.`,
+    () => `Keep one signature (a property may be a union of object types), or write one method for each.`,
   ),
   "tool-name-invalid": error(
     (p: { name: string }) =>
-      `\`${p.name}\` is no valid tool name: clients accept 1 to 128 letters, digits, dots, dashes and underscores.`,
+      `\`${p.name}\` is not a valid tool name: clients accept 1 to 128 letters, digits, dots, dashes and underscores.`,
     (p) =>
       `Write \`@Tool({ name: ${JSON.stringify(
         p.name
@@ -64,50 +62,52 @@ export const declarationMessages = {
   ),
   "tool-name-long": warning(
     (p: { name: string }) =>
-      `The tool name is ${p.name.length} characters long; several clients refuse more than 64.`,
+      `The tool name is ${p.name.length} characters long; several clients reject names of more than 64.`,
     () => `Choose a shorter \`name\`.`,
   ),
   "name-taken": error(
     (p: { kind: string; name: string; other: string }) =>
       `There is already a ${p.kind} \`${p.name}\`: ${p.other}.`,
     (p) =>
-      p.kind.startsWith("resource") ? `Give one of them another URI.` : `Give one of them another \`name\`.`,
+      p.kind.startsWith("resource")
+        ? `Give one of them a different URI.`
+        : `Give one of them a different \`name\`.`,
   ),
   "description-missing": warning(
     (p: { kind: string; name: string }) =>
-      `The ${p.kind} \`${p.name}\` has no description; models choose by description.`,
+      `The ${p.kind} \`${p.name}\` has no description, so models cannot tell when to use it.`,
     () => `Write a JSDoc comment above it.`,
   ),
   "schema-invalid": error(
     (p: { option: string; problem: string }) =>
-      `\`${p.option}\` is no valid JSON Schema 2020-12: ${p.problem}.`,
+      `\`${p.option}\` is not a valid JSON Schema 2020-12: ${p.problem}.`,
   ),
   "schema-root-not-object": error(
     (p: { option: string }) =>
-      `\`${p.option}\` must be an object schema: clients refuse anything else at the root.`,
+      `\`${p.option}\` must be the schema of an object: clients reject anything else.`,
     () => `Add \`type: "object"\` at the root.`,
   ),
   "schema-parameters-unclear": error(
     (p: { tool: string }) =>
-      `Tool \`${p.tool}\` has an \`inputSchema\` of its own, but its parameters do not say what they are to be given.`,
+      `Tool \`${p.tool}\` has its own \`inputSchema\`, but its parameters do not say which arguments they take.`,
     () => `Take one parameter: \`args: Record<string, unknown>\`.`,
   ),
   "profile-loses": warning(
     (p: { profile: string; tool: string; losses: readonly string[] }) =>
       p.losses.length === 1
         ? `In the profile \`${p.profile}\`, ${p.losses.join("")}.`
-        : `In the profile \`${p.profile}\`, clients see less of tool \`${p.tool}\` than it takes:\n${p.losses.map((each) => `- ${each}`).join("\n")}`,
+        : `In the profile \`${p.profile}\`, clients see a simpler schema of tool \`${p.tool}\`:\n${p.losses.map((each) => `- ${each}`).join("\n")}`,
     () =>
-      `The server checks arguments against the type as written; name members one by one to have them listed.`,
+      `The server still checks arguments against the full type. To list such properties, name them one by one.`,
   ),
   "prompt-argument-not-text": error(
     (p: { prompt: string; argument: string }) =>
-      `Argument \`${p.argument}\` of prompt \`${p.prompt}\` cannot be written as text, and prompt arguments are text.`,
-    () => `Use a string, a number, a boolean, a literal union or a Date.`,
+      `Prompt arguments are text, but argument \`${p.argument}\` of prompt \`${p.prompt}\` has a type that text cannot express.`,
+    () => `Use a string, a number, a boolean, a union of literals or a \`Date\`.`,
   ),
   "prompt-result-invalid": error(
     (p: { prompt: string; type: string }) =>
-      `Prompt \`${p.prompt}\` returns \`${p.type}\`, which is no prompt message.`,
+      `Prompt \`${p.prompt}\` returns \`${p.type}\`, which is not a prompt message.`,
     () =>
       `Return a string, a \`PromptMessage\` or an array of them, or a \`PromptResult\`, all from "@tenon/runtime".`,
   ),
@@ -121,18 +121,20 @@ export const declarationMessages = {
     () => `Use a string literal, with \`{variables}\` for the parts that vary.`,
   ),
   "resource-uri-invalid": error(
-    (p: { uri: string }) => `\`${p.uri}\` is no URI: it needs a scheme and no spaces.`,
+    (p: { uri: string }) => `\`${p.uri}\` is not a URI: a URI has a scheme and no spaces.`,
     (p) =>
       `Write for example \`${/^[\w{}/.-]+$/.test(p.uri) ? `data://${p.uri.replace(/^\/+/, "")}` : "data://name"}\`.`,
   ),
   "resource-template-invalid": error(
     (p: { uri: string; expression: string }) =>
-      `\`${p.expression}\` in \`${p.uri}\` is no URI template expression.`,
+      p.expression === p.uri
+        ? `\`${p.uri}\` is not a valid URI template.`
+        : `\`${p.expression}\` in \`${p.uri}\` is not a valid URI template expression.`,
     () => `Write \`{name}\`, \`{+path}\` or \`{?query}\` (RFC 6570).`,
   ),
   "resource-variable-unused": error(
     (p: { uri: string; variable: string; parameters: string[] }) =>
-      `\`{${p.variable}}\` in \`${p.uri}\` has no parameter of that name` +
+      `The variable \`{${p.variable}}\` of \`${p.uri}\` has no parameter of the same name` +
       (p.parameters.length > 0
         ? ` (the method takes ${p.parameters.map((each) => `\`${each}\``).join(", ")}).`
         : "."),
@@ -145,7 +147,7 @@ export const declarationMessages = {
   ),
   "resource-variable-not-text": error(
     (p: { uri: string; variable: string }) =>
-      `Variable \`${p.variable}\` of \`${p.uri}\` cannot be written in a URI with the declared type.`,
-    () => `Use a string, a number, a boolean, a literal union or a Date.`,
+      `The variable \`${p.variable}\` of \`${p.uri}\` has a type that cannot be written in a URI.`,
+    () => `Use a string, a number, a boolean, a union of literals or a \`Date\`.`,
   ),
 };

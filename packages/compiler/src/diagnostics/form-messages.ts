@@ -4,7 +4,7 @@ import { error } from "./catalogue-entry.js";
 export const formMessages = {
   "form-not-flat": error(
     (p: { type: string; reason: string; edit: string }) =>
-      `\`elicit\` asks for \`${p.type}\`, ${p.reason}: a form is one flat object of fields.`,
+      `\`elicit\` cannot ask for \`${p.type}\`, ${p.reason}: a form is one flat object of fields.`,
     (p) => p.edit,
   ),
   "form-field-not-flat": error(
@@ -13,7 +13,7 @@ export const formMessages = {
     (p) => p.edit,
   ),
   "form-arguments-spread": error(
-    () => `The arguments of \`elicit\` are spread, so the compiler cannot add its form to them.`,
+    () => `The arguments of \`elicit\` are spread, so the compiler cannot add the form to them.`,
     () => `Write them one by one: \`elicit<T>(message, options)\`.`,
   ),
 };

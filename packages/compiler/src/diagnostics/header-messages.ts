@@ -6,27 +6,27 @@ export const headerMessages = {
     (p: { header: string }) =>
       p.header
         ? `\`${p.header}\` cannot be the name of an HTTP header.`
-        : `\`@header\` wants the name of the header, and there is none.`,
+        : `\`@header\` needs the name of the header, but has no value.`,
     () => `Use letters, digits and dashes, such as \`@header Region\` for \`Mcp-Param-Region\`.`,
   ),
   "header-type": error(
     (p: { where: string; type: string; isNumber: boolean }) =>
-      `${p.where} has type \`${p.type}\`; only a string, a whole number or a boolean can be repeated in a header.`,
-    (p) => (p.isNumber ? `If the number is always whole, say so: \`@integer\`.` : `Remove \`@header\`.`),
+      `${p.where} has type \`${p.type}\`, but only a string, a whole number or a boolean can be sent in a header.`,
+    (p) => (p.isNumber ? `If the number is always whole, add \`@integer\`.` : `Remove \`@header\`.`),
   ),
   "header-misplaced": error(
     (p: { header: string; path: string }) =>
-      `\`${p.path}\` is repeated in the header \`Mcp-Param-${p.header}\`, but it stands inside an array, a union or a recursive type: clients look for headers only in members of objects.`,
+      `\`${p.path}\` is sent in the header \`Mcp-Param-${p.header}\`, but it is inside an array, a union or a recursive type. Clients send headers only for properties of objects.`,
     () => `Remove \`@header\`, or make the value an argument of its own.`,
   ),
   "header-taken": error(
     (p: { header: string; first: string; second: string }) =>
-      `\`${p.first}\` and \`${p.second}\` are both repeated in the header \`Mcp-Param-${p.header}\`; the case of letters makes no difference.`,
-    () => `Give each a header of its own.`,
+      `\`${p.first}\` and \`${p.second}\` are both sent in the header \`Mcp-Param-${p.header}\`. Header names do not distinguish upper and lower case.`,
+    () => `Give each its own header.`,
   ),
   "header-secret": warning(
     (p: { header: string; path: string }) =>
-      `\`${p.path}\` is secret, but repeated in the header \`Mcp-Param-${p.header}\`, which servers on the way read and log.`,
+      `\`${p.path}\` is secret, but it is sent in the header \`Mcp-Param-${p.header}\`, which servers on the way can read and log.`,
     () => `Remove \`@header\`.`,
   ),
 };

@@ -9,13 +9,13 @@ export const typeMessages = {
   ),
   "type-function": error(
     (p: { where: string; type: string }) =>
-      `${p.where} is a function (${code(p.type)}), and JSON carries data only.`,
-    () => `Remove it, or leave it out of the type with \`Omit<…>\`.`,
+      `${p.where} is a function (${code(p.type)}), which JSON cannot carry.`,
+    () => `Remove it from the type, for example with \`Omit<…>\`.`,
   ),
   "type-behaviour": error(
     (p: { where: string; type: string; method: string }) =>
-      `${p.where} is ${code(p.type)}, an object that lives by its methods (${code(p.method)}); JSON carries data only.`,
-    () => `Use an interface with the properties to be sent.`,
+      `${p.where} is ${code(p.type)}, an object with methods (${code(p.method)}), but JSON can carry only data.`,
+    () => `Use an interface with the properties to send.`,
   ),
   "type-promise": error(
     (p: { where: string; type: string }) =>
@@ -28,12 +28,12 @@ export const typeMessages = {
   ),
   "type-never": error(
     (p: { where: string; type: string; because?: string }) =>
-      `${p.where} has type ${code(p.type)}, and no value has that type${p.because ? `: ${p.because}` : ""}.`,
-    () => `Change the type so that at least one value fits.`,
+      `${p.where} has type ${code(p.type)}, which no value can have${p.because ? `: ${p.because}` : ""}.`,
+    () => `Change the type so that it has at least one value.`,
   ),
   "type-unresolved": error(
     (p: { where: string; type: string }) =>
-      `${p.where} has type ${code(p.type)}, which depends on a type parameter that nothing fills in.`,
+      `${p.where} has type ${code(p.type)}, which depends on a type parameter whose type is not known.`,
     () => `Give the type parameter a constraint (\`T extends …\`), or write the concrete type.`,
   ),
   "type-not-found": error(
@@ -43,51 +43,51 @@ export const typeMessages = {
   ),
   "type-recursive-endless": error(
     (p: { where: string; type: string }) =>
-      `${p.where} has type ${code(p.type)}, which unfolds into ever new types, so no finite schema describes it.`,
+      `${p.where} has type ${code(p.type)}, which contains ever new types, so no finite schema can describe it.`,
     () => `Let the type refer to itself with the same type arguments.`,
   ),
   "type-too-large": error(
     (p: { where: string; limit: number }) =>
       `The schema of ${lowerFirst(p.where)} has more than ${p.limit} parts.`,
-    () => `Split the declaration, or use a simpler type; no model reads a schema of this size.`,
+    () => `Split the declaration, or use a simpler type: models cannot use a schema of this size.`,
   ),
   "type-any": warning(
     (p: { where: string }) => `${p.where} has type \`any\`, so every value is accepted.`,
-    () => `Write the type that is meant, or \`unknown\` if every value is.`,
+    () => `Write the real type, or \`unknown\` to accept every value.`,
   ),
   "type-member-left-out": warning(
     (p: { where: string; type: string }) =>
-      `${p.where} is an optional function (${code(p.type)}); JSON cannot carry it, so it is left out.`,
-    () => `Leave it out of the type with \`Omit<…>\`.`,
+      `${p.where} is an optional function (${code(p.type)}), which JSON cannot carry. It is left out.`,
+    () => `Remove it from the type, for example with \`Omit<…>\`.`,
   ),
   "type-methods-missing": warning(
     (p: { where: string; type: string; method: string }) =>
-      `${p.where} is the class ${code(p.type)}, but what a client sends is plain data: it has no ${code(p.method)}.`,
-    (p) => `Use an interface, or make an instance of ${code(p.type)} in the handler.`,
+      `${p.where} is the class ${code(p.type)}, but clients send plain data, without its method ${code(p.method)}.`,
+    (p) => `Use an interface, or create the instance of ${code(p.type)} in the handler.`,
   ),
   "type-order-not-checked": warning(
     (p: { where: string; type: string }) =>
-      `${p.where} is the tuple ${code(p.type)}. JSON Schema cannot say what stands behind a rest element, so the order at the end is not checked.`,
+      `${p.where} is the tuple ${code(p.type)}. JSON Schema cannot describe elements after a rest element, so their order is not checked.`,
     () => `Put the rest element last, or use an object.`,
   ),
   "type-property-name": warning(
     (p: { where: string; name: string }) =>
-      `${p.where} has the property ${code(JSON.stringify(p.name))}; several clients refuse names other than 1 to 64 letters, digits, dots, dashes and underscores.`,
+      `${p.where} has the property ${code(JSON.stringify(p.name))}. Several clients accept only names of 1 to 64 letters, digits, dots, dashes and underscores.`,
     () => `Rename the property.`,
   ),
   "type-enum-of-numbers": warning(
     (p: { where: string }) =>
-      `${p.where} is one of several number literals; some clients (Gemini among them) refuse enumerations other than of strings.`,
+      `${p.where} is one of several number literals. Some clients, such as Gemini, accept only enumerations of strings.`,
     () => `Use string literals, or \`number\` with \`@minimum\` and \`@maximum\`.`,
   ),
   "type-parameter-unnamed": error(
     (p: { position: number }) =>
-      `Parameter ${p.position} is destructured, so it has no name that could become an argument's.`,
+      `Parameter ${p.position} is destructured, so its argument would have no name.`,
     () => `Give it a name, or make it the only parameter: its properties are then the arguments.`,
   ),
   "constraint-does-not-fit": error(
     (p: { tag: string; where: string; type: string; fits: string }) =>
-      `\`@${p.tag}\` fits ${p.fits}, but ${lowerFirst(p.where)} has type ${code(p.type)}.`,
+      `\`@${p.tag}\` is for ${p.fits}, but ${lowerFirst(p.where)} has type ${code(p.type)}.`,
     (p) =>
       p.type.endsWith("[]") && p.fits !== "arrays"
         ? `To constrain the items, write the tag on a type alias of the item type.`
@@ -95,8 +95,8 @@ export const typeMessages = {
   ),
   "constraint-value-invalid": error((p: { tag: string; value: string; expected: string }) =>
     p.value
-      ? `\`@${p.tag}\` wants ${p.expected}, not ${code(p.value)}.`
-      : `\`@${p.tag}\` wants ${p.expected}, and there is none.`,
+      ? `\`@${p.tag}\` needs ${p.expected}, not ${code(p.value)}.`
+      : `\`@${p.tag}\` needs ${p.expected}, but has no value.`,
   ),
   "constraint-contradiction": error(
     (p: { where: string; lower: string; upper: string }) =>
@@ -105,26 +105,25 @@ export const typeMessages = {
   "constraint-default-does-not-fit": error(
     (p: { where: string; value: string; type: string; problem?: string }) =>
       `The default ${code(p.value)} of ${lowerFirst(p.where)} is not a valid ${code(p.type)}${because(p.problem)}.`,
-    (p) => (p.problem === undefined ? `Write the default as JSON.` : undefined),
+    (p) => (p.problem === undefined ? `Write the default as JSON.` : `Change the default or the constraint.`),
   ),
   "constraint-example-does-not-fit": warning(
     (p: { where: string; value: string; type: string; problem?: string }) =>
       `The example ${code(p.value)} of ${lowerFirst(p.where)} is not a valid ${code(p.type)}${because(p.problem)}. It is left out.`,
-    (p) => (p.problem === undefined ? `Write the example as JSON.` : undefined),
+    (p) => (p.problem === undefined ? `Write the example as JSON.` : `Change the example or the constraint.`),
   ),
   "constraint-format-unknown": warning(
     (p: { format: string; nearest?: string }) =>
-      `${code(p.format)} is no format of JSON Schema, so nothing checks it.`,
-    (p) => (p.nearest ? `Did you mean \`@format ${p.nearest}\`?` : `Use \`@pattern\` to have it checked.`),
+      `${code(p.format)} is not a known format, so values are not checked for it.`,
+    (p) => (p.nearest ? `Did you mean \`@format ${p.nearest}\`?` : `Use \`@pattern\` to check values.`),
   ),
   "constraint-misplaced": warning(
-    (p: { tag: string }) =>
-      `\`@${p.tag}\` stands in the comment of a method, where there is nothing to constrain.`,
-    () => `Write it behind the \`@param\` it belongs to, or before the parameter itself.`,
+    (p: { tag: string }) => `\`@${p.tag}\` is in the comment of a method, but it constrains a value.`,
+    () => `Write it after the \`@param\` that it belongs to, or in a comment before the parameter.`,
   ),
   "constraint-parameter-unknown": warning(
     (p: { parameter: string; names: readonly string[]; nearest?: string }) =>
-      `There is no parameter ${code(p.parameter)}, so what \`@param\` says of it is lost.`,
+      `There is no parameter ${code(p.parameter)}, so this \`@param\` describes nothing.`,
     (p) => {
       if (p.nearest !== undefined) return `Did you mean ${code(p.nearest)}?`;
       if (p.names.length === 0)
@@ -133,7 +132,7 @@ export const typeMessages = {
     },
   ),
   "constraint-tag-unknown": warning(
-    (p: { tag: string; suggestion: string }) => `\`@${p.tag}\` is no tag, so it is read as text.`,
+    (p: { tag: string; suggestion: string }) => `\`@${p.tag}\` is not a known tag, so it is read as text.`,
     (p) => `Did you mean \`@${p.suggestion}\`?`,
   ),
 };

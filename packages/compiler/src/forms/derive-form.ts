@@ -7,7 +7,7 @@ import type { FormContext } from "./form-context.js";
 import { formField, NOT_A_FIELD } from "./form-field.js";
 
 const EDIT =
-  "Ask for a flat interface, such as `{ name: string; seats: number }`, and ask again for the rest.";
+  "Ask for a flat interface, such as `{ name: string; seats: number }`, and ask for the rest in another question.";
 
 /**
  * The form that asks for a type.
@@ -70,10 +70,10 @@ function unlessRefused(report: Report): Report {
 }
 
 function notFlat(type: ts.Type, schema: JsonSchema): string | undefined {
-  if (type.isUnion()) return "one of several types";
-  if (schema.type !== "object") return "which is no object";
+  if (type.isUnion()) return "a union of types";
+  if (schema.type !== "object") return "which is not an object";
   const isOpen = typeof schema.additionalProperties === "object" || schema.additionalProperties === true;
-  if (isOpen || schema.patternProperties) return "whose members have no fixed names";
+  if (isOpen || schema.patternProperties) return "whose property names are not fixed";
   if (schema.$defs) return "which contains itself";
   return undefined;
 }

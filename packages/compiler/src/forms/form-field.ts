@@ -16,7 +16,7 @@ const OF_NUMBERS = [...COMMON, "minimum", "maximum"] as const;
 const OF_LISTS = [...COMMON, "minItems", "maxItems"] as const;
 const FORMATS: ReadonlySet<unknown> = new Set(["email", "uri", "date", "date-time"]);
 
-const WHOLE = "Ask for its parts as fields of their own, or in a further question.";
+const WHOLE = "Ask for its properties as fields of their own, or in another question.";
 const CHOICE = "Use string literals, or an enum whose members are strings.";
 
 /**
@@ -39,17 +39,17 @@ export function formField(
       return { type: "boolean", ...pick(schema, COMMON) };
     case "number":
     case "integer":
-      if (schema.enum) return refuse("a choice of numbers, for which there is no field", CHOICE);
+      if (schema.enum) return refuse("a choice of numbers, and forms have only choices of strings", CHOICE);
       return { type: kind, ...pick(schema, OF_NUMBERS) };
     case "array":
       return listField(schema, type, context);
     case "object":
-      return refuse("an object, and forms are not nested", WHOLE);
+      return refuse("an object, but forms are not nested", WHOLE);
     default: {
       const isNullable = Array.isArray(kind) && kind.includes("null");
       return isNullable || schema.anyOf?.some((each) => each.type === "null") === true
-        ? refuse("and nobody can fill in `null`", "Make it optional: `?` instead of `| null`.")
-        : refuse("and a field has one type", "Choose one type, or ask in a further question.");
+        ? refuse("but a person cannot enter `null`", "Make it optional: `?` instead of `| null`.")
+        : refuse("but a field has only one type", "Choose one type, or ask in another question.");
     }
   }
 }
@@ -61,7 +61,7 @@ function textField(
   context: FormContext,
 ): JsonSchema | Refusal {
   if (schema.contentEncoding !== undefined) {
-    return refuse("and nobody can type in bytes", "Ask for a URL or a path instead.");
+    return refuse("but a person cannot type bytes", "Ask for a URL or a path instead.");
   }
   if (!schema.enum) {
     const format = FORMATS.has(schema.format) ? { format: schema.format as string } : {};
@@ -82,7 +82,7 @@ function listField(schema: JsonSchema, type: ts.Type, context: FormContext): Jso
   const { items } = schema;
   const choices = typeof items === "object" && items.type === "string" ? items.enum : undefined;
   if (!choices) {
-    return refuse("a list, and the only lists in forms are choices of strings", CHOICE);
+    return refuse("a list, but forms have only lists of string choices", CHOICE);
   }
   const [element] = context.checker.getTypeArguments(present(type, context) as ts.TypeReference);
   const titled = element && titledChoices(choices, element, context);

@@ -28,7 +28,7 @@ export function gemini(schema: JsonSchema): Lowered {
   const state = new LoweringState(schema);
   const { $defs: _, ...root } = schema;
   const lowered = objectOf(root, [], state, []);
-  if (isOpen(root)) state.lose([], "are listed without those whose names are free");
+  if (isOpen(root)) state.lose([], "are listed without properties whose names are not fixed");
   return { schema: lowered, losses: state.losses };
 }
 

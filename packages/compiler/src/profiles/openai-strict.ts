@@ -23,7 +23,7 @@ export function openaiStrict(schema: JsonSchema): Lowered {
   const state = new LoweringState(schema);
   const { $defs, ...root } = schema;
   const lowered = objectOf(root, [], state);
-  if (isOpen(root)) state.lose([], "are listed without those whose names are free");
+  if (isOpen(root)) state.lose([], "are listed without properties whose names are not fixed");
   const defs = Object.entries($defs ?? {}).map(
     ([name, each]) => [name, strict(each, [name], state)] as const,
   );
@@ -89,7 +89,7 @@ function arrayOf(schema: JsonSchema, path: Path, state: LoweringState): JsonSche
 function nullable(schema: JsonSchema, path: Path, state: LoweringState): JsonSchema {
   const { "x-mcp-header": header, ...rest } = schema;
   // A header repeats text, a number or a boolean; clients drop a tool that wants more of it.
-  if (header !== undefined) state.lose(path, "is not repeated in a header, because it may be null");
+  if (header !== undefined) state.lose(path, "is not sent in a header, because it may be null");
   if (rest.$ref !== undefined) return { anyOf: [{ $ref: rest.$ref }, { type: "null" }] };
   if (allowsType(rest, "null")) return rest;
   if (rest.anyOf) return { ...rest, anyOf: [...rest.anyOf, { type: "null" }] };

@@ -37,28 +37,28 @@ const REFUSALS: Record<string, { reason: string; edit: string }> = {
   ...refusal(
     "Error",
     "which JSON writes without its message",
-    "Use an object with the message and what else is known.",
+    "Use an object with the message and other properties.",
   ),
-  ...refusal("String", "the wrapper object", "Write `string`."),
-  ...refusal("Number", "the wrapper object", "Write `number`."),
-  ...refusal("Boolean", "the wrapper object", "Write `boolean`."),
-  ...refusal("BigInt", "the wrapper object", "Write `bigint`."),
-  ...refusal("Symbol", "the wrapper object", "Use a string literal type."),
+  ...refusal("String", "a wrapper object", "Write `string`."),
+  ...refusal("Number", "a wrapper object", "Write `number`."),
+  ...refusal("Boolean", "a wrapper object", "Write `boolean`."),
+  ...refusal("BigInt", "a wrapper object", "Write `bigint`."),
+  ...refusal("Symbol", "a wrapper object", "Use a string literal type."),
   ...refusal(
     "Int8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float16Array Float32Array Float64Array",
-    "which JSON has no form for",
+    "which has no JSON form",
     "Use `number[]`, or `Uint8Array` for bytes.",
   ),
-  ...refusal("BigInt64Array BigUint64Array", "which JSON has no form for", "Use `bigint[]`."),
+  ...refusal("BigInt64Array BigUint64Array", "which has no JSON form", "Use `bigint[]`."),
   ...refusal(
     "ArrayBuffer SharedArrayBuffer DataView Blob File",
-    "which JSON has no form for",
+    "which has no JSON form",
     "Use `Uint8Array`, which travels as base64.",
   ),
   ...refusal(
     "Iterator IteratorObject Iterable IterableIterator Generator AsyncIterator AsyncIterable AsyncIterableIterator " +
       "AsyncGenerator ArrayIterator MapIterator SetIterator ReadableStream WritableStream",
-    "which produces its values one after the other",
+    "which gives its values one by one",
     "Collect the values in an array.",
   ),
 };

@@ -82,8 +82,8 @@ export function objectOf(type: ts.Type, site: TypeSite, derivation: Derivation):
     report("type-not-serializable", site.node, {
       where: derivation.where(site),
       type: `\`${derivation.show(type)}\``,
-      reason: `a mapped type that makes data of the methods of \`${mapped}\``,
-      edit: `Let the mapped type leave \`${mapped}\` as it is: \`T extends ${mapped} ? T : …\`.`,
+      reason: `a mapped type that turns the methods of \`${mapped}\` into data`,
+      edit: `Leave \`${mapped}\` as it is in the mapped type: \`T extends ${mapped} ? T : …\`.`,
     });
     return UNSUPPORTED;
   }
@@ -94,7 +94,7 @@ export function objectOf(type: ts.Type, site: TypeSite, derivation: Derivation):
   if (index === "refused" || properties.some(({ fragment }) => fragment === UNSUPPORTED)) return UNSUPPORTED;
   const hopeless = properties.find(({ fragment }) => fragment === NEVER);
   if (hopeless)
-    return impossible(type, site, derivation, `its property \`${hopeless.name}\` can have no value`);
+    return impossible(type, site, derivation, `its property \`${hopeless.name}\` has no possible value`);
   if (direction === "input" && !checkPropertyNames(properties, site, derivation)) return UNSUPPORTED;
   if (!index) return objectFragment(properties, closing(direction), undefined);
   const named = new Set(properties.map(({ name }) => name));
@@ -209,7 +209,7 @@ export function checkPropertyNames(
       derivation.report("type-not-serializable", at, {
         where: derivation.where(site),
         type: "an object with the property `__proto__`",
-        reason: "which validators take for a name that nobody declares",
+        reason: "which validators treat as undeclared",
         edit: "Rename the property.",
       });
       return false;

@@ -115,7 +115,7 @@ export function unsupportedText(type: ts.Type, site: TypeSite, derivation: Deriv
   derivation.report("type-not-serializable", site.node, {
     where: derivation.where(site),
     type: `\`${derivation.show(type)}\``,
-    reason: "whose text no pattern describes",
+    reason: "whose text cannot be described by a pattern",
     edit: "Use a template of `string`, `number` and literals, or `string` with `@pattern`.",
   });
   return UNSUPPORTED;
