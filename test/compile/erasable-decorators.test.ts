@@ -38,6 +38,7 @@ describe("the author's sources are bundled without a decorator", () => {
   it.each([
     ["of behaviour", "@Tool({ enabled: () => true })"],
     ["of something named elsewhere", "@Tool({ title: name })"],
+    ["of data that the server reads", '@Resource("a://b", { cache: { ttlMs: 60 * 1000 } })'],
   ])("but not one %s", (_, decorator) => {
     expect(compiled(`${decorator} go(): string { return name; }`).emit).toBeDefined();
     expect(replacements(decorator)).toEqual([]);

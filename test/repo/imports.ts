@@ -18,6 +18,12 @@ export function importsOf(text: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
+/** A module's text as it is loaded: imports of types are gone. */
+export function withoutTypes(text: string): string {
+  const compilerOptions = { target: ts.ScriptTarget.ESNext, verbatimModuleSyntax: true };
+  return ts.transpileModule(text, { compilerOptions }).outputText;
+}
+
 export function importGraph(folder: string): ImportGraph {
   const files = sourceFilesOf(folder);
   return new Map(

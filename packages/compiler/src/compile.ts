@@ -98,7 +98,7 @@ function compileOnce(
   const { runtime } = cache;
   const read = readServer(project, runtime, collector);
   const named = { ...read, declarations: checkNames(read, collector) };
-  const model = { ...named, declarations: checkClasses(named, project, collector) };
+  const model = { ...named, declarations: checkClasses(named, collector) };
   checkOwnSchemas(model.declarations, collector);
 
   const context = { project, cache, collector };

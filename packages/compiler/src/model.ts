@@ -1,10 +1,15 @@
-import type { JsonValue, Profile } from "@tenon/runtime/manifest";
-import type { ts } from "./project/typescript.js";
+import type { Profile } from "@tenon/runtime/manifest";
+import type { ClassDeclaration, Decorator, Node } from "ts-morph";
+import type { PlainConfig, PlainOptions } from "./declared-options.js";
 import type { DeclarationName } from "./diagnostics/diagnostic.js";
+import type { ts } from "./project/typescript.js";
 
 /**
  * What the author declared, with the nodes it was read from. Lives inside the compiler only: nodes and types
  * are needed to derive schemas and to point at mistakes, and never leave.
+ *
+ * Here the words of ts-morph end: what schemas are derived from is given as the checker has it, since ts-morph has
+ * no words for index signatures, the flags of tuple elements, the texts of template literals and mapped types.
  */
 export interface ServerModel {
   declarations: Declaration[];
@@ -17,15 +22,14 @@ export type Declaration = ToolDeclaration | PromptDeclaration | ResourceDeclarat
 export interface DeclarationBase {
   name: DeclarationName;
   owner: OwnerClass;
-  /** The decorated method, or in the class form the method named after the protocol's verb. */
-  method: ts.MethodDeclaration;
+  decorator: Decorator;
+  options: PlainOptions;
   methodName: string;
   isStatic: boolean;
+  /** The decorated method, or in the class form the method named after the protocol's verb. */
+  method: ts.MethodDeclaration;
   /** With the type arguments of generic base classes filled in. */
   signature: ts.Signature;
-  /** The decorator, and its options as far as they are plain data. */
-  decorator: ts.Decorator;
-  options: PlainOptions;
   /** Where the description is looked for, nearest first. */
   documented: ts.Node[];
 }
@@ -42,30 +46,26 @@ export interface ResourceDeclaration extends DeclarationBase {
   kind: "resource";
   uri: string;
   /** The string in the source, to point at. */
-  uriNode: ts.Node;
+  uriNode: Node;
 }
 
 /** The exported class whose instance carries the handler. */
 export interface OwnerClass {
-  node: ts.ClassLikeDeclaration;
-  symbol: ts.Symbol;
+  node: ClassDeclaration;
+  /** The class's own name; an anonymous default export goes by `default`. */
+  name: string;
   /** Relative to the project folder, with forward slashes. */
   module: string;
   /** `"default"` for a default export. */
   exportName: string;
 }
 
-/** Decorator options that were plain data in the source; behaviour options are the runtime's. */
-export type PlainOptions = Record<string, JsonValue>;
-
 export interface ConfigDeclaration {
   /** Relative to the project folder, with forward slashes. */
   module: string;
   /** Members of the configuration that are plain data. */
-  plain: PlainOptions;
-  /** What `defineServer` is given; undefined when the source does not tell. */
-  options?: ts.Expression;
+  plain: PlainConfig;
   profile?: Profile;
-  /** Classes of the instances in `provide`; undefined when the source does not tell. */
-  provided?: Set<ts.Symbol>;
+  /** The classes of the instances in `provide`; undefined when the source does not tell. */
+  provided?: ReadonlySet<ts.Node>;
 }

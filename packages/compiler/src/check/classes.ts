@@ -1,30 +1,23 @@
-import { ts } from "../project/typescript.js";
+import { Node, type Signature } from "ts-morph";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration, OwnerClass, ServerModel } from "../model.js";
-import type { Project } from "../project/project.js";
 
 /**
  * Every class must be constructible: without arguments by the runtime, otherwise by the author in `provide`.
  *
  * @returns the declarations whose handler has something to be called on
  */
-export function checkClasses(
-  model: ServerModel,
-  project: Project,
-  collector: DiagnosticCollector,
-): Declaration[] {
-  const byOwner = new Map<ts.Symbol, Declaration[]>();
+export function checkClasses(model: ServerModel, collector: DiagnosticCollector): Declaration[] {
+  const byOwner = new Map<OwnerClass, Declaration[]>();
   for (const declaration of model.declarations) {
     if (declaration.isStatic) continue;
-    const { symbol } = declaration.owner;
-    byOwner.set(symbol, [...(byOwner.get(symbol) ?? []), declaration]);
+    byOwner.set(declaration.owner, [...(byOwner.get(declaration.owner) ?? []), declaration]);
   }
   const refused = new Set<Declaration>();
-  for (const [symbol, declarations] of byOwner) {
-    const owner = declarations[0]?.owner;
-    if (!owner || isConstructible(symbol, model, project.checker)) continue;
-    collector.reporter()("class-needs-provide", owner.node.name ?? owner.node, {
-      name: classNameOf(owner),
+  for (const [owner, declarations] of byOwner) {
+    if (isConstructible(owner) || isProvided(owner, model)) continue;
+    collector.reporter()("class-needs-provide", owner.node.getNameNode() ?? owner.node, {
+      name: owner.name,
       hasConfig: model.config !== undefined,
       serves: declarations.map((each) => each.name.name),
     });
@@ -33,20 +26,19 @@ export function checkClasses(
   return model.declarations.filter((declaration) => !refused.has(declaration));
 }
 
-function isConstructible(symbol: ts.Symbol, model: ServerModel, checker: ts.TypeChecker): boolean {
-  const signatures = checker.getTypeOfSymbol(symbol).getConstructSignatures();
-  if (signatures.some((signature) => requiredParameters(signature, checker) === 0)) return true;
-  return model.config !== undefined && (model.config.provided?.has(symbol) ?? true);
+/** By the constructor of its own or an inherited one. */
+function isConstructible({ node }: OwnerClass): boolean {
+  const constructors = node.getSymbol()?.getTypeAtLocation(node).getConstructSignatures() ?? [];
+  return constructors.some(takesNothing);
 }
 
-function requiredParameters(signature: ts.Signature, checker: ts.TypeChecker): number {
-  return signature.parameters.filter((parameter) => {
-    const node = parameter.valueDeclaration;
-    return node && ts.isParameter(node) && !node.dotDotDotToken && !checker.isOptionalParameter(node);
-  }).length;
+function takesNothing(constructor: Signature): boolean {
+  return constructor.getParameters().every((parameter) => {
+    const declaration = parameter.getValueDeclaration();
+    return !Node.isParameterDeclaration(declaration) || declaration.isOptional();
+  });
 }
 
-/** The class's own name; an anonymous default export goes by `default`. */
-export function classNameOf(owner: OwnerClass): string {
-  return owner.node.name?.text ?? owner.exportName;
+function isProvided({ node }: OwnerClass, { config }: ServerModel): boolean {
+  return config !== undefined && (config.provided?.has(node.compilerNode) ?? true);
 }

@@ -1,11 +1,10 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { ts } from "../project/typescript.js";
-import type { DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
+import type { DiagnosticCollector, Report, SourceLocation } from "../diagnostics/diagnostic.js";
 import { isHeaderName, isHeaderType } from "../json-schema/header-keyword.js";
 import { keyword } from "../json-schema/keywords.js";
 import { subschemasOf } from "../json-schema/walk.js";
 import type { ToolDeclaration } from "../model.js";
-import { ownSchema } from "../read/own-schema.js";
 
 /** A schema with `x-mcp-header`, and where it stands. */
 interface Marked {
@@ -29,17 +28,21 @@ export function checkHeaders(
   collector: DiagnosticCollector,
 ): void {
   const report = collector.reporter(declaration.name);
-  if (ownSchema(declaration, "inputSchema")) checkOwnHeaders(schema, declaration, report);
+  if (declaration.options.inputSchema) checkOwnHeaders(schema, declaration, report);
   else checkPlaces(schema, (path) => argumentNode(declaration, path, checker), report);
 }
 
-function checkPlaces(schema: JsonSchema, nodeOf: (path: readonly string[]) => ts.Node, report: Report): void {
+function checkPlaces(
+  schema: JsonSchema,
+  locate: (path: readonly string[]) => SourceLocation,
+  report: Report,
+): void {
   const seen = new Map<string, Marked>();
   // Hardly any schema has a mark, and a text is searched more quickly than a tree.
   if (!JSON.stringify(schema).includes('"x-mcp-header"')) return;
   for (const marked of markedIn(schema)) {
     const { header, path, reachable } = marked;
-    const at = nodeOf(path);
+    const at = locate(path);
     const place = path.join(" → ");
     if (marked.schema.writeOnly === true) report("header-secret", at, { header, path: place });
     if (!reachable) {

@@ -1,6 +1,5 @@
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration, ServerModel } from "../model.js";
-import { classNameOf } from "./classes.js";
 
 /** 2025-11-25 allows 1 to 128 of these; clients that pass names on to model providers stop at 64. */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -33,5 +32,5 @@ export function checkNames(model: ServerModel, collector: DiagnosticCollector): 
 }
 
 function placeOf(declaration: Declaration): string {
-  return `\`${classNameOf(declaration.owner)}.${declaration.methodName}\` in ${declaration.owner.module}`;
+  return `\`${declaration.owner.name}.${declaration.methodName}\` in ${declaration.owner.module}`;
 }

@@ -1,7 +1,6 @@
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import { schemaProblem } from "../json-schema/schema-problem.js";
 import type { Declaration } from "../model.js";
-import { ownSchema } from "../read/own-schema.js";
 
 /** Schemas that authors write themselves have to be schemas, and of objects where clients take nothing else. */
 export function checkOwnSchemas(declarations: readonly Declaration[], collector: DiagnosticCollector): void {
@@ -9,7 +8,7 @@ export function checkOwnSchemas(declarations: readonly Declaration[], collector:
     if (declaration.kind !== "tool") continue;
     const report = collector.reporter(declaration.name);
     for (const option of ["inputSchema", "outputSchema"] as const) {
-      const schema = ownSchema(declaration, option);
+      const schema = declaration.options[option];
       const problem = schema && schemaProblem(schema);
       if (problem !== undefined) report("schema-invalid", declaration.decorator, { option, problem });
       else if (schema && option === "inputSchema" && schema.type !== "object") {

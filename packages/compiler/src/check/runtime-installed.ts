@@ -1,4 +1,3 @@
-import { ts } from "../project/typescript.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Project } from "../project/project.js";
 
@@ -7,15 +6,12 @@ import type { Project } from "../project/project.js";
  *
  * @returns false when it was reported
  */
-export function checkRuntimeInstalled(project: Project, collector: DiagnosticCollector): boolean {
-  for (const file of project.sourceFiles) {
-    for (const statement of file.statements) {
-      if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-      if (statement.moduleSpecifier.text !== "@tenon/runtime") continue;
-      if (project.checker.getSymbolAtLocation(statement.moduleSpecifier)) continue;
-      collector.reporter()("runtime-not-installed", statement.moduleSpecifier, {});
-      return false;
-    }
+export function checkRuntimeInstalled({ sourceFiles }: Project, collector: DiagnosticCollector): boolean {
+  for (const file of sourceFiles) {
+    const statement = file.getImportDeclaration("@tenon/runtime");
+    if (!statement || statement.getModuleSpecifier().getSymbol()) continue;
+    collector.reporter()("runtime-not-installed", statement.getModuleSpecifier(), {});
+    return false;
   }
   return true;
 }

@@ -1,4 +1,5 @@
-import { ts } from "../project/typescript.js";
+import { Node } from "ts-morph";
+import type { ts } from "../project/typescript.js";
 import { catalogue, type DiagnosticCode, type ParametersOf } from "./catalogue.js";
 
 export type { DiagnosticCode } from "./catalogue.js";
@@ -41,6 +42,9 @@ export interface SourceRange {
   end: number;
 }
 
+/** What a diagnostic can point at. Nodes may be ts-morph's or the compiler's own. */
+export type SourceLocation = Node | ts.Node | SourceRange | SourceSpan;
+
 /**
  * Collects diagnostics for one declaration (or for none). `code` decides which parameters are wanted; a
  * wrong name is a compile error.
@@ -50,7 +54,7 @@ export interface SourceRange {
  */
 export type Report = <Code extends DiagnosticCode>(
   code: Code,
-  at: ts.Node | SourceRange | SourceSpan | undefined,
+  at: SourceLocation | undefined,
   parameters: ParametersOf<Code>,
 ) => void;
 
@@ -95,7 +99,8 @@ export function createCollector(root: string): DiagnosticCollector {
   };
 }
 
-function spanAt(at: ts.Node | SourceRange | SourceSpan, root: string): SourceSpan {
+function spanAt(at: SourceLocation, root: string): SourceSpan {
+  if (Node.isNode(at)) return spanOf(at.compilerNode, root);
   if ("excerpt" in at) return at;
   return "kind" in at ? spanOf(at, root) : spanOfRange(at.file, at.start, at.end, root);
 }

@@ -1,7 +1,8 @@
 import type { Form } from "@tenon/runtime/manifest";
-import { ts } from "../project/typescript.js";
+import { Node, SyntaxKind, type CallExpression, type SourceFile, type Type } from "ts-morph";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
-import type { Project } from "../project/project.js";
+import { modulePath, type Project } from "../project/project.js";
+import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 import type { DerivationCache } from "../schema/derivation-cache.js";
 import type { SourceEdit, SourceEdits } from "../source-edits.js";
 import { deriveForm } from "./derive-form.js";
@@ -13,23 +14,23 @@ export interface Forms {
   edits: SourceEdits;
 }
 
-export interface FormContext {
+interface Context {
   project: Project;
   cache: DerivationCache;
   collector: DiagnosticCollector;
 }
 
 /** Finds the calls of `Context.elicit` and derives the form of each from its type argument. */
-export function readForms(context: FormContext): Forms {
-  const { project } = context;
+export function readForms(context: Context): Forms {
+  const { sourceFiles, root } = context.project;
   const forms: Record<string, Form> = {};
   const edits = new Map<string, SourceEdit[]>();
-  for (const file of project.sourceFiles) {
+  for (const file of sourceFiles) {
     // Looking at every expression of a program is slow, and hardly any file elicits.
-    if (!file.text.includes("elicit")) continue;
-    const module = file.fileName.slice(project.root.length + 1);
+    if (!file.getFullText().includes("elicit")) continue;
+    const module = modulePath(file, root);
     const inFile: SourceEdit[] = [];
-    for (const call of elicitCalls(file, context)) {
+    for (const call of elicitCalls(file, context.cache.runtime)) {
       const form = formOf(call, context);
       if (!form) continue;
       const id = `${module}#${inFile.length + 1}`;
@@ -41,66 +42,50 @@ export function readForms(context: FormContext): Forms {
   return { forms, edits };
 }
 
-function elicitCalls(file: ts.SourceFile, context: FormContext): ts.CallExpression[] {
-  const found: ts.CallExpression[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && isElicit(node, context)) found.push(node);
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
+function elicitCalls(file: SourceFile, runtime: RuntimeSymbols): CallExpression[] {
+  const calls = file
+    .getDescendantsOfKind(SyntaxKind.CallExpression)
+    .filter((call) => isElicit(call, runtime));
   // A call inside the arguments of another begins later but ends earlier, and is edited where it ends.
-  return found.sort((a, b) => a.arguments.end - b.arguments.end);
+  return calls.sort((a, b) => a.getEnd() - b.getEnd());
 }
 
-/** By the declaration that the call resolves to, so that no name or alias deceives. */
-function isElicit(call: ts.CallExpression, { project, cache }: FormContext): boolean {
-  const declaration = project.checker.getResolvedSignature(call)?.declaration;
-  if (!declaration || !ts.isMethodSignature(declaration) || !ts.isInterfaceDeclaration(declaration.parent)) {
-    return false;
-  }
-  const owner = project.checker.getSymbolAtLocation(declaration.parent.name);
-  return (
-    ts.isIdentifier(declaration.name) &&
-    declaration.name.text === "elicit" &&
-    cache.runtime.nameOf(owner) === "Context"
-  );
+/** By the method that the type of the callee comes from, so that no name or alias deceives. */
+function isElicit(call: CallExpression, runtime: RuntimeSymbols): boolean {
+  const method = call.getExpression().getType().getNonNullableType().getSymbol()?.getValueDeclaration();
+  if (!Node.isMethodSignature(method) || method.getName() !== "elicit") return false;
+  return runtime.nameOf(method.getParent().getSymbol()?.compilerSymbol) === "Context";
 }
 
 /** Undefined for calls that bring a form of their own, and for those whose type is no form. */
-function formOf(call: ts.CallExpression, { project, cache, collector }: FormContext): Form | undefined {
+function formOf(call: CallExpression, { project, cache, collector }: Context): Form | undefined {
   const report = collector.reporter();
-  const { checker } = project;
-  if (call.arguments.some((argument) => ts.isSpreadElement(argument))) {
-    report(
-      "form-arguments-spread",
-      call.arguments.find((each) => ts.isSpreadElement(each)),
-      {},
-    );
+  const spread = call.getArguments().find((each) => Node.isSpreadElement(each));
+  if (spread) {
+    report("form-arguments-spread", spread, {});
     return undefined;
   }
-  const [message, options, id] = call.arguments;
-  if (!message || id || (options && hasOwnSchema(options, checker))) return undefined;
-  const [node] = call.typeArguments ?? [];
-  const type = node ? checker.getTypeFromTypeNode(node) : inferredType(call, checker);
-  const at =
-    node ?? (ts.isPropertyAccessExpression(call.expression) ? call.expression.name : call.expression);
-  return type && deriveForm(type, at, { checker, cache, report });
+  const [message, options, id] = call.getArguments();
+  if (!message || id || (options && hasOwnSchema(options.getType()))) return undefined;
+  const [written] = call.getTypeArguments();
+  const type = written ? written.getType() : inferredType(call);
+  const callee = call.getExpression();
+  const at = written ?? (Node.isPropertyAccessExpression(callee) ? callee.getNameNode() : callee);
+  return type && deriveForm(type.compilerType, at.compilerNode, { checker: project.checker, cache, report });
 }
 
-function hasOwnSchema(options: ts.Expression, checker: ts.TypeChecker): boolean {
-  const schema = checker.getTypeAtLocation(options).getProperty("schema");
-  return schema !== undefined && !(schema.flags & ts.SymbolFlags.Optional);
+function hasOwnSchema(options: Type): boolean {
+  return options.getProperty("schema")?.isOptional() === false;
 }
 
 /** What TypeScript made of a call without a type argument: `T` of the `ElicitAnswer<T>` that is awaited. */
-function inferredType(call: ts.CallExpression, checker: ts.TypeChecker): ts.Type | undefined {
-  const answer = checker.getAwaitedType(checker.getTypeAtLocation(call));
-  return answer?.aliasTypeArguments?.[0];
+function inferredType(call: CallExpression): Type | undefined {
+  return call.getType().getAwaitedType()?.getAliasTypeArguments()[0];
 }
 
-function withId(call: ts.CallExpression, id: string): SourceEdit {
-  const last = call.arguments.at(-1);
-  const skipped = call.arguments.length === 1 ? ", undefined" : "";
-  const end = last?.getEnd() ?? call.arguments.end;
+function withId(call: CallExpression, id: string): SourceEdit {
+  const given = call.getArguments();
+  const skipped = given.length === 1 ? ", undefined" : "";
+  const end = given.at(-1)?.getEnd() ?? call.getEnd();
   return { start: end, end, text: `${skipped}, ${JSON.stringify(id)}` };
 }

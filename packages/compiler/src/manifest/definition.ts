@@ -1,5 +1,5 @@
 import type { Annotations, Icon, Meta, ToolAnnotations } from "@tenon/runtime/manifest";
-import type { PlainOptions } from "../model.js";
+import type { PlainOptions } from "../declared-options.js";
 
 /** What every definition may say, in the order the specification lists it. */
 export interface Described {
@@ -13,25 +13,26 @@ export interface Described {
  * @param documentation the JSDoc text, used unless the `description` option replaces it
  */
 export function described(options: PlainOptions, documentation: string | undefined): Described {
-  const description = text(options.description) ?? documentation;
+  const { title, description = documentation, icons } = options;
   return {
-    ...(text(options.title) !== undefined && { title: options.title as string }),
+    ...(title !== undefined && { title }),
     ...(description && { description }),
-    ...(Array.isArray(options.icons) && { icons: options.icons as unknown as Icon[] }),
+    ...(icons && { icons }),
   };
 }
 
-export function metaOf(options: PlainOptions): { _meta?: Meta } {
-  return isObject(options.meta) ? { _meta: options.meta } : {};
+export function metaOf({ meta }: PlainOptions): { _meta?: Meta } {
+  return meta ? { _meta: meta } : {};
 }
 
 /** The decorator's plain words as the specification's hints. */
 export function toolAnnotations(options: PlainOptions): { annotations?: ToolAnnotations } {
+  const { readOnly, destructive, idempotent, openWorld } = options;
   const annotations: ToolAnnotations = {
-    ...flag("readOnlyHint", options.readOnly),
-    ...flag("destructiveHint", options.destructive),
-    ...flag("idempotentHint", options.idempotent),
-    ...flag("openWorldHint", options.openWorld),
+    ...(readOnly !== undefined && { readOnlyHint: readOnly }),
+    ...(destructive !== undefined && { destructiveHint: destructive }),
+    ...(idempotent !== undefined && { idempotentHint: idempotent }),
+    ...(openWorld !== undefined && { openWorldHint: openWorld }),
   };
   return Object.keys(annotations).length > 0 ? { annotations } : {};
 }
@@ -44,22 +45,10 @@ export function resourceFacts(
   size?: number;
   annotations?: Annotations;
 } {
-  const mimeType = text(options.mimeType) ?? documentedType;
+  const { mimeType = documentedType, size, annotations } = options;
   return {
     ...(mimeType && { mimeType }),
-    ...(typeof options.size === "number" && { size: options.size }),
-    ...(isObject(options.annotations) && { annotations: options.annotations as Annotations }),
+    ...(size !== undefined && { size }),
+    ...(annotations && { annotations }),
   };
-}
-
-function flag<Name extends string>(name: Name, value: unknown): { [key in Name]?: boolean } {
-  return (typeof value === "boolean" ? { [name]: value } : {}) as { [key in Name]?: boolean };
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

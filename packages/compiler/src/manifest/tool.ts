@@ -1,8 +1,8 @@
 import type { JsonSchema, Output, Tool, ToolEntry } from "@tenon/runtime/manifest";
 import type { Report } from "../diagnostics/diagnostic.js";
 import { documentation } from "../jsdoc/documentation.js";
-import type { PlainOptions, ToolDeclaration } from "../model.js";
-import { ownSchema } from "../read/own-schema.js";
+import type { PlainOptions } from "../declared-options.js";
+import type { ToolDeclaration } from "../model.js";
 import { deriveArguments } from "../schema/arguments/arguments.js";
 import { deriveType } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
@@ -20,7 +20,7 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
   );
   if (!description) report("description-missing", declaration.method.name, { kind: "tool", name: name.name });
 
-  const ownInput = ownSchema(declaration, "inputSchema");
+  const { inputSchema: ownInput } = options;
   const derived = deriveArguments(declaration.signature, declaration.method, {
     checker: context.project.checker,
     // With a schema of the author's own, only which parameter gets what is asked of the types.
@@ -54,12 +54,11 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
 }
 
 function unknownArgumentsOf({ unknownArguments }: PlainOptions): Pick<ToolEntry, "unknownArguments"> {
-  return unknownArguments === "ignore" || unknownArguments === "reject" ? { unknownArguments } : {};
+  return unknownArguments ? { unknownArguments } : {};
 }
 
-function taskOf({ task, taskStart }: PlainOptions): Pick<ToolEntry, "task"> {
-  if (task !== "optional" && task !== "required") return {};
-  return { task: { support: task, start: taskStart === "handler" ? "handler" : "call" } };
+function taskOf({ task, taskStart = "call" }: PlainOptions): Pick<ToolEntry, "task"> {
+  return task ? { task: { support: task, start: taskStart } } : {};
 }
 
 /** How a result travels, and the schema that it is listed with, if any. */
@@ -73,7 +72,7 @@ function buildOutput(
   context: BuildContext,
   report: Report,
 ): BuiltOutput | undefined {
-  const own = ownSchema(declaration, "outputSchema");
+  const own = declaration.options.outputSchema;
   const derived = derivedOutput(declaration, context, report);
   if (!own || !derived) return derived;
   // What has a schema is structured, unless its type is one that travels as it is.

@@ -2,7 +2,6 @@ import type { Input, Output, Profile, Tool, ToolEntry } from "@tenon/runtime/man
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { BuiltEntry, BuiltTool } from "../manifest/entry.js";
 import type { ToolDeclaration } from "../model.js";
-import { ownSchema } from "../read/own-schema.js";
 import type { Loss } from "./lowering.js";
 import { COERCIONS, lower, lowerResult } from "./profiles.js";
 
@@ -23,10 +22,10 @@ export function listEntries(
 function listTool(tool: BuiltTool, profile: Profile, collector: DiagnosticCollector): BuiltTool {
   const { declaration, entry } = tool;
   const { definition, input, output } = entry;
-  const given = ownSchema(declaration, "inputSchema")
+  const given = declaration.options.inputSchema
     ? { listed: definition.inputSchema, input }
     : listArguments(declaration, entry, profile, collector);
-  const returned = ownSchema(declaration, "outputSchema")
+  const returned = declaration.options.outputSchema
     ? { listed: definition.outputSchema, output }
     : listResult(entry);
   return {

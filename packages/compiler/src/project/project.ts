@@ -1,4 +1,5 @@
 import type { Implementation } from "@tenon/runtime/manifest";
+import { createWrappedNode, type SourceFile } from "ts-morph";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import { createCompilerHost } from "./compiler-host.js";
 import { readPackage } from "./package-json.js";
@@ -14,7 +15,7 @@ export interface Project {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
   /** The files under `src/` that may declare something to serve; tests and declaration files left out. */
-  readonly sourceFiles: readonly ts.SourceFile[];
+  readonly sourceFiles: readonly SourceFile[];
   /** Every file the author wrote and tsconfig.json names: what a type check covers. */
   readonly ownFiles: readonly ts.SourceFile[];
 }
@@ -59,6 +60,11 @@ export function createProjectLoader(root: string): ProjectLoader {
   };
 }
 
+/** Where a file is, relative to the project folder and with forward slashes. */
+export function modulePath(file: SourceFile, root: string): string {
+  return file.getFilePath().slice(root.length + 1);
+}
+
 function projectOf(
   root: string,
   implementation: Implementation,
@@ -66,12 +72,13 @@ function projectOf(
   config: ts.ParsedCommandLine,
 ): Project {
   const ownFiles = config.fileNames.flatMap((name) => program.getSourceFile(name) ?? []);
+  const checker = program.getTypeChecker();
   const sourceFiles = ownFiles
     .filter(
       ({ fileName, isDeclarationFile }) =>
         fileName.startsWith(`${root}/src/`) && !isDeclarationFile && !TEST_FILE.test(fileName),
     )
-    .sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
-  const checker = program.getTypeChecker();
+    .sort((a, b) => (a.fileName < b.fileName ? -1 : 1))
+    .map((file) => createWrappedNode(file, { typeChecker: checker }));
   return { root, implementation, program, checker, sourceFiles, ownFiles };
 }

@@ -1,10 +1,13 @@
 import { PROFILES, type Profile } from "@tenon/runtime/manifest";
-import { ts } from "../project/typescript.js";
+import { Node, SymbolFlags, type Expression } from "ts-morph";
+import { isOption, SERVER_OPTIONS, type PlainConfig } from "../declared-options.js";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
-import type { ConfigDeclaration, PlainOptions } from "../model.js";
-import type { Project } from "../project/project.js";
-import { constantValue, propertyKey, unwrapped } from "../project/constant.js";
+import type { ConfigDeclaration } from "../model.js";
+import { constantValue } from "../project/constant.js";
+import { modulePath, type Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
+import type { ts } from "../project/typescript.js";
+import { broughtBySpread, elementsOf, memberNamed, membersOf, originOf, type Member } from "./literals.js";
 
 const CONFIG_FILE = /^src\/server\.[cm]?tsx?$/;
 
@@ -18,88 +21,70 @@ export function readConfig(
   collector: DiagnosticCollector,
 ): ConfigDeclaration | undefined {
   const { checker, root } = project;
-  const file = project.sourceFiles.find((each) => CONFIG_FILE.test(each.fileName.slice(root.length + 1)));
-  const moduleSymbol = file && checker.getSymbolAtLocation(file);
-  const exported =
-    moduleSymbol && checker.getExportsOfModule(moduleSymbol).find((each) => each.name === "default");
-  if (!file || !exported) return undefined;
-  const module = file.fileName.slice(root.length + 1);
-  const expression = expressionOf(exported, checker);
-  if (!expression) return { module, plain: {} };
-
-  const call = ts.isCallExpression(expression) ? expression : undefined;
-  const isDefineServer =
-    call && runtime.nameOf(checker.getSymbolAtLocation(call.expression)) === "defineServer";
-  if (!isDefineServer) {
-    collector.reporter()("config-not-define-server", expression, { file: module });
+  const file = project.sourceFiles.find((each) => CONFIG_FILE.test(modulePath(each, root)));
+  const [exported] = file?.getExportedDeclarations().get("default") ?? [];
+  if (!file || !exported || Node.isClassDeclaration(exported)) return undefined;
+  const module = modulePath(file, root);
+  const expression = Node.isVariableDeclaration(exported) ? exported.getInitializer() : exported;
+  const call = Node.isExpression(expression) ? originOf(expression) : undefined;
+  if (!Node.isCallExpression(call) || !isDefineServer(call.getExpression(), runtime)) {
+    collector.reporter()("config-not-define-server", expression ?? exported, { file: module });
     return { module, plain: {} };
   }
-  const [options] = call.arguments;
-  const literal = options && unwrapped(options);
-  if (!literal || !ts.isObjectLiteralExpression(literal)) {
-    return { module, plain: {}, ...(options && { options }) };
-  }
-  const provided = providedClasses(literal, checker);
-  const profile = readProfile(literal, checker, collector);
+  const [argument] = call.getArguments();
+  const literal = Node.isExpression(argument) ? originOf(argument) : undefined;
+  if (!Node.isObjectLiteralExpression(literal)) return { module, plain: {} };
+  const members = membersOf(literal, checker);
+  const profile = readProfile(members, checker, collector);
+  const provided = providedClasses(members);
   return {
     module,
-    plain: plainMembers(literal, checker),
-    options: literal,
+    plain: plainMembers(members, checker),
     ...(profile && { profile }),
     ...(provided && { provided }),
   };
 }
 
+function isDefineServer(callee: Expression, runtime: RuntimeSymbols): boolean {
+  return runtime.nameOf(callee.getSymbol()?.compilerSymbol) === "defineServer";
+}
+
 function readProfile(
-  literal: ts.ObjectLiteralExpression,
+  members: readonly Member[],
   checker: ts.TypeChecker,
   collector: DiagnosticCollector,
 ): Profile | undefined {
-  const property = literal.properties.find((each) => each.name?.getText() === "profile");
-  if (!property) return undefined;
-  const written = ts.isPropertyAssignment(property) ? property.initializer : undefined;
-  const value = written && constantValue(written, checker)?.value;
-  const profile = PROFILES.find((each) => each === value);
-  if (!profile) collector.reporter()("config-profile-invalid", written ?? property, { profiles: PROFILES });
+  const member = memberNamed("profile", members);
+  // Of a spread it may be unknown whether it has one.
+  if (!member || broughtBySpread("profile", member)?.isOptional()) return undefined;
+  const { value, node } = member;
+  const constant = value && constantValue(value.compilerNode, checker);
+  const profile = PROFILES.find((each) => each === constant?.value);
+  if (!profile) collector.reporter()("config-profile-invalid", value ?? node, { profiles: PROFILES });
   return profile;
 }
 
-/** The expression behind `export default`, through one variable. */
-function expressionOf(exported: ts.Symbol, checker: ts.TypeChecker): ts.Expression | undefined {
-  const declaration = exported.declarations?.[0];
-  if (!declaration || !ts.isExportAssignment(declaration)) return undefined;
-  const expression = unwrapped(declaration.expression);
-  if (!ts.isIdentifier(expression)) return expression;
-  const variable = checker.getSymbolAtLocation(expression)?.valueDeclaration;
-  if (!variable || !ts.isVariableDeclaration(variable) || !variable.initializer) return undefined;
-  return unwrapped(variable.initializer);
+function plainMembers(members: readonly Member[], checker: ts.TypeChecker): PlainConfig {
+  const plain = members.flatMap(({ name, value }) => {
+    const constant = value && constantValue(value.compilerNode, checker);
+    const isPlain = name !== undefined && constant && isOption(name, constant.value, SERVER_OPTIONS);
+    return isPlain ? [[name, constant.value]] : [];
+  });
+  return Object.fromEntries(plain) as PlainConfig;
 }
 
-function plainMembers(literal: ts.ObjectLiteralExpression, checker: ts.TypeChecker): PlainOptions {
-  const plain: PlainOptions = {};
-  for (const property of literal.properties) {
-    if (!ts.isPropertyAssignment(property)) continue;
-    const key = propertyKey(property.name, checker);
-    const found = constantValue(property.initializer, checker);
-    if (key !== undefined && found) plain[key] = found.value;
-  }
-  return plain;
-}
-
-/** The classes of what `provide` holds, element by element; undefined when it is not an array literal of instances. */
-function providedClasses(
-  literal: ts.ObjectLiteralExpression,
-  checker: ts.TypeChecker,
-): Set<ts.Symbol> | undefined {
-  const property = literal.properties.find((each) => each.name?.getText() === "provide");
-  if (!property) return new Set();
-  const list = ts.isPropertyAssignment(property) ? unwrapped(property.initializer) : undefined;
-  if (!list || !ts.isArrayLiteralExpression(list)) return undefined;
-  const classes = new Set<ts.Symbol>();
-  for (const element of list.elements) {
-    const symbol = checker.getTypeAtLocation(element).getSymbol();
-    if (!symbol || !(symbol.flags & ts.SymbolFlags.Class)) return undefined;
-    classes.add(symbol);
+/** The classes of what `provide` holds, element by element; undefined when the source does not tell. */
+function providedClasses(members: readonly Member[]): Set<ts.Node> | undefined {
+  const member = memberNamed("provide", members);
+  if (!member) return new Set();
+  const instances = member.value && elementsOf(member.value);
+  if (!instances) return undefined;
+  const classes = new Set<ts.Node>();
+  for (const instance of instances) {
+    const symbol = instance.getType().getSymbol();
+    const declaration = symbol?.hasFlags(SymbolFlags.Class) ? symbol.getValueDeclaration() : undefined;
+    if (!declaration) return undefined;
+    classes.add(declaration.compilerNode);
   }
   return classes;
 }

@@ -1,14 +1,26 @@
-import { ts } from "../project/typescript.js";
-import type { DeclarationName, DiagnosticCollector, Report } from "../diagnostics/diagnostic.js";
+import { Node, Scope, type ClassMemberTypes, type MethodDeclaration, type Symbol } from "ts-morph";
+import type { DeclarationName, DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration, OwnerClass } from "../model.js";
 import { constantValue, propertyKey } from "../project/constant.js";
-import { findDecorators, readOptions, type DecoratorName, type FoundDecorator } from "./decorators.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
+import type { ts } from "../project/typescript.js";
+import { findDecorators, readOptions, type DecoratorName, type FoundDecorator } from "./decorators.js";
 
 interface Reader {
   checker: ts.TypeChecker;
   runtime: RuntimeSymbols;
   collector: DiagnosticCollector;
+}
+
+/** What a decorator makes a method into. */
+interface Handler {
+  method: MethodDeclaration;
+  methodName: string;
+  isStatic: boolean;
+  /** The name that is served, unless the options say another. */
+  defaultName: string;
+  /** Where the description is looked for, nearest first. */
+  documented: Node[];
 }
 
 /** In the class form, the method named after the protocol's verb carries the handler. */
@@ -22,120 +34,102 @@ const KIND: Record<DecoratorName, "tool" | "prompt" | "resource"> = {
 
 /** `@Tool() class Add { call(…) }`: at most one declaration per decorator on the class. */
 export function readClassForm(owner: OwnerClass, reader: Reader): Declaration[] {
-  return findDecorators(owner.node, reader.checker, reader.runtime).flatMap((decorator) => {
-    const verb = CLASS_FORM_METHOD[decorator.name];
-    const className = owner.node.name?.text ?? owner.exportName;
-    const symbol = propertyOf(owner, verb, false, reader.checker);
-    const method = symbol?.valueDeclaration;
-    if (!method || !ts.isMethodDeclaration(method)) {
+  return findDecorators(owner.node, reader.runtime).flatMap((decorator) => {
+    const methodName = CLASS_FORM_METHOD[decorator.name];
+    const method = propertyOf(owner, methodName, false)?.getValueDeclaration();
+    if (!Node.isMethodDeclaration(method)) {
       reader.collector.reporter()("class-form-without-method", decorator.node, {
-        className,
+        className: owner.name,
         decorator: decorator.name,
-        method: verb,
+        method: methodName,
       });
       return [];
     }
-    return declare(
-      owner,
-      decorator,
-      { method, methodName: verb, isStatic: false },
-      className,
-      [owner.node, method],
-      reader,
-    );
+    const documented = [owner.node, method];
+    const handler = { method, methodName, isStatic: false, defaultName: owner.name, documented };
+    return declare(owner, decorator, handler, reader);
   });
 }
 
 /** `@Tool() current(…)`: a decorated member of a served class. */
-export function readMethod(owner: OwnerClass, member: ts.ClassElement, reader: Reader): Declaration[] {
-  return findDecorators(member, reader.checker, reader.runtime).flatMap((decorator) => {
+export function readMember(owner: OwnerClass, member: ClassMemberTypes, reader: Reader): Declaration[] {
+  return findDecorators(member, reader.runtime).flatMap((decorator) => {
     const report = reader.collector.reporter();
-    const shown = member.name?.getText() ?? "member";
-    if (!ts.isMethodDeclaration(member)) {
-      report("handler-not-a-method", member.name ?? member, { member: shown, decorator: decorator.name });
+    if (!Node.isMethodDeclaration(member)) {
+      const nameNode = Node.hasName(member) ? member.getNameNode() : member;
+      report("handler-not-a-method", nameNode, { member: nameNode.getText(), decorator: decorator.name });
       return [];
     }
-    if (ts.isPrivateIdentifier(member.name) || isHidden(member)) {
-      report("handler-not-public", member.name, { method: shown });
+    const nameNode = member.getNameNode();
+    const shown = nameNode.getText();
+    if (Node.isPrivateIdentifier(nameNode) || member.getScope() !== Scope.Public) {
+      report("handler-not-public", nameNode, { method: shown });
       return [];
     }
-    const methodName = propertyKey(member.name, reader.checker);
+    const methodName = propertyKey(nameNode.compilerNode, reader.checker);
     if (methodName === undefined) {
-      report("handler-name-computed", member.name, { method: shown });
+      report("handler-name-computed", nameNode, { method: shown });
       return [];
     }
-    const isStatic = (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static) !== 0;
-    return declare(owner, decorator, { method: member, methodName, isStatic }, methodName, [member], reader);
+    const isStatic = member.isStatic();
+    const handler = { method: member, methodName, isStatic, defaultName: methodName, documented: [member] };
+    return declare(owner, decorator, handler, reader);
   });
 }
 
 function declare(
   owner: OwnerClass,
   decorator: FoundDecorator,
-  handler: { method: ts.MethodDeclaration; methodName: string; isStatic: boolean },
-  defaultName: string,
-  documented: ts.Node[],
-  reader: Reader,
+  { method, methodName, isStatic, defaultName, documented }: Handler,
+  { checker, collector }: Reader,
 ): Declaration[] {
-  const { checker, collector } = reader;
   const kind = KIND[decorator.name];
-  const { call } = decorator;
-  if (!call) {
-    collector.reporter({ kind, name: defaultName })("decorator-not-called", decorator.node, {
-      decorator: decorator.name,
-    });
+  if (!decorator.call) {
+    const report = collector.reporter({ kind, name: defaultName });
+    report("decorator-not-called", decorator.node, { decorator: decorator.name });
     return [];
   }
-  const optionsNode = call.arguments[kind === "resource" ? 1 : 0];
-  const quiet: Report = () => undefined;
-  const named = readOptions(optionsNode, checker, quiet).name;
-  const name: DeclarationName = { kind, name: typeof named === "string" ? named : defaultName };
-  const uriNode = call.arguments[0];
-  const uri = kind === "resource" && uriNode ? constantValue(uriNode, checker)?.value : undefined;
-  if (typeof uri === "string" && uri.includes("{")) name.kind = "resource template";
-
+  const [first, second] = decorator.call.getArguments();
+  const { options, unreadable } = readOptions(kind === "resource" ? second : first, checker);
+  const uri =
+    kind === "resource" && Node.isExpression(first) ? constantValue(first.compilerNode, checker) : undefined;
+  const isTemplate = typeof uri?.value === "string" && uri.value.includes("{");
+  const name: DeclarationName = {
+    kind: isTemplate ? "resource template" : kind,
+    name: options.name ?? defaultName,
+  };
   const report = collector.reporter(name);
-  const options = readOptions(optionsNode, checker, report);
-  const signature = signatureOf(owner, handler.methodName, handler.isStatic, checker);
-  if (!signature) {
-    report("handler-overloaded", handler.method.name, { method: handler.methodName });
+  for (const { option, node } of unreadable) report("decorator-option-not-constant", node, { option });
+
+  const signatures = propertyOf(owner, methodName, isStatic)
+    ?.getTypeAtLocation(owner.node)
+    .getCallSignatures();
+  const [signature] = signatures ?? [];
+  if (!signature || signatures?.length !== 1) {
+    report("handler-overloaded", method.getNameNode(), { method: methodName });
     return [];
   }
-  const base = { name, owner, ...handler, signature, decorator: decorator.node, options, documented };
+  const base = {
+    name,
+    owner,
+    decorator: decorator.node,
+    options,
+    methodName,
+    isStatic,
+    method: method.compilerNode,
+    signature: signature.compilerSignature,
+    documented: documented.map((node) => node.compilerNode),
+  };
   if (kind !== "resource") return [{ kind, ...base }];
-  if (typeof uri !== "string" || !uriNode) {
-    report("resource-uri-not-constant", uriNode ?? decorator.node, { resource: name.name });
+  if (typeof uri?.value !== "string" || !first) {
+    report("resource-uri-not-constant", first ?? decorator.node, { resource: name.name });
     return [];
   }
-  return [{ kind, ...base, uri, uriNode }];
+  return [{ kind, ...base, uri: uri.value, uriNode: first }];
 }
 
-/** Asked of the class's own instance type, so that type arguments of generic bases are filled in. */
-function signatureOf(
-  owner: OwnerClass,
-  method: string,
-  isStatic: boolean,
-  checker: ts.TypeChecker,
-): ts.Signature | undefined {
-  const symbol = propertyOf(owner, method, isStatic, checker);
-  const signatures = symbol && checker.getTypeOfSymbol(symbol).getCallSignatures();
-  return signatures?.length === 1 ? signatures[0] : undefined;
-}
-
-function propertyOf(
-  owner: OwnerClass,
-  method: string,
-  isStatic: boolean,
-  checker: ts.TypeChecker,
-): ts.Symbol | undefined {
-  const type = isStatic
-    ? checker.getTypeOfSymbol(owner.symbol)
-    : checker.getDeclaredTypeOfSymbol(owner.symbol);
-  return checker.getPropertyOfType(type, method);
-}
-
-function isHidden(member: ts.MethodDeclaration): boolean {
-  return (
-    (ts.getCombinedModifierFlags(member) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0
-  );
+/** Asked of the class's own type, its own instance's or itself, so that type arguments of generic bases are filled in. */
+function propertyOf({ node }: OwnerClass, name: string, isStatic: boolean): Symbol | undefined {
+  const type = isStatic ? node.getSymbol()?.getTypeAtLocation(node) : node.getType();
+  return type?.getProperty(name);
 }

@@ -1,110 +1,72 @@
 import type { JsonValue } from "@tenon/runtime/manifest";
-import { ts } from "../project/typescript.js";
-import type { Report } from "../diagnostics/diagnostic.js";
-import type { PlainOptions } from "../model.js";
-import { constantValue, propertyKey, unwrapped } from "../project/constant.js";
+import { Node, type CallExpression, type Decorator, type Expression } from "ts-morph";
+import { DECORATOR_OPTIONS, isOption, isReadByServer, type PlainOptions } from "../declared-options.js";
+import { constantValue } from "../project/constant.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
+import type { ts } from "../project/typescript.js";
+import { membersOf, originOf } from "./literals.js";
 
 export type DecoratorName = "Tool" | "Prompt" | "Resource";
 
 /** One of our decorators as it stands in the source. */
 export interface FoundDecorator {
-  node: ts.Decorator;
+  node: Decorator;
   name: DecoratorName;
   /** Absent when the decorator was not called: `@Tool` instead of `@Tool()`. */
-  call?: ts.CallExpression;
+  call?: CallExpression;
 }
 
-/** Options that are functions: the runtime reads them from the class, the compiler passes over them. */
-const BEHAVIOUR = new Set(["enabled", "complete", "list", "authorize", "rateLimit"]);
-
 /** Our decorators on a class or member, recognised by symbol: aliases and namespaces do not matter. */
-export function findDecorators(
-  node: ts.Node,
-  checker: ts.TypeChecker,
-  runtime: RuntimeSymbols,
-): FoundDecorator[] {
-  if (!ts.canHaveDecorators(node)) return [];
-  return (ts.getDecorators(node) ?? []).flatMap((decorator) => {
-    const call = ts.isCallExpression(decorator.expression) ? decorator.expression : undefined;
-    const name = runtime.nameOf(
-      checker.getSymbolAtLocation(nameNode(call?.expression ?? decorator.expression)),
-    );
+export function findDecorators(node: Node, runtime: RuntimeSymbols): FoundDecorator[] {
+  if (!Node.isDecoratable(node)) return [];
+  return node.getDecorators().flatMap((decorator) => {
+    const call = decorator.getCallExpression();
+    const callee = call?.getExpression() ?? decorator.getExpression();
+    const name = runtime.nameOf(callee.getSymbol()?.compilerSymbol);
     if (name !== "Tool" && name !== "Prompt" && name !== "Resource") return [];
     return [{ node: decorator, name, ...(call && { call }) }];
   });
 }
 
-function nameNode(callee: ts.Expression): ts.Node {
-  return ts.isPropertyAccessExpression(callee) ? callee.name : callee;
+/** What the options object of a decorator says. */
+export interface ReadOptions {
+  options: PlainOptions;
+  /** What the manifest would have to hold, but what is known at run time only. */
+  unreadable: { option: string; node: Node }[];
 }
 
-/**
- * The plain data of an options object. A member whose value only exists at run time is reported, since the
- * manifest could not hold it; behaviour options are left to the runtime.
- */
-export function readOptions(
-  expression: ts.Expression | undefined,
-  checker: ts.TypeChecker,
-  report: Report,
-): PlainOptions {
-  if (!expression) return {};
-  const literal = literalOf(expression, checker);
-  if (!literal) {
-    const whole = constantValue(expression, checker);
-    if (whole && typeof whole.value === "object" && whole.value !== null && !Array.isArray(whole.value))
-      return whole.value;
-    report("decorator-option-not-constant", expression, { option: "options" });
-    return {};
-  }
-  return readMembers(literal, checker, report);
-}
-
-/** The value of each member that is plain data, in source order. */
-function readMembers(
-  literal: ts.ObjectLiteralExpression,
-  checker: ts.TypeChecker,
-  report: Report,
-): PlainOptions {
+/** Reads the options that are plain data; what the running server reads by itself is left to it. */
+export function readOptions(argument: Node | undefined, checker: ts.TypeChecker): ReadOptions {
   const options: Record<string, JsonValue> = {};
-  for (const property of literal.properties) {
-    if (ts.isSpreadAssignment(property)) {
-      Object.assign(options, readOptions(property.expression, checker, report));
-      continue;
-    }
-    const key = property.name && propertyKey(property.name, checker);
-    if (key !== undefined && BEHAVIOUR.has(key)) continue;
-    const expression = ts.isPropertyAssignment(property)
-      ? property.initializer
-      : ts.isShorthandPropertyAssignment(property)
-        ? property.name
-        : undefined;
-    const found = expression && constantValue(expression, checker);
-    if (key !== undefined && found) options[key] = found.value;
-    else if (!(expression && isUndefined(expression))) {
-      report("decorator-option-not-constant", expression ?? property, { option: key ?? property.getText() });
+  const unreadable: ReadOptions["unreadable"] = [];
+  const take = (name: string, value: JsonValue): void => {
+    if (isOption(name, value, DECORATOR_OPTIONS)) options[name] = value;
+  };
+  const takeAll = (expression: Expression): void => {
+    const whole = constantValue(expression.compilerNode, checker)?.value;
+    const isObject = typeof whole === "object" && whole !== null && !Array.isArray(whole);
+    if (isObject) for (const [name, value] of Object.entries(whole)) take(name, value);
+    else unreadable.push({ option: "options", node: expression });
+  };
+  if (!Node.isExpression(argument)) return { options, unreadable };
+  const literal = originOf(argument);
+  if (!Node.isObjectLiteralExpression(literal)) {
+    takeAll(argument);
+    return { options, unreadable };
+  }
+  for (const { name, value, node } of membersOf(literal, checker)) {
+    if (Node.isSpreadAssignment(node)) {
+      takeAll(node.getExpression());
+    } else if (name === undefined || !isReadByServer(name, DECORATOR_OPTIONS)) {
+      const constant = value && constantValue(value.compilerNode, checker);
+      if (name !== undefined && constant) take(name, constant.value);
+      else if (name !== undefined && isUndefined(value)) delete options[name];
+      else unreadable.push({ option: name ?? node.getText(), node: value ?? node });
     }
   }
-  return options;
+  return { options, unreadable };
 }
 
-function isUndefined(expression: ts.Expression): boolean {
-  return ts.isIdentifier(expression) && expression.text === "undefined";
-}
-
-/** The object literal behind an expression, through `as const`, `satisfies` and a `const` it names. */
-function literalOf(
-  expression: ts.Expression,
-  checker: ts.TypeChecker,
-): ts.ObjectLiteralExpression | undefined {
-  const node = unwrapped(expression);
-  if (ts.isObjectLiteralExpression(node)) return node;
-  if (!ts.isIdentifier(node)) return undefined;
-  let symbol = checker.getSymbolAtLocation(node);
-  if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
-  const declaration = symbol?.valueDeclaration;
-  if (!declaration || !ts.isVariableDeclaration(declaration) || !declaration.initializer) return undefined;
-  if (!(ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const)) return undefined;
-  const initializer = unwrapped(declaration.initializer);
-  return ts.isObjectLiteralExpression(initializer) ? initializer : undefined;
+function isUndefined(value: Expression | undefined): boolean {
+  return Node.isIdentifier(value) && value.getText() === "undefined";
 }

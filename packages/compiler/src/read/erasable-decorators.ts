@@ -1,37 +1,8 @@
+import { Node, type Decorator } from "ts-morph";
+import { DECORATOR_OPTIONS, isReadByServer } from "../declared-options.js";
 import type { Declaration } from "../model.js";
-import { ts } from "../project/typescript.js";
+import { modulePath } from "../project/project.js";
 import type { SourceEdit, SourceEdits } from "../source-edits.js";
-
-/** Options that the running server reads from what the decorator records, functions apart. */
-const READ_LATER = new Set(["cache"]);
-
-/**
- * True when the manifest holds all that a decorator says, so that there is nothing left for it to do in the running
- * server. Whatever is not written out in the decorator itself may do something else besides.
- */
-export function isErasable(decorator: ts.Decorator): boolean {
-  return ts.isCallExpression(decorator.expression) && decorator.expression.arguments.every(isPlain);
-}
-
-function isPlain(node: ts.Expression): boolean {
-  if (ts.isObjectLiteralExpression(node)) {
-    return node.properties.every(
-      (property) =>
-        ts.isPropertyAssignment(property) &&
-        (ts.isIdentifier(property.name) || ts.isStringLiteral(property.name)) &&
-        !READ_LATER.has(property.name.text) &&
-        isPlain(property.initializer),
-    );
-  }
-  if (ts.isArrayLiteralExpression(node)) return node.elements.every(isPlain);
-  return (
-    ts.isStringLiteralLike(node) ||
-    ts.isNumericLiteral(node) ||
-    node.kind === ts.SyntaxKind.TrueKeyword ||
-    node.kind === ts.SyntaxKind.FalseKeyword ||
-    node.kind === ts.SyntaxKind.NullKeyword
-  );
-}
 
 /**
  * Takes erasable decorators out of the author's sources: a server that has no others needs nothing to carry them out.
@@ -41,13 +12,44 @@ function isPlain(node: ts.Expression): boolean {
  */
 export function eraseDecorators(declarations: readonly Declaration[], root: string): SourceEdits {
   const edits = new Map<string, SourceEdit[]>();
-  for (const decorator of new Set(declarations.map((each) => each.decorator))) {
+  for (const { decorator } of declarations) {
     if (!isErasable(decorator)) continue;
-    const file = decorator.getSourceFile();
-    const text = decorator.getText(file).replace(/[^\r\n]/g, " ");
-    const module = file.fileName.slice(root.length + 1);
+    const module = modulePath(decorator.getSourceFile(), root);
+    const text = decorator.getText().replace(/[^\r\n]/g, " ");
     const inFile = edits.get(module) ?? [];
-    edits.set(module, [...inFile, { start: decorator.getStart(file), end: decorator.getEnd(), text }]);
+    edits.set(module, [...inFile, { start: decorator.getStart(), end: decorator.getEnd(), text }]);
   }
   return edits;
+}
+
+/**
+ * True when the manifest holds all that a decorator says, so that there is nothing left for it to do in the running
+ * server. Whatever is not written out in the decorator itself may do something else besides.
+ */
+function isErasable(decorator: Decorator): boolean {
+  return decorator.isDecoratorFactory() && decorator.getArguments().every(isPlain);
+}
+
+function isPlain(node: Node | undefined): boolean {
+  if (Node.isObjectLiteralExpression(node)) {
+    return node.getProperties().every((property) => {
+      if (!Node.isPropertyAssignment(property)) return false;
+      const name = property.getNameNode();
+      const isNamed = Node.isIdentifier(name) || Node.isStringLiteral(name);
+      return (
+        isNamed &&
+        !isReadByServer(name.compilerNode.text, DECORATOR_OPTIONS) &&
+        isPlain(property.getInitializer())
+      );
+    });
+  }
+  if (Node.isArrayLiteralExpression(node)) return node.getElements().every(isPlain);
+  return (
+    Node.isStringLiteral(node) ||
+    Node.isNoSubstitutionTemplateLiteral(node) ||
+    Node.isNumericLiteral(node) ||
+    Node.isTrueLiteral(node) ||
+    Node.isFalseLiteral(node) ||
+    Node.isNullLiteral(node)
+  );
 }

@@ -1,11 +1,12 @@
-import { ts } from "../project/typescript.js";
+import { Node, type ClassDeclaration, type ClassMemberTypes } from "ts-morph";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration, OwnerClass, ServerModel } from "../model.js";
-import type { Project } from "../project/project.js";
-import { readConfig } from "./config.js";
-import { readClassForm, readMethod } from "./declaration.js";
-import { findDecorators } from "./decorators.js";
+import { modulePath, type Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
+import type { ts } from "../project/typescript.js";
+import { readConfig } from "./config.js";
+import { readClassForm, readMember } from "./declaration.js";
+import { findDecorators } from "./decorators.js";
 
 /**
  * Finds everything the project serves: each exported, concrete class under `src/` that is decorated or has a
@@ -16,115 +17,72 @@ export function readServer(
   runtime: RuntimeSymbols,
   collector: DiagnosticCollector,
 ): ServerModel {
-  const classes = project.sourceFiles.flatMap((file) =>
-    topLevelClasses(file).map((node) => ({ node, file })),
-  );
-  const exported = exportedClasses(project);
+  const owners = servedClasses(project);
   const declarations: Declaration[] = [];
-  const inheritedFrom = new Set<ts.Node>();
-  const unserved: ts.ClassDeclaration[] = [];
-
-  for (const { node } of classes) {
-    const owner = exported.get(node);
-    if (!owner || isAbstract(node)) {
-      unserved.push(node);
-      continue;
-    }
+  const inherited = new Set<ts.Node>();
+  for (const owner of owners.values()) {
     const reader = { checker: project.checker, runtime, collector };
     declarations.push(...readClassForm(owner, reader));
-    for (const { method, from } of decoratedMethods(
-      node,
-      project.checker,
-      runtime,
-      (base) => !exported.has(base) || isAbstract(base),
-    )) {
-      if (from !== node) inheritedFrom.add(from);
-      declarations.push(...readMethod(owner, method, reader));
+    for (const { member, from } of decoratedMembers(owner.node, owners, runtime)) {
+      if (from !== owner.node) inherited.add(from.compilerNode);
+      declarations.push(...readMember(owner, member, reader));
     }
   }
-
-  for (const node of unserved) {
-    if (isAbstract(node) || inheritedFrom.has(node)) continue;
-    const decorated = firstDecorated(node, project.checker, runtime);
-    if (decorated)
-      collector.reporter()("class-not-exported", node.name ?? node, { name: node.name?.text ?? "class" });
+  for (const node of project.sourceFiles.flatMap((file) => file.getClasses())) {
+    if (owners.has(node.compilerNode) || node.isAbstract() || inherited.has(node.compilerNode)) continue;
+    if (![node, ...node.getMembers()].some((each) => findDecorators(each, runtime).length > 0)) continue;
+    const name = node.getName() ?? "class";
+    collector.reporter()("class-not-exported", node.getNameNode() ?? node, { name });
   }
-
   const config = readConfig(project, runtime, collector);
   return { declarations, ...(config && { config }) };
 }
 
-function topLevelClasses(file: ts.SourceFile): ts.ClassDeclaration[] {
-  return file.statements.filter(ts.isClassDeclaration);
-}
-
-/** Classes by declaration, each under the first name its own module exports it by. */
-function exportedClasses(project: Project): Map<ts.Node, OwnerClass> {
-  const { checker, root } = project;
+/**
+ * The concrete classes that a module of the project declares and exports, under the first name it exports them by.
+ * By the compiler's nodes: a class that is reached from two files is wrapped twice.
+ */
+function servedClasses({ sourceFiles, root }: Project): Map<ts.Node, OwnerClass> {
   const owners = new Map<ts.Node, OwnerClass>();
-  for (const file of project.sourceFiles) {
-    const moduleSymbol = checker.getSymbolAtLocation(file);
-    if (!moduleSymbol) continue;
-    for (const entry of checker.getExportsOfModule(moduleSymbol)) {
-      const symbol = entry.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(entry) : entry;
-      const node = symbol.valueDeclaration;
-      if (!node || !ts.isClassDeclaration(node) || node.getSourceFile() !== file || owners.has(node))
-        continue;
-      owners.set(node, {
-        node,
-        symbol,
-        module: file.fileName.slice(root.length + 1),
-        exportName: entry.name,
-      });
+  for (const file of sourceFiles) {
+    const names = new Map<Node, string>();
+    const concrete = file.getClasses().filter((node) => !node.isAbstract());
+    if (concrete.length === 0) continue;
+    for (const [exportName, declarations] of file.getExportedDeclarations()) {
+      for (const node of declarations) if (!names.has(node)) names.set(node, exportName);
+    }
+    for (const node of concrete) {
+      const exportName = names.get(node);
+      if (exportName === undefined) continue;
+      const name = node.getName() ?? exportName;
+      owners.set(node.compilerNode, { node, name, module: modulePath(file, root), exportName });
     }
   }
   return owners;
 }
 
-/** Decorated methods of a class, and of its bases as long as `inherits` says so; the nearest override wins. */
-function decoratedMethods(
-  node: ts.ClassDeclaration,
-  checker: ts.TypeChecker,
+interface DecoratedMember {
+  member: ClassMemberTypes;
+  from: ClassDeclaration;
+}
+
+/** Decorated members of a class, and of its bases that are not served themselves; the nearest override wins. */
+function decoratedMembers(
+  owner: ClassDeclaration,
+  owners: ReadonlyMap<ts.Node, OwnerClass>,
   runtime: RuntimeSymbols,
-  inherits: (base: ts.ClassLikeDeclaration) => boolean,
-): { method: ts.ClassElement; from: ts.ClassLikeDeclaration }[] {
-  const found: { method: ts.ClassElement; from: ts.ClassLikeDeclaration }[] = [];
+): DecoratedMember[] {
+  const found: DecoratedMember[] = [];
   const names = new Set<string>();
-  let current: ts.ClassLikeDeclaration | undefined = node;
-  while (current && (current === node || inherits(current))) {
-    for (const member of current.members) {
-      // Overload signatures carry no decorators; the implementation below them does.
-      if (ts.isMethodDeclaration(member) && !member.body) continue;
-      const name = member.name && !ts.isPrivateIdentifier(member.name) ? member.name.getText() : "";
-      if (findDecorators(member, checker, runtime).length > 0 && !names.has(name))
-        found.push({ method: member, from: current });
-      if (name) names.add(name);
+  let from: ClassDeclaration | undefined = owner;
+  while (from && (from === owner || !owners.has(from.compilerNode))) {
+    for (const member of from.getMembers()) {
+      if (Node.isAbstractable(member) && member.isAbstract()) continue;
+      const name = Node.hasName(member) ? member.getName() : "";
+      if (!names.has(name) && findDecorators(member, runtime).length > 0) found.push({ member, from });
+      if (name && !name.startsWith("#")) names.add(name);
     }
-    current = baseClass(current, checker);
+    from = from.getBaseClass();
   }
   return found;
-}
-
-function baseClass(
-  node: ts.ClassLikeDeclaration,
-  checker: ts.TypeChecker,
-): ts.ClassLikeDeclaration | undefined {
-  const clause = node.heritageClauses?.find((each) => each.token === ts.SyntaxKind.ExtendsKeyword);
-  const expression = clause?.types[0]?.expression;
-  let symbol = expression && checker.getSymbolAtLocation(expression);
-  if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
-  const declaration = symbol?.valueDeclaration;
-  return declaration && ts.isClassLike(declaration) ? declaration : undefined;
-}
-
-function firstDecorated(
-  node: ts.ClassDeclaration,
-  checker: ts.TypeChecker,
-  runtime: RuntimeSymbols,
-): ts.Node | undefined {
-  return [node, ...node.members].find((each) => findDecorators(each, checker, runtime).length > 0);
-}
-
-function isAbstract(node: ts.ClassLikeDeclaration): boolean {
-  return (ts.getCombinedModifierFlags(node as ts.ClassDeclaration) & ts.ModifierFlags.Abstract) !== 0;
 }
