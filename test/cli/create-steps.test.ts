@@ -101,7 +101,7 @@ describe("the folder", () => {
     const it = context({ yes: true, progress });
     await chooseFolder(it);
     expect(it.folder).toBe(join(cwd, "my-mcp-server"));
-    expect(progress.lines).toEqual(["No folder was named, so it is my-mcp-server."]);
+    expect(progress.lines).toEqual(["No folder was given, so the project goes into my-mcp-server."]);
   });
 
   it("refuses a folder that holds something, and says what", async () => {

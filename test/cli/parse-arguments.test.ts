@@ -52,10 +52,10 @@ describe("arguments on the command line", () => {
   });
 
   it.each([
-    { typed: ["name"], json: undefined, message: "`name` is no argument." },
-    { typed: ["=x"], json: undefined, message: "`=x` is no argument." },
-    { typed: [], json: "{", message: /^--json is not JSON: / },
-    { typed: [], json: "[1]", message: "--json must be an object, with the arguments by name." },
+    { typed: ["name"], json: undefined, message: "`name` is not an argument." },
+    { typed: ["=x"], json: undefined, message: "`=x` is not an argument." },
+    { typed: [], json: "{", message: /^The value of --json is not valid JSON: / },
+    { typed: [], json: "[1]", message: "The value of --json must be an object with the arguments by name." },
   ])("refuses $typed $json as a usage error", ({ typed, json, message }) => {
     const act = (): unknown => parse(typed, json);
     expect(act).toThrow(message);

@@ -116,7 +116,7 @@ describe("tenon call", () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('The client does not declare the capability "elicitation.form"');
     expect(stderr).toContain("`tenon call` has no answers");
-    expect(stderr).not.toContain("mistake in Tenon");
+    expect(stderr).not.toContain("bug in Tenon");
   });
 
   it("holds a tool to the type it returns", async () => {
@@ -137,7 +137,7 @@ describe("tenon call", () => {
   it("refuses arguments it cannot read, as a usage error", async () => {
     const { exitCode, stderr } = await call(["add", "a"]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("`a` is no argument.");
+    expect(stderr).toContain("`a` is not an argument.");
   });
 
   it("refuses a folder without a project", async () => {

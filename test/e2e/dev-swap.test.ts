@@ -93,7 +93,7 @@ describe("a server under development", () => {
     expect(await call(client, "offer")).toBe("offer.txt apples 19");
     expect(await call(client, "late")).toBe("loaded");
     expect(await call(client, "refuse")).toBe("sold out");
-    await edit(dev, '"sold out"', '"come back tomorrow"', /Swapped/);
+    await edit(dev, '"sold out"', '"come back tomorrow"', /Reloaded/);
     expect(await call(client, "offer")).toBe("offer.txt apples 19");
     expect(await call(client, "late")).toBe("loaded");
     expect(await call(client, "refuse")).toBe("come back tomorrow");
@@ -120,8 +120,8 @@ describe("a server under development", () => {
   it("shares the project with another one, and removes what one has left behind", async () => {
     const { dev: first, client: client1 } = await start();
     const { dev: second, client: client2 } = await start();
-    await edit(first, '"sold out"', '"none left"', /Swapped/);
-    await second.says(/Swapped/);
+    await edit(first, '"sold out"', '"none left"', /Reloaded/);
+    await second.says(/Reloaded/);
     expect(await call(client1, "refuse")).toBe("none left");
     expect(await call(client2, "refuse")).toBe("none left");
     expect(folder()).toHaveLength(2);
@@ -155,7 +155,7 @@ describe.skipIf(process.platform === "win32")("the processes of tenon dev", () =
     const { dev, client } = await start();
     // One serves and one waits.
     await expect.poll(hosts).toHaveLength(2);
-    await edit(dev, '"sold out"', '"none left"', /Swapped/);
+    await edit(dev, '"sold out"', '"none left"', /Reloaded/);
     expect(await call(client, "refuse")).toBe("none left");
     await expect.poll(hosts).toHaveLength(2);
     dev.signal(signal);
@@ -171,7 +171,7 @@ describe.skipIf(process.platform === "win32")("the processes of tenon dev", () =
     );
     process.kill(Number.parseInt(waiting, 10), "SIGKILL");
     await expect.poll(hosts).toEqual([serving]);
-    await edit(dev, '"sold out"', '"none left"', /Swapped/);
+    await edit(dev, '"sold out"', '"none left"', /Reloaded/);
     expect(await call(client, "refuse")).toBe("none left");
   });
 });

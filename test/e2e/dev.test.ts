@@ -107,7 +107,7 @@ describe("tenon dev over HTTP", () => {
     expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":1}');
     expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":2}');
 
-    await edit("tick()", "tock()", /Swapped in/);
+    await edit("tick()", "tock()", /Reloaded in/);
     expect(dev.log()).toContain("+ tool tock\n");
     expect(dev.log()).toContain("- tool tick\n");
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain("tock");
@@ -132,7 +132,7 @@ describe("tenon dev over HTTP", () => {
     expect(dev.log()).toContain("while loading");
     expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":2}');
 
-    await edit("ticks += 1", "ticks += 10", /Swapped/);
+    await edit("ticks += 1", "ticks += 10", /Reloaded/);
     expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":10}');
   });
 
@@ -140,7 +140,7 @@ describe("tenon dev over HTTP", () => {
     const client = await connect();
     const path = join(project.root, "go");
     const slow = client.callTool({ name: "wait", arguments: { path } });
-    await edit('"first"', '"second"', /Swapped/);
+    await edit('"first"', '"second"', /Reloaded/);
     project.write({ go: "" });
     expect(text(await client.callTool({ name: "wait", arguments: { path } }))).toBe("second");
     expect(text(await slow)).toBe("first");
@@ -161,15 +161,15 @@ describe("tenon dev over HTTP", () => {
   it("answers when the server ends by itself, and starts again with the next edit", async () => {
     const client = await connect();
     await expect(client.callTool({ name: "crash" })).rejects.toThrow(/stopped before it could answer/);
-    await dev.says(/The server stopped by itself/);
-    await edit("ticks += 1", "ticks += 10", /Swapped|✓ sample/);
+    await dev.says(/The server stopped unexpectedly/);
+    await edit("ticks += 1", "ticks += 10", /Reloaded|✓ sample/);
     await expect.poll(() => client.callTool({ name: "tick" }).then(text, () => "")).toBe('{"result":10}');
   });
 
   it("serves as soon as a project that began with errors is correct", async () => {
     project.write({ "src/clock.ts": CLOCK.replace("ticks += 1", "nonsense()") });
     start("--port", "0");
-    await dev.says(/Nothing is served until this is corrected\./);
+    await dev.says(/Nothing is served until the errors are fixed\./);
     const [, url = ""] = await dev.says(/(http:\/\/[^\s]+)/);
     expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(503);
     project.write({ "src/clock.ts": CLOCK });
@@ -217,14 +217,14 @@ describe("tenon dev over stdio", () => {
     await dev.says(/ready in/);
     dev.forget();
     project.write({ "src/clock.ts": CLOCK.replace("tick()", "tock()") });
-    await dev.says(/Swapped/);
+    await dev.says(/Reloaded/);
     send({ id: 3, method: "tools/call", params: { name: "tock" } });
     expect(await answer(3)).toMatchObject({ result: { structuredContent: { result: 1 } } });
     expect(received()).toContainEqual({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
 
     dev.input.end();
     expect(await dev.exited).toBe(0);
-    expect(dev.log()).not.toContain("stopped by itself");
+    expect(dev.log()).not.toContain("stopped unexpectedly");
   });
 });
 
@@ -232,7 +232,7 @@ it("says what is missing where no runtime is installed, and nothing else", async
   project.remove();
   project = projectFolder({ "src/clock.ts": CLOCK }, ["@types"]);
   start("--port", "0");
-  await dev.says(/Nothing is served until this is corrected\./);
+  await dev.says(/Nothing is served until the errors are fixed\./);
   expect(dev.log()).toContain("@tenon/runtime");
   expect(dev.log()).not.toContain("ERR_MODULE_NOT_FOUND");
   expect(dev.log()).not.toContain("host.js");

@@ -57,7 +57,7 @@ export async function call(
   }
 }
 
-/** The built server brings its own copy of the client, so its errors are told by name. */
+/** The built server brings its own copy of the client, so its errors are recognized by name. */
 function explain(error: unknown, tool: string): unknown {
   if (!(error instanceof Error) || error.name !== "RpcError") return error;
   const { code } = error as Error & { code?: number };

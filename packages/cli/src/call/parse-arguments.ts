@@ -26,7 +26,7 @@ export function parseArguments(
   for (const pair of pairs) {
     const equals = pair.indexOf("=");
     if (equals < 1) {
-      throw new Failure(`\`${pair}\` is no argument.`, {
+      throw new Failure(`\`${pair}\` is not an argument.`, {
         hint: "Write key=value, or give all arguments at once with --json '{ … }'.",
         exitCode: 2,
       });
@@ -47,10 +47,10 @@ function parseObject(json: string): Arguments {
     value = JSON.parse(json);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure(`--json is not JSON: ${reason}`, { exitCode: 2, cause: error });
+    throw new Failure(`The value of --json is not valid JSON: ${reason}`, { exitCode: 2, cause: error });
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Failure("--json must be an object, with the arguments by name.", { exitCode: 2 });
+    throw new Failure("The value of --json must be an object with the arguments by name.", { exitCode: 2 });
   }
   return value as Arguments;
 }

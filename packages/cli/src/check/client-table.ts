@@ -14,7 +14,7 @@ export interface ClientTableOptions {
 export function clientTable(report: ClientReport, { server, profile, sink }: ClientTableOptions): string {
   const { paint } = sink;
   const widths = [`${report.total.bytes}`.length, `${report.total.tokens}`.length] as const;
-  const rows = report.tools.map((tool) => [tool.name, ...sizeCells(tool, widths), verdict(tool)]);
+  const rows = report.tools.map((tool) => [tool.name, ...sizeCells(tool, widths), effectSummary(tool)]);
   const total = report.tools.length > 1 ? [["all", ...sizeCells(report.total, widths), ""]] : [];
   const lines = [
     `${paint.bold(server.name)} ${server.version}  ${paint.dim(`in the profile ${profile}`)}`,
@@ -39,7 +39,7 @@ function sizeCells({ bytes, tokens }: DefinitionSize, widths: readonly [number, 
   ];
 }
 
-function verdict({ findings }: ToolReport): string {
+function effectSummary({ findings }: ToolReport): string {
   const named = (effect: ClientFinding["effect"]): string => {
     const clients = new Set(findings.filter((each) => each.effect === effect).map(({ client }) => client));
     return clients.size > 0 ? `${effect} by ${[...clients].join(", ")}` : "";

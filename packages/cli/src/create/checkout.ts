@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../terminal/failure.js";
 import type { RunProgram, TenonPackages } from "./context.js";
@@ -42,12 +42,9 @@ async function pack(
     cwd: checkout,
   });
   if (exitCode !== 0) {
-    throw new Failure(
-      `Tenon's packages cannot be packed from ${dirname(join(checkout, "x"))}:\n${output.trim()}`,
-      {
-        hint: "Run `npm run build` there.",
-      },
-    );
+    throw new Failure(`Tenon's packages cannot be packed from ${resolve(checkout)}:\n${output.trim()}`, {
+      hint: "Run `npm run build` there.",
+    });
   }
   return Object.fromEntries(
     PACKAGES.map((name) => [`@tenon/${name}`, `file:${VENDOR}/tenon-${name}-${version}.tgz`]),

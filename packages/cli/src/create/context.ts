@@ -41,7 +41,7 @@ export interface Prompts {
   confirm(question: { message: string }): Promise<boolean | undefined>;
 }
 
-/** What is told while it happens. */
+/** Reports each step while it runs. */
 export interface Progress {
   /** Opens the conversation. */
   intro(text: string): void;

@@ -43,7 +43,7 @@ export async function create(
   };
   context.progress.intro("A new MCP server");
   if (!options.yes && !terminal.interactive)
-    context.progress.note("Nobody can be asked here, so defaults are used.");
+    context.progress.note("No questions can be asked here, so the defaults are used.");
   try {
     for (const step of steps) await step(context);
     return 0;

@@ -4,7 +4,7 @@ import type { RunProgram } from "./context.js";
 /** Nothing is read from the terminal: a program that asks a question gets no answer rather than hang. */
 export const runProgram: RunProgram = async (program, args, { cwd }) => {
   try {
-    const { output } = await spawn(program, args, { cwd, stdin: "ignore", env: withoutCaller() });
+    const { output } = await spawn(program, args, { cwd, stdin: "ignore", env: unsetCallerVariables() });
     return { exitCode: 0, output };
   } catch (error) {
     if (!(error instanceof SubprocessError)) throw error;
@@ -13,17 +13,17 @@ export const runProgram: RunProgram = async (program, args, { cwd }) => {
 };
 
 /**
- * Takes away what `npm create` and `npx` tell the programs they start: it is about the folder they were started in,
- * and would send the new project's installation there.
+ * Removes the variables that `npm create` and `npx` set for the programs they start: they name the folder of the
+ * caller, and would send the new project's installation there.
  */
-function withoutCaller(): Record<string, undefined> {
+function unsetCallerVariables(): Record<string, undefined> {
   const inherited =
     /^(?:npm_(?:package|lifecycle|command|config_local_prefix|config_prefix|config_yes)|INIT_CWD$)/;
   const names = Object.keys(process.env).filter((name) => inherited.test(name));
   return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
-/** Of a program that could not be started, what the system said. */
+/** Why a program could not be started. */
 function reasonOf({ message, cause }: SubprocessError): string {
   return cause instanceof Error ? cause.message : message;
 }

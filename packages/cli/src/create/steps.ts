@@ -10,7 +10,7 @@ import { findTemplate } from "./templates.js";
 
 const DEFAULT_FOLDER = "my-mcp-server";
 /** What a folder may hold and still count as empty. */
-const HARMLESS = new Set([".git", ".DS_Store", "Thumbs.db", "desktop.ini"]);
+const IGNORED_FILES = new Set([".git", ".DS_Store", "Thumbs.db", "desktop.ini"]);
 
 /** Asks for the folder, unless it was named, and makes sure that nothing in it can be overwritten. */
 export async function chooseFolder(
@@ -18,7 +18,7 @@ export async function chooseFolder(
 ): Promise<void> {
   const { cwd, prompts } = context;
   if (!context.folder && context.yes)
-    context.progress.note(`No folder was named, so it is ${DEFAULT_FOLDER}.`);
+    context.progress.note(`No folder was given, so the project goes into ${DEFAULT_FOLDER}.`);
   const answer =
     context.folder ??
     (context.yes
@@ -31,7 +31,7 @@ export async function chooseFolder(
   if (answer === undefined) throw new Cancelled();
   const folder = resolve(cwd, answer.trim() || DEFAULT_FOLDER);
   const problem = folderProblem(folder);
-  if (problem) throw new Failure(problem, { hint: "Name a folder that is empty or does not exist yet." });
+  if (problem) throw new Failure(problem, { hint: "Choose a folder that is empty or does not exist yet." });
   context.folder = folder;
   const path = relative(cwd, folder);
   context.shownFolder = path.startsWith("..") ? folder : path || ".";
@@ -39,11 +39,11 @@ export async function chooseFolder(
 
 /** Takes the package's name from the folder, unless it was given. */
 export async function choosePackageName(context: Pick<CreateContext, "folder" | "name">): Promise<void> {
-  const name = context.name ?? toPackageName(basename(given(context.folder)));
+  const name = context.name ?? toPackageName(basename(required(context.folder)));
   const problem = packageNameProblem(name);
   if (problem)
     throw new Failure(`npm does not accept the package name \`${name}\`: ${problem}.`, {
-      hint: `Name it with --name, for example --name ${toPackageName(name)}.`,
+      hint: `Choose a name with --name, for example --name ${toPackageName(name)}.`,
       exitCode: 2,
     });
   context.name = name;
@@ -57,7 +57,7 @@ export async function chooseTemplate(
   if (context.template) return;
   const [first] = templates;
   if (context.yes || templates.length === 1) {
-    context.template = given(first);
+    context.template = required(first);
     return;
   }
   const name = await prompts.select({
@@ -68,7 +68,7 @@ export async function chooseTemplate(
   context.template = findTemplate(templates, name);
 }
 
-/** Asks whether to install, unless the command line says so. */
+/** Asks whether to install, unless the command line has the answer. */
 export async function chooseInstall(
   context: Pick<CreateContext, "yes" | "prompts" | "packageManager" | "install">,
 ): Promise<void> {
@@ -85,19 +85,19 @@ export async function copyProject(
   context: Pick<CreateContext, "folder" | "shownFolder" | "name" | "template" | "tenon" | "progress">,
 ): Promise<void> {
   const { tenon, progress } = context;
-  const folder = given(context.folder);
-  const template = given(context.template);
+  const folder = required(context.folder);
+  const template = required(context.template);
   await progress.task(
-    `Writing ${given(context.shownFolder)} from the template ${template.name}`,
+    `Writing ${required(context.shownFolder)} from the template ${template.name}`,
     async () => {
       const registry = `^${tenon.version}`;
       const packages = (await tenon.provide?.(folder)) ?? {
         "@tenon/runtime": registry,
         "@tenon/cli": registry,
       };
-      copyTemplate(template.folder, folder, { name: given(context.name), tenon: packages });
+      copyTemplate(template.folder, folder, { name: required(context.name), tenon: packages });
     },
-    () => `Wrote ${given(context.shownFolder)} from the template ${template.name}`,
+    () => `Wrote ${required(context.shownFolder)} from the template ${template.name}`,
   );
 }
 
@@ -112,11 +112,11 @@ export async function installPackages(
     `Installing with ${packageManager}`,
     async () => {
       const { exitCode, output } = await run(packageManager, ["install", ...quiet], {
-        cwd: given(context.folder),
+        cwd: required(context.folder),
       });
       if (exitCode === 0) return;
       throw new Failure(`\`${packageManager} install\` failed:\n\n${lastLines(output)}`, {
-        hint: `The project is written. Correct the cause and run \`${packageManager} install\` in it.`,
+        hint: `The files are written. Fix the cause and run \`${packageManager} install\` in it.`,
       });
     },
     () => `Installed with ${packageManager}`,
@@ -140,7 +140,7 @@ export async function makeFirstCall(
   context: Pick<CreateContext, "folder" | "install" | "template" | "packageManager" | "progress" | "run">,
 ): Promise<void> {
   if (!context.install) return;
-  const { tool, arguments: pairs } = given(context.template).firstCall;
+  const { tool, arguments: pairs } = required(context.template).firstCall;
   const answer = await context.progress.task(
     `Calling ${tool}`,
     () => runTenon(context, ["call", tool, ...pairs]),
@@ -155,14 +155,14 @@ export async function makeFirstCall(
   context.progress.block("One real call", [`$ ${typed}`, ...answer.trimEnd().split("\n")]);
 }
 
-/** Says what to do next. */
+/** Shows what to do next. */
 export async function showNextSteps(
   context: Pick<CreateContext, "folder" | "shownFolder" | "name" | "install" | "packageManager" | "progress">,
 ): Promise<void> {
   const { packageManager, progress } = context;
   const script = (name: string, purpose: string): string =>
     `${packageManagerCommand(packageManager, "run", [name]).padEnd(18)}${purpose}`;
-  const folder = given(context.shownFolder);
+  const folder = required(context.shownFolder);
   progress.block("Next", [
     ...(folder === "." ? [] : [`cd ${quote(folder)}`]),
     ...(context.install ? [] : [`${packageManager} install`]),
@@ -171,7 +171,7 @@ export async function showNextSteps(
     script("test", "run the tests"),
     script("build", "make dist/, then `node dist/server.js` serves over stdio"),
   ]);
-  progress.outro(`${given(context.name)} is ready. Begin in ${folder === "." ? "src" : `${folder}/src`}.`);
+  progress.outro(`${required(context.name)} is ready. Begin in ${folder === "." ? "src" : `${folder}/src`}.`);
 }
 
 /** Every step, in order. */
@@ -190,7 +190,7 @@ export const steps = [
 function folderProblem(folder: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   if (!statSync(folder).isDirectory()) return `${folder} is a file.`;
-  const inTheWay = readdirSync(folder).filter((name) => !HARMLESS.has(name));
+  const inTheWay = readdirSync(folder).filter((name) => !IGNORED_FILES.has(name));
   if (inTheWay.length === 0) return undefined;
   const shown = inTheWay.slice(0, 3).join(", ");
   const more = inTheWay.length > 3 ? ` and ${inTheWay.length - 3} more` : "";
@@ -198,7 +198,7 @@ function folderProblem(folder: string): string | undefined {
 }
 
 async function runTenon(context: Pick<CreateContext, "folder" | "run">, args: string[]): Promise<string> {
-  const folder = given(context.folder);
+  const folder = required(context.folder);
   const program = resolve(folder, "node_modules/@tenon/cli/bin/tenon.js");
   const { exitCode, output } = await context.run(process.execPath, [program, ...args], { cwd: folder });
   if (exitCode === 0) return output;
@@ -215,7 +215,7 @@ function quote(word: string): string {
 }
 
 /** A step that runs before the one that provides its input is a mistake in the list of steps. */
-function given<T>(value: T | undefined): T {
+function required<T>(value: T | undefined): T {
   if (value === undefined) throw new TypeError("A step of create ran out of order.");
   return value;
 }

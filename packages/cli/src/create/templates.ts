@@ -11,7 +11,7 @@ export interface Template extends TemplateDescription {
   folder: string;
 }
 
-/** What `_template.json` says. */
+/** The content of `_template.json`. */
 interface TemplateDescription {
   /** What it shows, in a few words. */
   description: string;

@@ -14,7 +14,7 @@ export interface DevOptions {
   stdio?: boolean;
 }
 
-/** `tenon dev [dir]`: serve, and follow every edit, until told to stop. */
+/** `tenon dev [dir]`: serve, and reload after every change, until interrupted. */
 export async function dev(terminal: Terminal, folder: string, options: DevOptions): Promise<number> {
   const root = projectRoot(folder, terminal.cwd);
   if (!isProject(root)) {

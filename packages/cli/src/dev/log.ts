@@ -10,7 +10,7 @@ export interface DevLog {
   started(manifest: Manifest, ms: number): void;
   changed(files: readonly string[]): void;
   swapped(changes: readonly Change[], ms: number): void;
-  /** There were errors. `serving` says whether an older server is still there. */
+  /** There were errors. @param serving whether an older server is still there */
   refused(serving: boolean): void;
   crashed(restarting: boolean): void;
 }
@@ -27,31 +27,31 @@ export interface DevLogOptions {
 /** Prints what happens, one event per paragraph. */
 export function createDevLog({ root, sink, address, stamp = clock }: DevLogOptions): DevLog {
   const { paint } = sink;
-  const say = (text: string): void => sink.write(`${text}\n`);
+  const print = (text: string): void => sink.write(`${text}\n`);
   return {
     started({ server, ...manifest }, ms) {
-      say(
+      print(
         `${paint.green("✓")} ${paint.bold(server.name)} ${server.version}: ${summarize({ server, ...manifest })}`,
       );
-      say(`  ${paint.bold(address)}  ${paint.dim(`ready in ${Math.round(ms)} ms, following your edits`)}`);
+      print(`  ${paint.bold(address)}  ${paint.dim(`ready in ${Math.round(ms)} ms, watching for changes`)}`);
     },
     changed(files) {
       const names = files.map((file) => relative(root, file).replaceAll("\\", "/"));
-      say(`\n${paint.dim(stamp())}  ${names.join(", ")}`);
+      print(`\n${paint.dim(stamp())}  ${names.join(", ")}`);
     },
     swapped(changes, ms) {
-      for (const change of changes) say(`  ${changeText(change, sink)}`);
-      const what = changes.length > 0 ? "Swapped" : "Swapped; nothing changed for clients";
-      say(`${paint.green("✓")} ${what} ${paint.dim(`in ${Math.round(ms)} ms`)}`);
+      for (const change of changes) print(`  ${changeText(change, sink)}`);
+      const what = changes.length > 0 ? "Reloaded" : "Reloaded; nothing changed for clients";
+      print(`${paint.green("✓")} ${what} ${paint.dim(`in ${Math.round(ms)} ms`)}`);
     },
     refused(serving) {
-      if (serving) say(paint.yellow("The last good server keeps serving."));
-      else say(paint.yellow(`Nothing is served until this is corrected. Then: ${address}`));
+      if (serving) print(paint.yellow("The last good server keeps serving."));
+      else print(paint.yellow(`Nothing is served until the errors are fixed. Address: ${address}`));
     },
     crashed(restarting) {
-      say(
+      print(
         paint.red(
-          `The server stopped by itself. ${restarting ? "Starting it again." : "It starts again with the next edit."}`,
+          `The server stopped unexpectedly. ${restarting ? "Restarting it." : "It starts again after the next change."}`,
         ),
       );
     },

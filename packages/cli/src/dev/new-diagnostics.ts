@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@tenon/compiler";
 
 /**
- * Leaves out warnings that the compilation before had as well. Errors are in the way and stay.
+ * Leaves out warnings that the compilation before had as well. Errors are shown every time.
  *
  * @returns a filter for the diagnostics of one compilation after the other
  */

@@ -36,7 +36,7 @@ export async function watchProject(
   const settings = [join(root, "package.json"), join(root, "tsconfig.json")];
   const watcher = watch([join(root, "src"), ...settings], { ignoreInitial: true });
   const pending = new Set<string>();
-  const second = new Set<NodeJS.Timeout>();
+  const rechecks = new Set<NodeJS.Timeout>();
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
@@ -44,7 +44,7 @@ export async function watchProject(
   const report = async (): Promise<void> => {
     const files = [...pending].sort();
     pending.clear();
-    lookAgain(files);
+    recheckLater(files);
     await onChange({ files, settings: files.some((file) => settings.includes(file)) });
     working = undefined;
     if (pending.size > 0) wait(QUIET_MS);
@@ -62,13 +62,13 @@ export async function watchProject(
     wait(pending.size > 1 ? QUIET_AMONG_SEVERAL_MS : QUIET_MS);
   };
   /** Compares the files with what they are at this moment, before anybody has read them. */
-  const lookAgain = (files: readonly string[]): void => {
+  const recheckLater = (files: readonly string[]): void => {
     const before = files.map((file) => ({ file, state: stateOf(file) }));
     const look = setTimeout(() => {
-      second.delete(look);
+      rechecks.delete(look);
       for (const { file, state } of before) if (stateOf(file) !== state) note(file);
     }, UNSEEN_MS);
-    second.add(look);
+    rechecks.add(look);
   };
   watcher.on("all", (event, path) => {
     if (event === "add" || event === "change" || event === "unlink") note(path);
@@ -78,7 +78,7 @@ export async function watchProject(
     async close() {
       closed = true;
       clearTimeout(timer);
-      for (const each of second) clearTimeout(each);
+      for (const each of rechecks) clearTimeout(each);
       pending.clear();
       await watcher.close();
       await working;

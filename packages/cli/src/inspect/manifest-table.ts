@@ -89,8 +89,8 @@ function template({ definition, input }: ResourceTemplateEntry, sink: Sink): str
 }
 
 function heading(name: string, notes: (string | undefined)[], { paint }: Sink): string {
-  const said = notes.filter((note) => note !== undefined && note !== name);
-  return `  ${paint.bold(paint.cyan(name))}${said.length > 0 ? `  ${paint.dim(said.join(", "))}` : ""}`;
+  const shown = notes.filter((note) => note !== undefined && note !== name);
+  return `  ${paint.bold(paint.cyan(name))}${shown.length > 0 ? `  ${paint.dim(shown.join(", "))}` : ""}`;
 }
 
 function text(description: string | undefined, sink: Sink, indent: number): string[] {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 
-/** Deeper members are told as `{ … }`. */
+/** Deeper members are shown as `{ … }`. */
 const DEPTH = 3;
 
 /** Longer patterns, such as those of template literal types, are cut: no one reads them in a table. */
@@ -61,7 +61,7 @@ function objectText(schema: JsonSchema, depth: number): string {
   return `{ ${[...texts, ...indexed].join(", ")} }`;
 }
 
-/** What is said of values of the schema's own type; beside `string`, `null` has no format. */
+/** The constraints on values of the schema's own type; beside `string`, `null` has no format. */
 function constraints(schema: JsonSchema): string[] {
   if (schema.type === "string") return textConstraints(schema);
   return schema.type === "number" || schema.type === "integer" ? numberConstraints(schema) : [];

@@ -2,11 +2,11 @@ import { renderDiagnostic, type Diagnostic } from "@tenon/compiler";
 import type { Sink } from "./terminal.js";
 import { count } from "./text-format.js";
 
-/** As much of a sink as is printed on. */
-type Paper = Pick<Sink, "write" | "paint" | "color">;
+/** The part of a sink that diagnostics are printed to. */
+type DiagnosticSink = Pick<Sink, "write" | "paint" | "color">;
 
 /** Prints every diagnostic with its code frame, and how many there were. Prints nothing when there are none. */
-export function printDiagnostics(sink: Paper, diagnostics: readonly Diagnostic[]): void {
+export function printDiagnostics(sink: DiagnosticSink, diagnostics: readonly Diagnostic[]): void {
   if (diagnostics.length === 0) return;
   for (const diagnostic of diagnostics)
     sink.write(`${renderDiagnostic(diagnostic, { color: sink.color })}\n`);
@@ -18,7 +18,7 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }
 
-function summary({ paint }: Paper, diagnostics: readonly Diagnostic[]): string {
+function summary({ paint }: DiagnosticSink, diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   const warnings = diagnostics.length - errors;
   const parts = [

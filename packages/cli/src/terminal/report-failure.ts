@@ -17,7 +17,7 @@ export function reportFailure(error: unknown, { err }: Pick<Terminal, "err">): n
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   err.write(
-    `${paint.red("error")}  This is a mistake in Tenon, not in your project. Please report it.\n${details}\n`,
+    `${paint.red("error")}  This is a bug in Tenon, not in your project. Please report it.\n${details}\n`,
   );
   return FAILED;
 }

@@ -43,7 +43,7 @@ export function processTerminal(process: NodeJS.Process): Terminal {
 function sinkOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink {
   const color = Boolean(stream.isTTY) && !env["NO_COLOR"] && env["TERM"] !== "dumb";
   const write = stream.write.bind(stream);
-  // A reader such as `head` may leave before everything is said; that is no failure.
+  // A reader such as `head` may leave before everything is written; that is no failure.
   stream.on("error", () => undefined);
   return {
     write: (text) => void write(text),

@@ -1,6 +1,6 @@
 /**
  * The program of a process that runs one server under development. It loads what every server needs, waits for its
- * parent process to name the server, and says when it serves. Its arguments are the transport and the project folder.
+ * parent process to name the server, and reports when it serves. Its arguments are the transport and the project folder.
  * @module
  */
 import { createRequire } from "node:module";

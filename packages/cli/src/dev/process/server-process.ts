@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Failure } from "../../terminal/failure.js";
 
-/** A process that has loaded the runtime and waits to be told which server to run. */
+/** A process that has loaded the runtime and waits for the server that it will run. */
 export interface StandbyProcess {
   /** False once the process has ended, whatever the reason. */
   readonly alive: boolean;
@@ -41,12 +41,12 @@ export interface ServerProcessOptions {
   onOutput(text: string): void;
 }
 
-/** What the process is told: the URL of the module that exports the server. */
+/** The message to the process: the URL of the module that exports the server. */
 export interface ToHost {
   load: string;
 }
 
-/** What it answers when it serves. */
+/** Its message when it serves. */
 export interface FromHost {
   port: number;
 }
@@ -89,11 +89,11 @@ export function startStandbyProcess({ root, transport, onOutput }: ServerProcess
       return alive;
     },
     async load(module) {
-      // Not before: where the project has no runtime, the compiler says so, and better than Node.
+      // Not before: where the project has no runtime, the compiler explains it better than Node.
       stderr.setEncoding("utf8").on("data", onOutput);
       const ready = new Promise<FromHost>((resolve) => child.once("message", resolve));
       const message: ToHost = { load: pathToFileURL(module).href };
-      // A process that has gone meanwhile says so by its exit.
+      // A process that has ended meanwhile is noticed by its exit.
       child.send(message, () => undefined);
       const { port } = await Promise.race([ready, failed]);
       return { port, input: stdin, output: stdout, exited, stop };

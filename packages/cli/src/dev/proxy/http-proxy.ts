@@ -41,7 +41,12 @@ export async function createHttpProxy(port: number): Promise<HttpProxy> {
     const body = await readBody(incoming);
     const backend = current;
     if (!backend) {
-      refuse(reply, 503, "The project has errors. They are shown where `tenon dev` runs.", body);
+      refuse(
+        reply,
+        503,
+        "No server is running. Errors of the project are shown where `tenon dev` runs.",
+        body,
+      );
       return;
     }
     const session = headerOf(incoming, "mcp-session-id");

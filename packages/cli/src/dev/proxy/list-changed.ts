@@ -2,7 +2,7 @@ import type { Change } from "../manifest-diff.js";
 
 const LISTS = ["tools", "prompts", "resources"] as const;
 
-/** The notifications that tell a client which lists to fetch again. */
+/** The notifications about the lists that a client has to fetch again. */
 export function listChanged(changes: readonly Change[]): string[] {
   const kinds = new Set(changes.map(({ kind }) => kind));
   return [

@@ -11,7 +11,7 @@ export interface PipedServer {
 
 /** Keeps one client's stdin and stdout while the servers behind them come and go. */
 export interface StdioProxy extends DevProxy<PipedServer> {
-  /** Resolves when the client has closed its end and every server the end of its output. */
+  /** Resolves when the client has closed its end and every server has ended its output. */
   readonly finished: Promise<void>;
 }
 
@@ -23,11 +23,11 @@ interface Message {
 }
 
 /** One server, from its start to the end of its output. */
-interface Generation {
+interface ProxiedServer {
   number: number;
   server: PipedServer;
-  /** Requests it still owes an answer, by key of their id. */
-  owed: Map<string, Message["id"]>;
+  /** Requests it has not answered yet, by key of their id. */
+  unanswered: Map<string, Message["id"]>;
   /** Lines that wait for the handshake to be repeated. */
   held: string[] | undefined;
   retired: boolean;
@@ -39,28 +39,28 @@ interface Generation {
  * request it took. Lines that come before there is a server wait for it.
  */
 export function createStdioProxy(input: Readable, output: Writable): StdioProxy {
-  let current: Generation | undefined;
+  let current: ProxiedServer | undefined;
   let ended = false;
   let count = 0;
   const waiting: string[] = [];
   const handshake: { initialize?: string; key?: string; initialized?: string } = {};
-  const alive = new Set<Generation>();
-  const asked = new Map<string, { generation: Generation; id: Message["id"] }>();
+  const alive = new Set<ProxiedServer>();
+  const serverRequests = new Map<string, { proxied: ProxiedServer; id: Message["id"] }>();
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => {
     finish = resolve;
   });
 
-  const say = (message: Message): void => void output.write(`${JSON.stringify(message)}\n`);
+  const sendToClient = (message: Message): void => void output.write(`${JSON.stringify(message)}\n`);
 
-  const send = (generation: Generation, line: string): void => {
-    if (generation.held) generation.held.push(line);
-    else generation.server.input.write(`${line}\n`);
+  const send = (proxied: ProxiedServer, line: string): void => {
+    if (proxied.held) proxied.held.push(line);
+    else proxied.server.input.write(`${line}\n`);
   };
 
-  const closeIfDone = (generation: Generation): void => {
-    if ((generation.retired && generation.owed.size === 0) || (ended && !generation.held))
-      generation.server.input.end();
+  const closeIfDone = (proxied: ProxiedServer): void => {
+    if ((proxied.retired && proxied.unanswered.size === 0) || (ended && !proxied.held))
+      proxied.server.input.end();
   };
 
   const fromClient = (line: string): void => {
@@ -81,59 +81,60 @@ export function createStdioProxy(input: Readable, output: Writable): StdioProxy 
     }
     if (only.method === "notifications/initialized") handshake.initialized = line;
     if (only.method === undefined && only.id !== undefined) {
-      const question = asked.get(keyOf(only.id));
-      asked.delete(keyOf(only.id));
-      if (question) send(question.generation, JSON.stringify({ ...only, id: question.id }));
+      const question = serverRequests.get(keyOf(only.id));
+      serverRequests.delete(keyOf(only.id));
+      if (question) send(question.proxied, JSON.stringify({ ...only, id: question.id }));
       else send(current, line);
       return;
     }
     noteRequest(current, only);
     const cancelled = only.method === "notifications/cancelled" ? keyOf(only.params?.requestId) : undefined;
-    const owner = cancelled === undefined ? undefined : [...alive].find(({ owed }) => owed.has(cancelled));
-    if (cancelled !== undefined) owner?.owed.delete(cancelled);
+    const owner =
+      cancelled === undefined ? undefined : [...alive].find(({ unanswered }) => unanswered.has(cancelled));
+    if (cancelled !== undefined) owner?.unanswered.delete(cancelled);
     send(owner ?? current, line);
     if (owner) closeIfDone(owner);
   };
 
-  const fromServer = (generation: Generation, line: string): void => {
+  const fromServer = (proxied: ProxiedServer, line: string): void => {
     const messages = parse(line);
     const [only] = messages;
     const isAnswer = only !== undefined && only.method === undefined;
-    if (messages.length === 1 && isAnswer && generation.held && keyOf(only.id) === handshake.key) {
-      const held = generation.held;
-      generation.held = undefined;
-      if (handshake.initialized) send(generation, handshake.initialized);
-      for (const each of held) send(generation, each);
-      closeIfDone(generation);
+    if (messages.length === 1 && isAnswer && proxied.held && keyOf(only.id) === handshake.key) {
+      const held = proxied.held;
+      proxied.held = undefined;
+      if (handshake.initialized) send(proxied, handshake.initialized);
+      for (const each of held) send(proxied, each);
+      closeIfDone(proxied);
       return;
     }
     for (const message of messages)
-      if (message.method === undefined) generation.owed.delete(keyOf(message.id));
+      if (message.method === undefined) proxied.unanswered.delete(keyOf(message.id));
     if (messages.length === 1 && only?.method !== undefined && only.id !== undefined) {
-      const id = `${generation.number}:${JSON.stringify(only.id)}`;
-      asked.set(keyOf(id), { generation, id: only.id });
-      say({ ...only, id });
+      const id = `${proxied.number}:${JSON.stringify(only.id)}`;
+      serverRequests.set(keyOf(id), { proxied, id: only.id });
+      sendToClient({ ...only, id });
     } else if (isAnswer && keyOf(only.id) === handshake.key) {
-      say(declareListChanged(only));
+      sendToClient(declareListChanged(only));
     } else {
       output.write(`${line}\n`);
     }
-    closeIfDone(generation);
+    closeIfDone(proxied);
   };
 
-  const gone = (generation: Generation): void => {
-    alive.delete(generation);
-    if (current === generation) current = undefined;
-    for (const id of generation.owed.values()) {
+  const onClosed = (proxied: ProxiedServer): void => {
+    alive.delete(proxied);
+    if (current === proxied) current = undefined;
+    for (const id of proxied.unanswered.values()) {
       const error = { code: -32_603, message: "The server stopped before it could answer." };
-      say({ jsonrpc: "2.0", id: id ?? null, error });
+      sendToClient({ jsonrpc: "2.0", id: id ?? null, error });
     }
     if (ended && alive.size === 0) finish();
   };
 
   readLines(input, fromClient, () => {
     ended = true;
-    for (const generation of alive) closeIfDone(generation);
+    for (const proxied of alive) closeIfDone(proxied);
     if (alive.size === 0) finish();
   });
 
@@ -147,19 +148,25 @@ export function createStdioProxy(input: Readable, output: Writable): StdioProxy 
     swap(server, changes) {
       const previous = current;
       count += 1;
-      const next: Generation = { number: count, server, owed: new Map(), held: undefined, retired: false };
+      const next: ProxiedServer = {
+        number: count,
+        server,
+        unanswered: new Map(),
+        held: undefined,
+        retired: false,
+      };
       current = next;
       alive.add(next);
       server.input.on("error", () => undefined);
       readLines(
         server.output,
         (line) => fromServer(next, line),
-        () => gone(next),
+        () => onClosed(next),
       );
       if (handshake.initialize) {
         server.input.write(`${handshake.initialize}\n`);
         next.held = [];
-        for (const method of listChanged(changes)) say({ jsonrpc: "2.0", method });
+        for (const method of listChanged(changes)) sendToClient({ jsonrpc: "2.0", method });
       }
       for (const line of waiting.splice(0)) fromClient(line);
       if (previous) {
@@ -171,12 +178,12 @@ export function createStdioProxy(input: Readable, output: Writable): StdioProxy 
   };
 }
 
-function noteRequest(generation: Generation, message: Message): void {
+function noteRequest(proxied: ProxiedServer, message: Message): void {
   if (message.method !== undefined && message.id !== undefined)
-    generation.owed.set(keyOf(message.id), message.id);
+    proxied.unanswered.set(keyOf(message.id), message.id);
 }
 
-/** The messages of a line: several in a batch, none when it is no JSON (the server will say so). */
+/** The messages of a line: several in a batch, none when it is no JSON (the server will answer with an error). */
 function parse(line: string): Message[] {
   try {
     const value: unknown = JSON.parse(line);
