@@ -6,7 +6,7 @@ import { keyword } from "../json-schema/keywords.js";
 import { subschemasOf } from "../json-schema/walk.js";
 import type { ToolDeclaration } from "../model.js";
 
-/** A schema with `x-mcp-header`, and where it stands. */
+/** A schema with `x-mcp-header`, and where it is. */
 interface Marked {
   schema: JsonSchema;
   header: string;

@@ -11,8 +11,8 @@ export interface ClientRule {
 
 const COMPOSITIONS: readonly KeywordName[] = ["anyOf", "oneOf", "allOf"];
 
-/** What other rules speak of, or what Gemini's clients leave out without loss. */
-const NO_NEWS_TO_GEMINI: ReadonlySet<string> = new Set<KeywordName>([
+/** Keywords that other rules report, or that Gemini's clients drop without loss. */
+const REPORTED_ELSEWHERE: ReadonlySet<string> = new Set<KeywordName>([
   "$schema",
   "$id",
   "$ref",
@@ -103,7 +103,7 @@ export const RULES = {
   "keyword-unknown-to-gemini": everywhere((schema) =>
     found(
       schema,
-      notTaken(schema, "gemini").filter((name) => !NO_NEWS_TO_GEMINI.has(name)),
+      notTaken(schema, "gemini").filter((name) => !REPORTED_ELSEWHERE.has(name)),
     ),
   ),
   limits: everywhere((schema) => found(schema, LIMITS)),

@@ -56,7 +56,7 @@ function prune(conversion: Conversion, known: Targets): Conversion | undefined {
   return pruned?.kind === "union" ? settledUnion(pruned.branches, known.defs) : pruned;
 }
 
-/** What tells alternatives apart that refer to recursive types, which had no definition yet when they were joined. */
+/** The conditions of alternatives that refer to recursive types, which had no definition when they were joined. */
 function settledUnion(
   branches: Extract<Conversion, { kind: "union" }>["branches"],
   defs: Definitions,

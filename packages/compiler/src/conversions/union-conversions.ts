@@ -9,7 +9,7 @@ const ALL: readonly JsonTypeName[] = ["null", "boolean", "number", "string", "ar
  * How the values of a union are converted. Each branch with a conversion gets the smallest condition that sets
  * it apart from the others; where nothing can (`Date | string`), the value stays JSON, which its type allows.
  *
- * @param defs what branches refer to; without it, what tells branches with references apart is left open: their
+ * @param defs what branches refer to; without it, conditions of branches with references are left open: their
  *   schemas stand for it until `settleConversions`
  */
 export function joinConversions(

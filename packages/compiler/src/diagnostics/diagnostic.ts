@@ -61,7 +61,7 @@ export type Report = <Code extends DiagnosticCode>(
 /** Where the reports of one compilation end up. */
 export interface DiagnosticCollector {
   readonly diagnostics: Diagnostic[];
-  /** Declarations with an error of their own, which cannot be served. Two may have one name, so they are told by identity. */
+  /** Declarations with an error of their own, which cannot be served. Two may have one name, so they are compared by identity. */
   readonly refused: ReadonlySet<DeclarationName>;
   /** A `Report` whose diagnostics carry the declaration's name. */
   reporter(declaration?: DeclarationName): Report;
@@ -89,7 +89,7 @@ export function createCollector(root: string): DiagnosticCollector {
       if (declaration && entry.severity === "error") refused.add(declaration);
       if (at) diagnostic.span = spanAt(at, root);
       // The same type reached twice is one problem to its author. A warning about a shared type names the first
-      // declaration that uses it; an error is told for each, since each is refused.
+      // declaration that uses it; an error is reported for each, since each is refused.
       const told = entry.severity === "warning" && diagnostic.span ? "" : diagnostic.message;
       const key = JSON.stringify([code, told, diagnostic.span?.file, diagnostic.span?.start]);
       if (seen.has(key)) return;

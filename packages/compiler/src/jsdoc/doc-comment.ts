@@ -3,7 +3,7 @@ import { findTags, isBlockTag, isConstraintTag, isOwnTag, isSingleLineTag, sugge
 
 /**
  * A documentation comment. TypeScript's own reader ends the text at every `@word` after a space; ours keeps
- * running text to the letter and takes for a tag only what stands where a tag can stand.
+ * running text to the letter and reads a tag only where one can be.
  */
 export interface DocComment {
   /** Without stars, tags and surrounding blank lines; `@remarks` is part of it. */
@@ -34,14 +34,14 @@ export interface DocTag {
   tags: DocTag[];
 }
 
-/** The documentation comment that stands directly before a node. */
+/** The documentation comment directly before a node. */
 export function readComment(node: ts.Node): DocComment | undefined {
   const file = node.getSourceFile();
   const range = commentRange(commented(node), file);
   return range && parseComment(file, range.pos, range.end);
 }
 
-/** A variable's comment stands before its statement. */
+/** A variable's comment is before its statement. */
 function commented(node: ts.Node): ts.Node {
   if (!ts.isVariableDeclaration(node)) return node;
   return ts.isVariableStatement(node.parent.parent) ? node.parent.parent : node;

@@ -103,7 +103,7 @@ export function readParameterTag(tag: DocTag): { name: string; text: string } | 
   };
 }
 
-/** The comments of a class, interface, enum or alias itself, which speak of its values wherever it is used. */
+/** The comments of a class, interface, enum or alias itself, which describe its values wherever it is used. */
 export function ownComments(type: ts.Type, comments: CommentCache): readonly DocComment[] {
   const { symbol, aliasSymbol } = type;
   const documented =
@@ -142,8 +142,8 @@ export function aliasComments(
 }
 
 /**
- * `Unit` as well as `Unit | null`, when `Unit` stands for several values: the checker makes one union of them
- * all. Where it stands for one type, that is derived for itself, with its comment.
+ * `Unit` as well as `Unit | null`, when `Unit` is a union: the checker makes one union of all members. Where it is
+ * one type, that is derived for itself, with its comment.
  */
 function namedWhenPresent(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeReferenceNode | undefined {
   if (ts.isTypeReferenceNode(node)) return node;
@@ -162,7 +162,7 @@ const NONE: readonly DocComment[] = [];
 
 function addUseComment(node: ts.Node, comments: CommentCache, found: DocComment[]): void {
   const comment = comments.commentOf(node);
-  if (comment && speaksOfUse(node)) found.push(comment);
+  if (comment && describesValues(node)) found.push(comment);
 }
 
 /** Innermost first. */
@@ -179,7 +179,7 @@ function aliasDeclarations(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeA
 }
 
 /** The comments of `Partial`, `Record` and a package's own type functions explain those, and not the value. */
-function speaksOfUse(node: ts.Node): boolean {
+function describesValues(node: ts.Node): boolean {
   if (isLibraryNode(node)) return false;
   const isForeign = node.getSourceFile().fileName.includes("/node_modules/");
   return !(isForeign && ts.isTypeAliasDeclaration(node) && node.typeParameters);

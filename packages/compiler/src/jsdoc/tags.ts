@@ -127,8 +127,8 @@ interface FoundTag {
 }
 
 const CANDIDATE = /(?<=^|\s)@([A-Za-z][A-Za-z-]*)(?![\w-])/g;
-/** `the @default value` speaks of a tag. */
-const SPEAKING_OF = /\b(?:an?|and|as|by|for|in|is|its|of|or|see|that|the|this|to|uses?|with|without)$/i;
+/** `the @default value` is a sentence about a tag. */
+const MENTION = /\b(?:an?|and|as|by|for|in|is|its|of|or|see|that|the|this|to|uses?|with|without)$/i;
 
 /**
  * The tags on one line. At the beginning of a line any block tag counts; behind other text only tags of ours and
@@ -154,7 +154,7 @@ export function findTags(line: string, leadingIsTag: boolean): FoundTag[] {
     const mayFollow = afterText ? endsSentence(before) : last.name !== "pattern";
     const isNextOfFunction = isFunctionTag(name) && isFunctionTag(last?.name ?? "");
     const isMeant = isNextOfFunction || hasForm(name, rest);
-    if (mayFollow || (isMeant && !SPEAKING_OF.test(before))) found.push({ name, at });
+    if (mayFollow || (isMeant && !MENTION.test(before))) found.push({ name, at });
   }
   return found;
 }
@@ -169,7 +169,7 @@ function endsSentence(text: string): boolean {
   return /[.!?:;)]$/.test(text);
 }
 
-/** Spans in backticks and `{@link …}`: what stands there is quoted, not said. */
+/** Spans in backticks and `{@link …}`: tags in there are quoted. */
 function codeRanges(line: string): [number, number][] {
   return [...line.matchAll(/(`+)(?:(?!\1).)*\1|\{@[^}]*\}/g)].map((match) => [
     match.index,

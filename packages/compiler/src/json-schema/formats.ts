@@ -42,7 +42,7 @@ export function isKnownFormat(name: string): boolean {
   return STRING_FORMATS.includes(name) || NUMBER_FORMATS.includes(name);
 }
 
-/** Which JSON type a format speaks of; unknown formats are of strings, as nearly all are. */
+/** Which JSON type a format is for; unknown formats are for strings, as nearly all are. */
 export function formatType(name: string): "string" | "number" {
   return NUMBER_FORMATS.includes(name) ? "number" : "string";
 }

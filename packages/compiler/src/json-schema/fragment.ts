@@ -10,7 +10,7 @@ export interface SchemaFragment {
   conversion?: Conversion;
 }
 
-/** The type cannot be carried; its diagnostic has been given. */
+/** JSON cannot carry the type; its diagnostic has been given. */
 export const UNSUPPORTED: SchemaFragment = Object.freeze({ schema: Object.freeze({}) });
 
 /** No value is assignable to the type. */

@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonValue, Profile } from "@tenon/runtime/manifest";
 
-/** What a keyword is, for all who read schemas or change them. */
+/** What the compiler knows of a keyword. */
 export interface Keyword {
   /**
    * - `core`: says what a schema is, or where another is
@@ -184,7 +184,7 @@ export const KEYWORDS = {
   allOf: { role: "applicator", holds: "list" },
   not: { role: "applicator", holds: "schema" },
   if: { role: "applicator", holds: "schema" },
-  // oxlint-disable-next-line no-thenable -- a keyword; nobody awaits a table
+  // oxlint-disable-next-line no-thenable -- a keyword; the table is never awaited
   then: { role: "applicator", holds: "schema" },
   else: { role: "applicator", holds: "schema" },
 

@@ -11,16 +11,16 @@ export function problemsOf(value: JsonValue, schema: JsonSchema, defs: Definitio
   return valueProblems({ ...schema, $defs: defs }, value);
 }
 
-/** Keywords that say which type a value has: who knows the type need not be told. */
+/** Keywords about the type of a value: beside the name of the type they would say it twice. */
 const OF_TYPE: ReadonlySet<string> = new Set(["type", "enum", "const", "anyOf", "oneOf"]);
 
 /**
- * The first problem as a sentence of its own; undefined where the name of the type says it all.
+ * The first problem as a sentence of its own; undefined where the name of the type is reason enough.
  *
  * @example
- * told([{ path: "", keyword: "minimum", problem: "must be at least 1" }]) // "it must be at least 1"
+ * reasonOf([{ path: "", keyword: "minimum", problem: "must be at least 1" }]) // "it must be at least 1"
  */
-export function told([first]: readonly ValueProblem[]): string | undefined {
+export function reasonOf([first]: readonly ValueProblem[]): string | undefined {
   if (!first || (first.path === "" && OF_TYPE.has(first.keyword))) return undefined;
   return `${first.path === "" ? "it" : `\`${first.path}\``} ${first.problem}`;
 }

@@ -16,7 +16,7 @@ export interface Loss {
   loss: string;
 }
 
-/** Where in the arguments a schema stands: see {@link Loss}. */
+/** Where in the arguments a schema is: see {@link Loss}. */
 export type Path = readonly string[];
 
 const AS_TEXT = "is listed as JSON text";

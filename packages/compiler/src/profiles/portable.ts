@@ -5,7 +5,7 @@ import { mapSchema } from "../json-schema/walk.js";
 
 /**
  * The profile `portable`: what every family of clients takes. Deriving writes this already, but for what can be
- * said exactly only with keywords that some clients refuse: keys told by pattern, and Unicode classes in
+ * said exactly only with keywords that some clients refuse: patterns of keys, and Unicode classes in
  * patterns. Those are listed a little looser here, and validated exactly all the same.
  *
  * A pure change of schemas, as further profiles are: `profile(exact)`.

@@ -57,9 +57,9 @@ export class DerivationState implements Derivation {
   readonly #context: DeriveContext;
   readonly #rules: readonly TypeRule[];
   readonly #names: Names;
-  /** The unions among the recursive types that are whole. */
+  /** The recursive types that are unions and completely derived. */
   readonly #unions: ts.UnionType[] = [];
-  /** Recursive types that are whole, by identity. */
+  /** Recursive types that are completely derived, by identity. */
   readonly #defined = new Map<string, SchemaFragment>();
   readonly #conversions = new Map<string, Conversion>();
   readonly #stack: OpenType[] = [];
@@ -96,7 +96,7 @@ export class DerivationState implements Derivation {
   }
 
   show(type: ts.Type): string {
-    // JSON has no `undefined`: who may leave a value out reads of the value.
+    // JSON has no `undefined`: a value that may be left out is shown by the type it has otherwise.
     const shown = this.checker.typeToString(onlyPresent(type));
     const text = shown.replaceAll(/\s+/g, " ").replace(/ \| undefined$/, "");
     return text.length > LONGEST_TYPE ? `${text.slice(0, LONGEST_TYPE)}…` : text;
@@ -153,7 +153,7 @@ export class DerivationState implements Derivation {
     });
   }
 
-  /** Types with a name are watched for recursion, and remembered when they are whole in themselves. */
+  /** Named types are checked for recursion, and cached when they do not refer to an open one. */
   #deriveNamed(type: ts.Type, site: TypeSite): SchemaFragment {
     const name = namingSymbol(type);
     const symbol = name ?? enclosingAlias(type, this.checker);
@@ -167,8 +167,8 @@ export class DerivationState implements Derivation {
       return defined ?? referenceTo(this.#names.of(identity, type));
     }
     const key = name && isShareable(type) && !site.binding ? `${this.direction} ${identity}` : undefined;
-    const remembered = key === undefined ? undefined : this.cache.fragments.get(key);
-    if (remembered) return remembered;
+    const cached = key === undefined ? undefined : this.cache.fragments.get(key);
+    if (cached) return cached;
     if (this.#stack.filter((each) => each.symbol === symbol).length >= MOST_INSTANCES)
       return this.#endless(type, site);
 

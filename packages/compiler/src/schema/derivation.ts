@@ -4,11 +4,11 @@ import type { SchemaFragment } from "../json-schema/fragment.js";
 import type { Report } from "../diagnostics/diagnostic.js";
 import type { DerivationCache } from "./derivation-cache.js";
 
-/** Where in the author's source, and where inside the derived value, a type stands. */
+/** Where a type is used: in the author's source, and inside the derived value. */
 export interface TypeSite {
   /** What a diagnostic points at: the nearest node in the author's own files. */
   node: ts.Node;
-  /** The type as written, where the source has it; tells order, alias names and comments that types lose. */
+  /** The type as written, where the source has it; has the order, alias names and comments that types lose. */
   typeNode?: ts.TypeNode | undefined;
   /** The site this one is inside of. */
   outer?: TypeSite | undefined;
@@ -26,7 +26,7 @@ export interface TypeSite {
 /** Inputs are closed objects (unknown members are mistakes); outputs are open (structural typing allows more). */
 export type Direction = "input" | "output";
 
-/** The state of deriving one type or one signature: what is open, what is defined, whom to tell. */
+/** The state of deriving one type or one signature: which types are open, which are defined, and where diagnostics go. */
 export interface Derivation {
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
@@ -43,7 +43,7 @@ export interface Derivation {
    * `Tree | null`, where `Tree` is a union that refers to itself.
    */
   regroupUnion(members: readonly ts.Type[]): readonly ts.Type[];
-  /** Runs the rules. `REFUSED` when a diagnostic was given, `NEVER` when no value exists. */
+  /** Runs the rules. `UNSUPPORTED` when a diagnostic was given, `NEVER` when no value exists. */
   derive(type: ts.Type, site: TypeSite): SchemaFragment;
 }
 

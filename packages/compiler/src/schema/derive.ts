@@ -41,9 +41,9 @@ export const RULES: readonly TypeRule[] = [
 /**
  * Derives the schema of one type.
  *
- * @param at what diagnostics point at; a type node also tells order and comments that the type has lost
- * @param path where the type stands inside the value, for diagnostics
- * @returns undefined when the type cannot be carried; the diagnostics say why
+ * @param at what diagnostics point at; a type node also has the order and comments that the type has lost
+ * @param path where in the value the type is, for diagnostics
+ * @returns undefined when the type is unsupported; the diagnostics say why
  * @example
  * deriveType(checker.getTypeFromTypeNode(node), node, [], { checker, report, direction: "output" })
  */

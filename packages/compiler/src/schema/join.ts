@@ -46,7 +46,7 @@ function distinct(fragments: readonly SchemaFragment[]): SchemaFragment[] {
   return [...seen.values()];
 }
 
-/** `"a" | string` is `string`, and so is `Date | string`: nothing tells a date among strings. */
+/** `"a" | string` is `string`, and so is `Date | string`: a date cannot be recognised among strings. */
 function absorb(fragments: readonly SchemaFragment[]): SchemaFragment[] {
   const plain = new Set(
     fragments.filter((fragment) => !fragment.conversion).flatMap((fragment) => plainTypes(fragment.schema)),
@@ -58,7 +58,7 @@ function absorb(fragments: readonly SchemaFragment[]): SchemaFragment[] {
   });
 }
 
-/** The types of a schema that says nothing but its types. */
+/** The types of a schema that has no other keyword. */
 function plainTypes(schema: JsonSchema): JsonTypeName[] {
   const { type, ...rest } = schema;
   if (type === undefined || Object.keys(rest).length > 0) return [];
@@ -112,7 +112,7 @@ function withNull(schemas: JsonSchema[]): JsonSchema[] {
   return others.map((schema) => (schema === host ? joined : schema));
 }
 
-/** Its keywords then speak of strings or numbers only, and let `null` pass. */
+/** Its other keywords are then about strings or numbers, and accept `null`. */
 function isScalar(schema: JsonSchema): boolean {
   return schema.type !== undefined && [schema.type].flat().every((name) => SCALARS.has(name));
 }

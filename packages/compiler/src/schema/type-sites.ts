@@ -41,7 +41,7 @@ export function pathOf(site: TypeSite): string[] {
 
 /**
  * The type node, if it still says what the type is: inside generics and mapped types a declaration's node
- * speaks of type parameters, or of the member before it was mapped.
+ * names type parameters, or the member before it was mapped.
  */
 export function trustedNode(
   node: ts.TypeNode | undefined,
@@ -56,7 +56,7 @@ export function trustedNode(
 }
 
 /**
- * Two types with one identity have the same values. Unions are told by their members, so that adding
+ * Two types with one identity have the same values. Unions are compared by their members, so that adding
  * `undefined` (as `?` does) makes no new one.
  */
 export function identityOf(type: ts.Type): string {

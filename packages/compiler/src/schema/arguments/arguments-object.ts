@@ -2,7 +2,7 @@ import { ts } from "../../project/typescript.js";
 import { isCarriedLibraryType, libraryName } from "../families/library-types.js";
 
 /**
- * Whether a lone parameter of the type stands for all arguments: one object type, written in whatever way. Not a
+ * Whether the properties of a lone parameter of the type are the arguments: one object type, however written. Not a
  * union (its members would be alternatives at the root, which clients refuse), an array, or a class of the
  * library that JSON writes in its own way.
  */

@@ -41,7 +41,7 @@ interface Parameter {
  *
  * @param signature as the checker resolves it, with the type arguments of generic base classes filled in
  * @param method what documents the parameters, and what diagnostics point at when a parameter has no node
- * @returns undefined when a parameter cannot be carried; the diagnostics say why
+ * @returns undefined when the type of a parameter is unsupported; the diagnostics say why
  * @example
  * // book(args: { city: string; days?: number }, ctx: Context)
  * // schema: { type: "object", properties: { city: …, days: … }, required: ["city"], additionalProperties: false }
@@ -112,7 +112,7 @@ function deriveFromObject(
   return withRootDefaults(plainRoot({ ...derived, schema }), parameter, state);
 }
 
-/** Constraints on the parameter itself: no number or text stands there to be constrained. */
+/** Reports constraints on the parameter itself: it is an object, and they are for numbers and strings. */
 function reportStrayTags(
   fragment: SchemaFragment,
   { comment, type }: Parameter,

@@ -4,7 +4,7 @@ import type { DerivationCache } from "../derivation-cache.js";
 import { isLibraryNode } from "../../project/nodes.js";
 
 /**
- * What the runtime hands to a parameter of this type; undefined for arguments. Told by where the type is
+ * What the runtime passes to a parameter of this type; undefined for arguments. Recognised by where the type is
  * declared: a `Context` or `AbortSignal` of the author's own is an ordinary type.
  */
 export function injectedParameter(type: ts.Type, cache: DerivationCache): HandlerParameter | undefined {

@@ -1,6 +1,5 @@
 /**
- * What is wrong with the tags in the comment of a method as a whole: what they say would otherwise be lost without
- * a word.
+ * Checks of the tags in the comment of a method, which would otherwise be ignored silently.
  * @module
  */
 import { nearestName } from "@tenon/runtime/nearest-name";

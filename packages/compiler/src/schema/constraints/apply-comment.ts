@@ -10,7 +10,7 @@ import { defaultValue, example, withFittingValues } from "./example-values.js";
 import { header } from "./header.js";
 import { counting, format, integer, numeric, pattern, uniqueItems } from "./limits.js";
 
-/** What each tag makes of the schema of the type that it stands on. */
+/** How each tag changes the schema of the type that it constrains. */
 const CONSTRAINTS: Record<SchemaTag, Constraint> = {
   minimum: numeric,
   maximum: numeric,
@@ -65,7 +65,7 @@ export function applyComment(
   if (comment.text) schema = { ...schema, description: comment.text };
   if (schema === fragment.schema) return fragment;
   checkBounds(schema, site, derivation);
-  // What the type itself says by way of example was said before this comment.
+  // The default and examples of the type itself were checked without the constraints of this comment.
   const { default: given, examples } = fragment.schema;
   if (given !== undefined || examples) schema = withFittingValues(schema, site.node, target);
   return { ...fragment, schema: besideRef(schema) };

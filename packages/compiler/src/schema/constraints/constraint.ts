@@ -5,7 +5,7 @@ import type { SchemaFragment } from "../../json-schema/fragment.js";
 import type { ts } from "../../project/typescript.js";
 import type { Derivation, TypeSite } from "../derivation.js";
 
-/** What a tag needs besides itself: the type it stands on, for the words of a diagnostic. */
+/** The type that a tag constrains, for diagnostics. */
 export interface Target {
   type: ts.Type;
   site: TypeSite;
@@ -20,7 +20,7 @@ export type Constraint = (
   fragment: SchemaFragment,
 ) => JsonSchema;
 
-/** The types that a tag may stand on, as JSON Schema and as diagnostics name them. */
+/** The types that a tag is for, as JSON Schema and as diagnostics name them. */
 export interface FittingTypes {
   types: readonly JsonTypeName[];
   plural: string;
@@ -39,7 +39,7 @@ export function constrain(
   { type, site, derivation }: Target,
   fragment: SchemaFragment,
 ): JsonSchema {
-  // What looks like a string on the wire is none to the author when it stands for a `Date`.
+  // A `Date` is a string on the wire, but not to the author.
   const isConverted =
     types.includes("string") && fragment.conversion !== undefined && fragment.conversion.kind !== "union";
   const matches = (branch: JsonSchema): boolean =>

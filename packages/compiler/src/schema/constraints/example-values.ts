@@ -2,7 +2,7 @@ import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import type { SourceRange } from "../../diagnostics/diagnostic.js";
 import type { DocTag } from "../../jsdoc/doc-comment.js";
 import { readValues } from "../../jsdoc/tag-values.js";
-import { problemsOf, told } from "../../json-schema/value-problems.js";
+import { problemsOf, reasonOf } from "../../json-schema/value-problems.js";
 import { ts } from "../../project/typescript.js";
 import { rangeOf, type Constraint, type Target } from "./constraint.js";
 
@@ -19,8 +19,8 @@ export const example: Constraint = (schema, tag, target) => {
 };
 
 /**
- * The schema without those of its values that it does not take itself, which are reported. So it is when a type has
- * a default, and a member of that type a constraint.
+ * The schema without its own default and examples where they do not satisfy it, which is reported: a type may have a
+ * default, and a property of that type a constraint.
  *
  * @param at where the constraint is
  */
@@ -37,10 +37,10 @@ export function withFittingValues(schema: JsonSchema, at: ts.Node, target: Targe
   };
 }
 
-/** What a value stands for in a schema. */
+/** What a value is given for. */
 type Role = "default" | "example";
 
-/** Whether a server would take a default, or an example, for what it is; reported where it would not. */
+/** Whether a server would accept a default or an example. Reported where it would not. */
 export function isFitting(
   value: JsonValue,
   schema: JsonSchema,
@@ -50,7 +50,7 @@ export function isFitting(
 ): boolean {
   const problems = problemsOf(value, schema, target.derivation.defs);
   if (problems.length === 0) return true;
-  reportUnfitting(JSON.stringify(value), told(problems), at, target, role);
+  reportUnfitting(JSON.stringify(value), reasonOf(problems), at, target, role);
   return false;
 }
 
@@ -63,8 +63,8 @@ function readFitting(schema: JsonSchema, tag: DocTag, target: Target, role: Role
   }));
   const fitting = readings.find(({ problems }) => problems.length === 0);
   if (fitting) return fitting.value;
-  // A reading of the right type says more of what is wrong than one of another type.
-  const reasons = readings.flatMap(({ problems }) => told(problems) ?? []);
+  // A reading of the right type gives the better reason.
+  const reasons = readings.flatMap(({ problems }) => reasonOf(problems) ?? []);
   reportUnfitting(tag.text.split("\n")[0] ?? "", reasons[0], rangeOf(tag), target, role);
   return undefined;
 }

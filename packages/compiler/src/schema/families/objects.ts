@@ -91,7 +91,8 @@ export function objectOf(type: ts.Type, site: TypeSite, derivation: Derivation):
   const index = indexSignatures(type, site, derivation);
   const derived = members.data.map((symbol) => deriveProperty(symbol, type, site, derivation));
   const properties = derived.filter((property) => property !== undefined);
-  if (index === "refused" || properties.some(({ fragment }) => fragment === UNSUPPORTED)) return UNSUPPORTED;
+  if (index === "unsupported" || properties.some(({ fragment }) => fragment === UNSUPPORTED))
+    return UNSUPPORTED;
   const hopeless = properties.find(({ fragment }) => fragment === NEVER);
   if (hopeless)
     return impossible(type, site, derivation, `its property \`${hopeless.name}\` has no possible value`);

@@ -94,7 +94,7 @@ function propertySite(
   const isMethod = declaration && (ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration));
   const written = isMethod ? undefined : (declaration as { type?: ts.Node } | undefined)?.type;
   const typeNode = written && ts.isTypeNode(written) ? trustedNode(written, type, derivation) : undefined;
-  // Inside a generic the node speaks of its parameters; where it was given its arguments says more.
+  // Inside a generic the node names its parameters; the node with the type arguments is the better one.
   const node =
     written && !typeNode ? undefined : declaration && (ts.getNameOfDeclaration(declaration) ?? declaration);
   const nested = element && ts.isObjectBindingPattern(element.name) ? element.name : undefined;

@@ -6,9 +6,9 @@ import { inner } from "../type-sites.js";
 import { isAnyKey, keyPattern, unsupportedText } from "./template-literals.js";
 import { escapePattern } from "./text-patterns.js";
 
-/** One index signature: what it says of the members whose names it speaks of. */
+/** One index signature: the type of the members whose names match it. */
 export interface IndexSignature {
-  /** Absent where it speaks of all names. */
+  /** Absent where it matches all names. */
   pattern?: string;
   fragment: SchemaFragment;
 }
@@ -17,7 +17,7 @@ export type IndexConversion = Pick<Extract<Conversion, { kind: "object" }>, "pat
 
 /**
  * The index signatures of a type. Keys of `string` are `additionalProperties`; keys of numbers and templates are
- * told by pattern, which `portable` lowers again.
+ * patterns, which `portable` lowers again.
  *
  * @returns undefined when there are none
  */
@@ -25,7 +25,7 @@ export function indexSignatures(
   type: ts.Type,
   site: TypeSite,
   derivation: Derivation,
-): IndexSignature[] | "refused" | undefined {
+): IndexSignature[] | "unsupported" | undefined {
   const infos = derivation.checker
     .getIndexInfosOfType(type)
     .filter((info) => !(info.keyType.flags & ts.TypeFlags.ESSymbolLike));
@@ -41,11 +41,11 @@ export function indexSignatures(
     }
     return { pattern, fragment };
   });
-  return fragments.some(({ fragment }) => fragment === UNSUPPORTED) ? "refused" : fragments;
+  return fragments.some(({ fragment }) => fragment === UNSUPPORTED) ? "unsupported" : fragments;
 }
 
 /**
- * What index signatures say about members without a name of their own.
+ * The keywords of index signatures, for members that are not declared by name.
  *
  * @param without names of the type that no value can have, whatever the index signatures say: `{ type?: never }`
  */
@@ -87,7 +87,7 @@ function openness(fragment: SchemaFragment): boolean | JsonSchema {
   return Object.keys(fragment.schema).length === 0 ? true : fragment.schema;
 }
 
-/** How members without a name of their own are converted; by pattern only where the signatures do not agree. */
+/** How members that are not declared by name are converted; by pattern only where the signatures do not agree. */
 export function indexConversion(index: readonly IndexSignature[]): IndexConversion | undefined {
   if (!index.some(({ fragment }) => fragment.conversion)) return undefined;
   const [first] = index;

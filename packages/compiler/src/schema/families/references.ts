@@ -74,7 +74,7 @@ function readableName(type: ts.Type, checker: ts.TypeChecker): string {
   return [name, ...inside].join("").replaceAll(/[^A-Za-z0-9_.-]/g, "_");
 }
 
-/** What stands where a recursive type is used. */
+/** The fragment at each use of a recursive type. */
 export function referenceTo(name: string): SchemaFragment {
   return { schema: { $ref: `#/$defs/${name}` }, conversion: { kind: "ref", name } };
 }

@@ -3,7 +3,7 @@ import { UNSUPPORTED } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
 import { bigintText, escapePattern, numberText, repeated, single, type Stop } from "./text-patterns.js";
 
-/** The keys that a number index signature stands for: what `String(n)` gives. */
+/** The keys that a number index signature allows: what `String(n)` gives. */
 export const NUMERIC_KEY = "^(?!-0$)-?(?:0|[1-9]\\d*)(?:\\.\\d*[1-9])?(?:e[+-]\\d+)?$";
 
 /**
@@ -30,7 +30,7 @@ export function isAnyKey(type: ts.Type): boolean {
   return ((unbranded(type)?.flags ?? 0) & ts.TypeFlags.String) !== 0;
 }
 
-/** The pattern of a key type, anchored; undefined when keys of the type cannot be told by a pattern. */
+/** The pattern of a key type, anchored; undefined when no pattern describes the keys of the type. */
 export function keyPattern(type: ts.Type, derivation: Derivation): string | undefined {
   const key = unbranded(type);
   if (!key) return undefined;
@@ -47,7 +47,7 @@ function unbranded(type: ts.Type): ts.Type | undefined {
 }
 
 /**
- * The pattern of what stands in one place of a template. TypeScript gives every hole the text up to the first
+ * The pattern of one hole of a template. TypeScript gives every hole the text up to the first
  * occurrence of the literal behind it (one character where another hole follows at once), and so do we: it is
  * what is assignable, and it leaves a matcher nothing to try again, so that long texts cost no more than linear
  * time.
@@ -85,7 +85,7 @@ function ofTemplate(type: ts.TemplateLiteralType, stop: Stop, derivation: Deriva
 }
 
 function ofMapping(type: ts.StringMappingType, stop: Stop): string | undefined {
-  // What `Uppercase<`${number}`>` excludes (the `e` of `1e5`) no pattern of ours tells.
+  // What `Uppercase<`${number}`>` excludes (the `e` of `1e5`) none of our patterns can express.
   if (!(type.type.flags & ts.TypeFlags.String)) return undefined;
   switch (type.symbol.name) {
     case "Uppercase":
@@ -110,7 +110,7 @@ function alternatives(types: readonly ts.Type[], stop: Stop, derivation: Derivat
   return patterns.includes(undefined) ? undefined : `(?:${patterns.join("|")})`;
 }
 
-/** Text that nothing we can write describes. */
+/** Reports text that no pattern describes. */
 export function unsupportedText(type: ts.Type, site: TypeSite, derivation: Derivation): typeof UNSUPPORTED {
   derivation.report("type-not-serializable", site.node, {
     where: derivation.where(site),

@@ -10,7 +10,7 @@ import { inner } from "../type-sites.js";
 export const tuples: TypeRule = (type, site, derivation) => {
   if (!derivation.checker.isTupleType(type)) return undefined;
   const reference = type as ts.TupleTypeReference;
-  // `[...T, string]` of a generic method: how many elements `T` has, nobody knows.
+  // `[...T, string]` of a generic method: the number of elements of `T` is unknown.
   if (reference.target.elementFlags.some((flag) => flag & ts.ElementFlags.Variadic)) {
     const where = derivation.where(site);
     derivation.report("type-unresolved", site.node, { where, type: derivation.show(type) });
@@ -55,7 +55,7 @@ export function tupleOf(
   return withRestInside(fragments, rest, required);
 }
 
-/** Not so where `undefined` only stands for an element left out, as it does with `exactOptionalPropertyTypes`. */
+/** With `exactOptionalPropertyTypes`, `undefined` in an optional element only means that it may be left out. */
 function holdsUndefined(element: ts.Type, checker: ts.TypeChecker): boolean {
   return (element.isUnion() ? element.types : [element]).includes(checker.getUndefinedType());
 }
@@ -102,8 +102,8 @@ function openEnded(fragments: readonly SchemaFragment[], required: number): Sche
 }
 
 /**
- * `[...string[], number]`: positions count from the front only, so what stands behind the rest element is held
- * by kind and number, where its type tells it apart.
+ * `[...string[], number]`: JSON Schema counts positions from the front only, so elements after the rest element are
+ * checked by type and number, where their type differs from the others.
  */
 function withRestInside(
   fragments: readonly SchemaFragment[],
