@@ -132,7 +132,9 @@ describe("tenon inspect", () => {
     const terminal = recordingTerminal(project.root);
     expect(await run(["inspect", "--json", join(project.root, gone)], terminal)).toBe(1);
     expect(terminal.stdout()).toBe("");
-    expect(terminal.stderr()).toMatch(gone ? /is not a folder/ : /is not a Tenon project: it has no src folder/);
+    expect(terminal.stderr()).toMatch(
+      gone ? /is not a folder/ : /is not a Tenon project: it has no src folder/,
+    );
   });
 
   it("refuses settings it cannot read", async () => {
