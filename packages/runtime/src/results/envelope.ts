@@ -2,7 +2,7 @@ import type { CacheHint } from "../assembly/cache-hints.js";
 import { SERVER_INFO } from "../protocol/meta-keys.js";
 import { projectImplementation } from "../protocol/projection.js";
 import type { Revision } from "../protocol/revisions.js";
-import { TextResult } from "./tool-result.js";
+import { StructuredResult, TextResult } from "./tool-result.js";
 import type { Implementation, Meta } from "../protocol/specification.js";
 
 /** A result of the specification's, made of JSON alone, without what belongs to every result of a revision. */
@@ -49,10 +49,16 @@ export function createResultWriter(info: Implementation): WriteResult {
   };
 }
 
-/** What JSON.stringify gives. Most results are one text: writing these by hand saves 0.2 µs of 5 µs for a short call. */
+/**
+ * What JSON.stringify gives. Most results are one text, or data and its text. Writing these by hand saves 0.2 µs of 5 µs
+ * for a short text, and a quarter of what a call with ten records takes.
+ */
 function resultText(result: object): string {
-  if (!(result instanceof TextResult)) return JSON.stringify(result);
-  return `{"content":[{"type":"text","text":${JSON.stringify(result.content[0].text)}}]}`;
+  const isStructured = result instanceof StructuredResult;
+  if (!isStructured && !(result instanceof TextResult)) return JSON.stringify(result);
+  const { text } = result.content[0];
+  const content = `"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
+  return isStructured ? `{${content},"structuredContent":${text}}` : `{${content}}`;
 }
 
 function membersOf(result: Result, hint: CacheHint | undefined): object {

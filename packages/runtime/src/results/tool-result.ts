@@ -35,6 +35,16 @@ export function toolErrorResult(message: string): ToolResult {
   return { content: [textBlock(message)], isError: true };
 }
 
+/** A result of data and its JSON as text, which has a class so that the JSON is made once: see `resultText`. */
+export class StructuredResult implements ToolResult {
+  readonly content: [TextContent];
+
+  /** @param structuredContent JSON alone */
+  constructor(readonly structuredContent: unknown) {
+    this.content = [{ type: "text", text: JSON.stringify(structuredContent) }];
+  }
+}
+
 /**
  * Of a tool that returns data.
  *
@@ -51,7 +61,7 @@ export function structuredResult(
   // Where no schema says so, the value decides.
   const wraps = wrapsResults(schema ?? { type: isObject(natural) ? "object" : "null" }, revision);
   const structuredContent = wraps ? { result: natural } : natural;
-  return { content: [textBlock(JSON.stringify(structuredContent))], structuredContent };
+  return new StructuredResult(structuredContent);
 }
 
 /** Of a tool that returns `Content`, a list of it, or a whole `ToolResult`. */
