@@ -28,7 +28,7 @@ export type WriteResult = (revision: Revision, result: Result, envelope?: Envelo
 
 /** @param info the server that the results come from */
 export function createResultWriter(info: Implementation): WriteResult {
-  // The text of this member is the same for nearly all results: writing it once saves a tenth of a short call.
+  // The text of this member is the same for nearly all results: it is written once for each revision.
   const ownMetas = new Map<Revision, { value: Meta; text: string }>();
   const ownMetaOf = (revision: Revision): { value: Meta; text: string } => {
     let own = ownMetas.get(revision);
