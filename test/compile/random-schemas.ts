@@ -158,6 +158,55 @@ function withoutReferences(each: JsonSchema): JsonSchema {
   ) as JsonSchema;
 }
 
+/** One that is filled in may have to be filled in itself, without end. */
+function withoutDefaults(each: JsonSchema): JsonSchema {
+  return mapSchema(each, ({ default: _default, ...rest }) => rest);
+}
+
+const inner = randomSchema.map(({ $defs: _defs, ...rest }) => withoutDefaults(withoutReferences(rest)));
+const name = fc.constantFrom(...NAMES.filter((each) => each !== "__proto__"));
+
+/** Schemas of keywords that no type comes to, beside those that types do. */
+export const rarerSchema: fc.Arbitrary<JsonSchema> = fc
+  .tuple(
+    randomSchema,
+    some<JsonSchema & Record<string, unknown>>({
+      not: inner,
+      if: inner,
+      // oxlint-disable-next-line no-thenable -- a keyword; nobody awaits a schema
+      then: inner,
+      else: inner,
+      dependentRequired: fc.dictionary(name, fc.uniqueArray(name, { minLength: 1, maxLength: 2 }), {
+        maxKeys: 2,
+      }),
+      dependentSchemas: fc.dictionary(name, inner, { maxKeys: 2 }),
+      propertyNames: fc.constantFrom<JsonSchema>(
+        { maxLength: 1 },
+        { pattern: "^[a-z]" },
+        { enum: ["a", "b"] },
+      ),
+      contains: inner,
+      minContains: size,
+      maxContains: size,
+      unevaluatedProperties: fc.oneof(fc.boolean(), inner),
+      unevaluatedItems: fc.oneof(fc.boolean(), inner),
+    }),
+    fc.constantFrom("here", "inside"),
+  )
+  .map(([whole, keywords, place]): JsonSchema => {
+    const { minContains, maxContains, ...others } = keywords;
+    const counted = others.contains === undefined ? {} : { minContains, maxContains };
+    const plain = withoutDefaults(whole);
+    const added = { ...others, ...JSON.parse(JSON.stringify(counted)) } as JsonSchema;
+    if (place === "here") return { ...plain, ...added };
+    return { ...plain, $defs: { ...plain.$defs, Nested: { ...plain.$defs?.Nested, ...added } } };
+  })
+  // ajv cannot run its own code for some that have both.
+  .filter(
+    (each) =>
+      !/"patternProperties".*"unevaluated|"unevaluated.*"patternProperties"/.test(JSON.stringify(each)),
+  );
+
 const KEYWORDS = (
   "$ref const enum anyOf oneOf allOf minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength " +
   "pattern format items prefixItems minItems maxItems uniqueItems properties required additionalProperties " +

@@ -67,7 +67,7 @@ function withoutHash(file: string): string {
 }
 
 describe("a conversation over stdio", () => {
-  test("loads three files: the entry, the server, and what it shares with HTTP", () => {
+  test("loads four files: the entry, the server, its validators, and what it shares with HTTP", () => {
     const folder = mkdtempSync(join(tmpdir(), "tenon-coverage-"));
     try {
       converse([], { NODE_V8_COVERAGE: folder });
@@ -82,6 +82,7 @@ describe("a conversation over stdio", () => {
         "app.js",
         "chunk.js",
         "server.js",
+        "validators.js",
       ]);
     } finally {
       rmSync(folder, { recursive: true });

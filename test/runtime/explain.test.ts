@@ -1,13 +1,12 @@
 import type { Input, JsonSchema, JsonValue } from "@tenon/runtime/manifest";
-import type { ValidationError } from "@tenon/runtime/server";
 import { describe, expect, test } from "vitest";
 import { createScope } from "../../packages/runtime/src/explain/keywords/table.js";
 import { describeIssues } from "../../packages/runtime/src/explain/issues.js";
 import { coerce } from "../../packages/runtime/src/explain/coercion.js";
 import { fits } from "../../packages/runtime/src/explain/search.js";
 
-function issues(schema: JsonSchema, value: unknown, reported?: ValidationError[]): string[] {
-  return describeIssues(reported, schema, value, "argument");
+function issues(schema: JsonSchema, value: unknown): string[] {
+  return describeIssues(schema, value, "argument");
 }
 
 function read(schema: JsonSchema, value: unknown, allows?: Input["coercions"]): unknown {
@@ -297,48 +296,80 @@ describe("the suggested name", () => {
   });
 });
 
-describe("what validators report themselves", () => {
-  const error = (keyword: string, more: Partial<ValidationError> = {}): ValidationError => ({
-    instancePath: "/a",
-    schemaPath: `#/properties/a/${keyword}`,
-    keyword,
-    params: {},
-    ...more,
-  });
-  const schema: JsonSchema = {
+describe("keywords that no type comes to", () => {
+  const number: JsonSchema = { type: "number" };
+  const list = (keywords: Record<string, unknown>): JsonSchema => ({
     type: "object",
-    properties: { a: { not: { type: "number" } } },
-    unevaluatedProperties: false,
-  };
+    properties: { a: { type: "array", ...keywords } },
+  });
+  const object = (keywords: Record<string, unknown>): JsonSchema => ({
+    type: "object",
+    properties: { a: number },
+    ...keywords,
+  });
+  const needed = "; valid: `a`";
 
-  test.each<[string, ValidationError, string]>([
-    ["a sentence of theirs", error("not", { message: "must NOT be valid" }), "`a` must NOT be valid (got 1)"],
+  test.each<[JsonSchema, Record<string, JsonValue>, string]>([
+    [object({ not: { required: ["b"] } }), { b: 1 }, 'the arguments must NOT be valid (got {"b":1})'],
+    [object({ properties: { a: false } }), { a: 1 }, "`a` must be left out (got 1)"],
+    // oxlint-disable-next-line no-thenable -- a keyword; nobody awaits a schema
+    [object({ if: { required: ["b"] }, then: { required: ["a"] } }), { b: 1 }, "missing argument `a`"],
+    [object({ if: { required: ["b"] }, else: { required: ["c"] } }), { a: 1 }, "missing argument `c`"],
+    [object({ dependentRequired: { a: ["c"] } }), { a: 1 }, "missing argument `c`"],
+    [object({ dependentSchemas: { b: { required: ["a"] } } }), { b: 1 }, "missing argument `a`"],
+    [object({ dependencies: { b: { required: ["a"] }, a: ["c"] } }), { a: 1 }, "missing argument `c`"],
     [
-      "a member that must not be there",
-      error("false schema", { message: "boolean schema is false" }),
-      "`a` must be left out (got 1)",
+      object({ propertyNames: { maxLength: 2 } }),
+      { abc: 1 },
+      'the arguments must not have a member "abc" (got {"abc":1})',
     ],
-    ["no sentence", error("not"), '`a` must satisfy "not" (got 1)'],
+    [object({ unevaluatedProperties: false }), { aa: 1 }, "unknown argument `aa`; did you mean `a`?"],
+    [object({ unevaluatedProperties: number }), { b: "1" }, '`b` must be a number (got "1")'],
     [
-      "a place that is not found",
-      error("maximum", { params: { limit: 0 } }),
-      "`a` must be at most 0 (got 1)",
+      { allOf: [{ properties: { b: number } }], ...object({ unevaluatedProperties: false }) },
+      { b: 1, other: 2 },
+      `unknown argument \`other\`${needed}`,
+    ],
+    [list({ contains: number }), { a: ["x"] }, '`a` must have at least 1 item that is a number (got ["x"])'],
+    [
+      list({ contains: number, minContains: 2 }),
+      { a: [1] },
+      "`a` must have at least 2 items that are each a number (got [1])",
     ],
     [
-      "a member that another one needs",
-      error("dependentRequired", { instancePath: "", params: { missingProperty: "a" } }),
-      "missing argument `a`",
+      list({ contains: number, maxContains: 1 }),
+      { a: [1, 2] },
+      "`a` must have at most 1 item that is a number (got [1,2])",
     ],
     [
-      "a member that no part of the schema knows",
-      error("unevaluatedProperties", {
-        instancePath: "",
-        schemaPath: "#/unevaluatedProperties",
-        params: { unevaluatedProperty: "aa" },
-      }),
-      "unknown argument `aa`; did you mean `a`?",
+      list({ prefixItems: [{}], unevaluatedItems: false }),
+      { a: [1, 2] },
+      "`a` must NOT have more than 1 items (got [1,2])",
     ],
-  ])("is told: %s", (_, reported, expected) => {
-    expect(issues(schema, { a: 1 }, [reported])).toEqual([expected]);
+    [
+      list({ prefixItems: [{}], unevaluatedItems: number }),
+      { a: [1, "2"] },
+      '`a[1]` must be a number (got "2")',
+    ],
+    [
+      {
+        ...object({ properties: { a: { $dynamicRef: "#n" } } }),
+        $defs: { N: { $dynamicAnchor: "n", type: "number" } },
+      },
+      { a: "1" },
+      '`a` must be a number (got "1")',
+    ],
+    [
+      object({ properties: { a: { type: "string", nullable: true } } }),
+      { a: 1 },
+      "`a` must be a string (got 1)",
+    ],
+  ])("%j has a sentence", (schema, value, expected) => {
+    expect(issues(schema, value)).toEqual([expected]);
+  });
+
+  test("of OpenAPI allow null", () => {
+    const schema = object({ properties: { a: { type: "string", nullable: true } }, required: ["b"] });
+    expect(issues(schema, { a: null })).toEqual(["missing argument `b`"]);
   });
 });

@@ -8,7 +8,6 @@ import { checkRuntimeInstalled } from "./check/runtime-installed.js";
 import { createCollector, type Diagnostic } from "./diagnostics/diagnostic.js";
 import { hasErrors, inSourceOrder, mergeDiagnostics } from "./diagnostics/in-source-order.js";
 import { typeCheck, typeCheckWithPauses } from "./check/type-check.js";
-import { createEmitter, type Emitter } from "./emit/emitter.js";
 import type { FileTree } from "./emit/file-tree.js";
 import { readForms } from "./forms/read-forms.js";
 import { createManifest } from "./manifest/create-manifest.js";
@@ -76,9 +75,9 @@ export function compile(options: CompileOptions): Compilation {
 export function createCompiler(options: CompileOptions): Compiler {
   const root = resolve(options.root).replaceAll("\\", "/");
   const loader = createProjectLoader(root);
-  const emitter = createEmitter();
+  const validatorCache = new Map<string, string>();
   return {
-    compile: () => compileOnce(root, loader, emitter, options),
+    compile: () => compileOnce(root, loader, validatorCache, options),
     refresh: (changedFiles) => loader.refresh(changedFiles),
   };
 }
@@ -86,7 +85,7 @@ export function createCompiler(options: CompileOptions): Compiler {
 function compileOnce(
   root: string,
   loader: ProjectLoader,
-  emitter: Emitter,
+  validatorCache: Map<string, string>,
   options: CompileOptions,
 ): Compilation {
   const collector = createCollector(root);
@@ -125,7 +124,11 @@ function compileOnce(
   const configModule = model.config?.module;
   return {
     manifest,
-    emit: () => emitter({ manifest, ...(configModule && { configModule }) }),
+    // Loading ajv takes 50 ms, for which whoever only looks at the manifest need not wait.
+    emit: async () => {
+      const { emit } = await import("./emit/emit.js");
+      return emit({ manifest, configModule }, validatorCache);
+    },
     sourceEdits: mergeEdits(edits, eraseDecorators(model.declarations, root)),
     profile,
     diagnostics,

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import type { FileTree, SourceEdits } from "@tenon/compiler";
 import { context, formatMessages, type BuildFailure } from "esbuild";
 import { authorSources } from "./author-sources.js";
-import { generatedModules } from "./generated-modules.js";
+import { generatedModules, VALIDATORS } from "./generated-modules.js";
 import { npmPackages } from "./npm-packages.js";
 import { OUTPUT } from "./output.js";
 import { Failure } from "../terminal/failure.js";
@@ -72,7 +72,8 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
       for (const { path, contents } of outputFiles ?? [])
         files.set(relative(outDir, path).replaceAll("\\", "/"), contents);
       files.set("app.d.ts", APP_TYPES);
-      for (const [name, content] of emitted) if (!name.endsWith(".js")) files.set(name, content);
+      for (const [name, content] of emitted)
+        if (name === VALIDATORS || !name.endsWith(".js")) files.set(name, content);
       if (!isModulePackage(root)) files.set("package.json", `${JSON.stringify({ type: "module" })}\n`);
       return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
     },

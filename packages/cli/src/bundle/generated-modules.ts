@@ -4,7 +4,10 @@ import type { Plugin } from "esbuild";
 import { folderFilter } from "./folder-filter.js";
 
 /** How generated modules import each other. */
-const GENERATED = /^\.\/(?:app|validators)\.js$|^\.\/tenon\.manifest\.json$/;
+const GENERATED = /^\.\/(?:(?:app|validators)\.js|tenon\.manifest\.json)$/;
+
+/** A generated module that imports nothing and is written as it is: bundling it would only cost time. */
+export const VALIDATORS = "validators.js";
 
 /**
  * Lets esbuild read the generated modules as if they lay in `<root>/dist/`, where their relative imports
@@ -25,9 +28,10 @@ export function generatedModules(root: string, current: () => FileTree): Plugin 
   return {
     name: "tenon-generated-modules",
     setup(build) {
-      build.onResolve({ filter: GENERATED }, ({ namespace, importer, path }) =>
-        namespace === "file" && nameOf(importer) ? { path: resolve(dist, path) } : undefined,
-      );
+      build.onResolve({ filter: GENERATED }, ({ namespace, importer, path }) => {
+        if (namespace !== "file" || nameOf(importer) === undefined) return undefined;
+        return path === `./${VALIDATORS}` ? { path, external: true } : { path: resolve(dist, path) };
+      });
       build.onResolve({ filter: folderFilter(dist) }, (args) =>
         args.kind === "entry-point" ? { path: args.path } : undefined,
       );
@@ -47,7 +51,7 @@ export function generatedModules(root: string, current: () => FileTree): Plugin 
 }
 
 /** A module whose default export is a JSON file's value, read from a string: an object literal takes Node twice as long. */
-export function jsonModule(contents: string | Uint8Array): string {
+function jsonModule(contents: string | Uint8Array): string {
   const text = typeof contents === "string" ? contents : Buffer.from(contents).toString("utf8");
   return `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(text)))});\n`;
 }

@@ -16,27 +16,12 @@ export type HandlerClass = abstract new (...args: never[]) => object;
 
 /** Functions compiled from the schemas at build time; keys are tool names, prompt names and URI templates. */
 export interface Validators {
-  tools: Record<string, { input: Validator; output?: Validator }>;
+  tools: Record<string, { input: Validator }>;
   prompts: Record<string, { input: Validator }>;
   resourceTemplates: Record<string, { input: Validator }>;
   /** By form id; absent when nothing is elicited. */
   forms?: Record<string, Validator>;
 }
 
-/**
- * True when `data` satisfies the schema. Where it does not, `errors` holds every problem until the next call; a
- * validator without `errors` leaves it to the runtime to find the problems from the schema.
- */
-export interface Validator {
-  (data: unknown): boolean;
-  errors?: ValidationError[] | null;
-}
-
-/** One problem as ajv's standalone code reports it (`allErrors` on, `verbose` off). */
-export interface ValidationError {
-  instancePath: string;
-  schemaPath: string;
-  keyword: string;
-  params: Record<string, unknown>;
-  message?: string;
-}
+/** True when `data` satisfies the schema. Why not, the runtime finds from the schema itself. */
+export type Validator = (data: unknown) => boolean;

@@ -2,7 +2,6 @@
  * The manifest's entries joined with the code that serves them.
  * @module
  */
-import type { Validator } from "./application.js";
 import type { ListedResource } from "../api/options.js";
 import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } from "../manifest.js";
 import type { Revision } from "../protocol/revisions.js";
@@ -18,8 +17,6 @@ interface Served<Entry> {
 
 export interface ServedTool extends Served<ToolEntry> {
   readonly arguments: ArgumentsPlan;
-  /** Only where the problems of what breaks the output schema are not found from the schema alone. */
-  readonly checkOutput: Validator | undefined;
   /** Turns what the handler returns into JSON. */
   toJson(value: unknown): unknown;
   /** The result that it comes to. */

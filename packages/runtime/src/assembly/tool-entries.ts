@@ -26,20 +26,18 @@ export function createToolEntries(
     manifest.tools.map((entry): [string, ServedTool] => {
       const { definition, input, output } = entry;
       const { name, inputSchema } = definition;
-      const compiled = validatorOf(validators.tools, name, "tool");
       const toJson = resultConverter(output);
       const served: ServedTool = {
         entry,
         handler: resolve(entry.handler),
         arguments: {
-          validate: compiled.input,
+          validate: validatorOf(validators.tools, name, "tool").input,
           schema: input.schema ?? inputSchema,
           convert: argumentsConverter(input),
           coercions: input.coercions,
           noun: "argument",
           tidy: (entry.unknownArguments ?? unknownArguments) === "ignore" ? withoutUnknown : undefined,
         },
-        checkOutput: compiled.output,
         toJson,
         result: resultOf(entry, toJson),
       };

@@ -2,12 +2,10 @@
  * From what is wrong with a value to sentences a model can act on: where, what was expected, what came.
  * @module
  */
-import type { ValidationError } from "../assembly/application.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import { exampleHint } from "./describe-schema.js";
 import { createScope } from "./keywords/table.js";
 import type { Problem, Steps } from "./problem.js";
-import { problemsOf } from "./reported-errors.js";
 import { findProblems } from "./search.js";
 import { showValue } from "./show-value.js";
 
@@ -20,26 +18,17 @@ const MOST_PROBLEMS = 1000;
 /**
  * Every problem of a value that its validator refused, as one sentence each.
  *
- * @param reported What the validator found; a validator that only says yes or no reports nothing.
  * @param schema The schema the validator was compiled from.
  * @param data What was validated.
  * @param noun What the members of the root object are called, such as `"argument"`.
  * @example
- * describeIssues(undefined, schema, { citty: "Oslo" }, "argument")
+ * describeIssues(schema, { citty: "Oslo" }, "argument")
  * // ["missing argument `city` (a string)", "unknown argument `citty`; did you mean `city`?"]
  */
-export function describeIssues(
-  reported: readonly ValidationError[] | null | undefined,
-  schema: JsonSchema,
-  data: unknown,
-  noun: string,
-): string[] {
-  const scope = createScope(schema);
-  const problems = reported
-    ? problemsOf(reported, data, scope)
-    : findProblems(schema, data, scope, MOST_PROBLEMS);
+export function describeIssues(schema: JsonSchema, data: unknown, noun: string): string[] {
+  const problems = findProblems(schema, data, createScope(schema), MOST_PROBLEMS);
   const told = problems.slice(0, MOST_PROBLEMS).map((problem) => describeIssue(problem, data, noun, schema));
-  // A form that came into being while the server runs may hold what nothing here puts into words.
+  // What a reference to another document says is not known here.
   const all = [...new Set(told.length > 0 ? told : [`${subjectOf(noun)} must fit the schema`])];
   return listed(all, (each) => each, problems.length > MOST_PROBLEMS ? "many" : undefined);
 }

@@ -1,10 +1,9 @@
 /**
- * Every problem of a value that a compiled validator has refused. Validators of schemas whose keywords are known here
- * only say yes or no, which keeps them small and fast; why not is found here, from the schema itself, and only when
- * somebody has to be told.
+ * Every problem of a value that a compiled validator has refused. Validators only say yes or no, which keeps them small
+ * and fast; why not is found here, from the schema itself, and only when somebody has to be told.
  * @module
  */
-import { type JsonSchema, type JsonTypeName, typeOf } from "../protocol/json-schema.js";
+import { type JsonSchema, type JsonTypeName, NOTHING, typeOf } from "../protocol/json-schema.js";
 import type { Problem, Requirement } from "./problem.js";
 
 /** What stays the same while values are held against one schema. */
@@ -63,8 +62,11 @@ export function fits(schema: JsonSchema, value: unknown, scope: Scope): boolean 
 
 /** Adds the problems of a value in its place to those found. */
 export function collect(schema: JsonSchema, value: unknown, search: Search): void {
-  // Authors may write `true` where a schema stands.
-  if (typeof schema !== "object" || search.found.length > search.most) return;
+  if (search.found.length > search.most) return;
+  // Authors may write `true` and `false` where a schema stands.
+  if ((schema as unknown) === false)
+    report(search, { keyword: "false schema", schema: NOTHING, value, requirement: () => "be left out" });
+  if (typeof schema !== "object") return;
   const type = typeOf(value);
   for (const { keyword, only, check } of search.checks) {
     const limit = schema[keyword];

@@ -13,6 +13,8 @@ const MASK = { toJSON: () => "(secret)" };
 /** A schema's mark, in its text. */
 const MARK = '"writeOnly":true';
 
+const REFERENCE = /"\$(?:ref|dynamicRef)"/;
+
 /**
  * The value at a place in `data`, as it may stand in a sentence: shortened, and without secrets.
  *
@@ -78,7 +80,7 @@ function isSecret(schema: JsonSchema): boolean {
 
 function reachesSecrets(schema: JsonSchema, root: JsonSchema): boolean {
   const text = JSON.stringify(schema);
-  return text.includes(MARK) || (text.includes('"$ref"') && JSON.stringify(root).includes(MARK));
+  return text.includes(MARK) || (REFERENCE.test(text) && JSON.stringify(root).includes(MARK));
 }
 
 /** The schemas and all their alternatives, each once, with references followed. */
@@ -87,8 +89,8 @@ function withAlternatives(schemas: readonly JsonSchema[], root: JsonSchema): Jso
   const add = (schema: JsonSchema): void => {
     if (found.has(schema)) return;
     found.add(schema);
-    const { $ref, anyOf = [], oneOf = [], allOf = [] } = schema;
-    if ($ref !== undefined) add(resolve(schema, root));
+    const { anyOf = [], oneOf = [], allOf = [] } = schema;
+    add(resolve(schema, root));
     for (const inner of [...anyOf, ...oneOf, ...allOf]) add(inner);
   };
   for (const schema of schemas) add(schema);

@@ -11,8 +11,6 @@ import { joinPath } from "./issues.js";
 import { createScope } from "./keywords/table.js";
 import { findProblems } from "./search.js";
 
-export { EXPLAINED_KEYWORDS } from "./keywords/table.js";
-
 /** One thing that is wrong with a value. */
 export interface ValueProblem {
   /** Where in the value, such as `trips[0].days`; empty for the value itself. */

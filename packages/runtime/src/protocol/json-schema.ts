@@ -74,11 +74,43 @@ export const NOTHING: JsonSchema = /* @__PURE__ */ Object.freeze({});
 /** Follows local references. One that leads nowhere, or around in a circle, says nothing. */
 export function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let current = schema;
-  for (let hops = 0; current.$ref !== undefined; hops++) {
+  for (let hops = 0; referenceOf(current) !== undefined; hops++) {
     if (hops === 32) return NOTHING;
-    current = atPointer(root, current.$ref) ?? NOTHING;
+    current = targetOf(current, root) ?? NOTHING;
   }
   return current;
+}
+
+/**
+ * What the reference of a schema leads to: `#/$defs/Node` by its place, `#node` by its anchor. Inside one schema,
+ * dynamic references lead where plain ones do.
+ *
+ * @returns undefined for schemas that are no reference, and for references that lead elsewhere
+ */
+export function targetOf(schema: JsonSchema, root: JsonSchema): JsonSchema | undefined {
+  const reference = referenceOf(schema);
+  if (reference === undefined) return undefined;
+  const [resource = "", anchor = ""] = reference.split("#");
+  const document = resource === "" ? root : partNamed(root, ["$id"], resource);
+  if (document === undefined || anchor === "") return document;
+  return anchor.startsWith("/")
+    ? atPointer(document, `#${anchor}`)
+    : partNamed(document, ["$anchor", "$dynamicAnchor"], anchor);
+}
+
+function referenceOf({ $ref, $dynamicRef }: JsonSchema): string | undefined {
+  return $ref ?? ($dynamicRef as string | undefined);
+}
+
+/** The part that one of the keywords gives a name. */
+function partNamed(schema: unknown, keywords: readonly string[], name: string): JsonSchema | undefined {
+  if (typeof schema !== "object" || schema === null) return undefined;
+  if (isObject(schema) && keywords.some((keyword) => schema[keyword] === name)) return schema;
+  for (const inner of Object.values(schema)) {
+    const found = partNamed(inner, keywords, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The part of `root` at a local JSON pointer such as `#/$defs/Node`. */

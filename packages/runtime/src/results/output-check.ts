@@ -13,7 +13,7 @@ import { jsonText } from "./json-text.js";
  * @throws TypeError naming the path, what was promised and what came.
  */
 export function checkOutput(tool: ServedTool, value: unknown): void {
-  const { entry, checkOutput: validate, toJson } = tool;
+  const { entry, toJson } = tool;
   const { output, definition } = entry;
   const schema = output.schema ?? definition.outputSchema;
   if (schema === undefined) return;
@@ -23,8 +23,8 @@ export function checkOutput(tool: ServedTool, value: unknown): void {
     throw new TypeError("The tool has an output schema, but returned no `structuredContent`.");
   }
   const json: unknown = JSON.parse(jsonText(structured));
-  if (validate === undefined ? fits(schema, json, createScope(schema)) : validate(json)) return;
-  const issues = describeIssues(validate?.errors, schema, json, "member");
+  if (fits(schema, json, createScope(schema))) return;
+  const issues = describeIssues(schema, json, "member");
   throw new TypeError(`The returned value does not fit the output schema: ${issues.join("; ")}.`);
 }
 

@@ -63,7 +63,7 @@ function reconsider(plan: ArgumentsPlan, given: unknown): Arguments {
   }
   if (tidy !== undefined) value = tidy(value, schema);
   if (validate(value)) return value as Arguments;
-  throw new ArgumentsError(describeIssues(validate.errors, schema, value, noun));
+  throw new ArgumentsError(describeIssues(schema, value, noun));
 }
 
 /** Arguments the schema does not name are dropped instead of refused. */

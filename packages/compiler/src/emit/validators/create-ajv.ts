@@ -1,26 +1,20 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
-import { _ } from "ajv/dist/compile/codegen/index.js";
+import { _, Ajv2020, type KeywordDefinition } from "ajv/dist/2020.js";
 import { CHECKED_FORMATS } from "@tenon/runtime/manifest";
 
-/** Where schemas and their validators differ in what is asked of ajv. */
-interface AjvChoices {
-  allErrors?: boolean;
-  messages?: boolean;
-  meta?: boolean;
-  validateSchema?: boolean;
-  /** Where `false`, each definition has a function of its own. */
-  inlineRefs?: boolean;
-  /** Where ajv shortens its code, which takes it almost as long as to write it. */
-  optimize?: boolean;
-  /** Changes the code that ajv runs, not the code it writes. */
-  process?: () => string;
-}
+/** The keyword of {@link booleanSchema}. */
+const BOOLEAN = "boolean";
 
-/** An ajv whose code calls what the runtime brings along. */
-export function createAjv({ optimize = true, process, ...choices }: AjvChoices): Ajv2020 {
+/**
+ * An ajv that writes CommonJS, to be run with what `@tenon/runtime/validation` brings along.
+ *
+ * @param text the schema that it is for, as JSON
+ */
+export function createAjv(text: string): Ajv2020 {
   const ajv = new Ajv2020({
-    allErrors: true,
-    ...choices,
+    // Those that ajv brings along cost more than most schemas, and only schemas of schemas refer to them.
+    meta: text.includes("json-schema.org"),
+    validateSchema: false,
+    messages: false,
     strict: false,
     strictNumbers: true,
     // A required `constructor` is not satisfied by the one that every object inherits.
@@ -28,33 +22,45 @@ export function createAjv({ optimize = true, process, ...choices }: AjvChoices):
     useDefaults: true,
     logger: false,
     code: {
-      optimize,
       source: true,
-      esm: true,
-      lines: true,
+      // As long as compiling itself, for a seventh of the text.
+      optimize: false,
       formats: _`formats`,
-      ...(process && { process }),
+      // Nobody calls what ajv compiles, only what it writes.
+      process: () => "return () => true",
     },
   });
-  // ajv compares each item with each; the runtime's own takes one look at each.
-  ajv.removeKeyword("uniqueItems");
+  // Where no keyword asks what others have looked at, it costs lines in each function, and patterns make them wrong.
+  ajv.opts.unevaluated = text.includes('"unevaluated');
   ajv.addKeyword({
+    keyword: BOOLEAN,
+    schemaType: "object",
+    code: (context) => {
+      const valid = context.gen.name("valid");
+      context.mergeEvaluated(context.subschema({ keyword: BOOLEAN, createErrors: false }, valid));
+      context.ok(valid);
+    },
+  });
+  // For a list that is shorter than its tuple, ajv forgets what comes after the tuple.
+  const before = "prefixItems";
+  const contains = ajv.getKeyword("contains") as KeywordDefinition;
+  ajv.removeKeyword("contains").addKeyword({ ...contains, before });
+  // ajv compares each item with each; the runtime's own takes one look at each.
+  ajv.removeKeyword("uniqueItems").addKeyword({
     keyword: "uniqueItems",
     type: "array",
     schemaType: "boolean",
-    error: { message: "must not hold the same item twice" },
+    before,
     code: (context) => {
-      if (context.schema !== true) return;
-      const check = context.gen.scopeValue("func", { ref: areUnique, code: _`uniqueItems` });
-      context.fail(_`!${check}(${context.data})`);
+      if (context.schema === true) context.pass(_`uniqueItems(${context.data})`);
     },
   });
   // The real checks run in the server; here a format only has to be known by name.
-  for (const name of CHECKED_FORMATS) ajv.addFormat(name, { type: "string", validate: () => true });
+  for (const name of CHECKED_FORMATS) ajv.addFormat(name, () => true);
   return ajv;
 }
 
-/** For schemas of schemas, which are checked here; in the server, the runtime's own function takes its place. */
-function areUnique(items: readonly unknown[]): boolean {
-  return new Set(items.map((item) => JSON.stringify(item))).size === items.length;
+/** Stands around a schema whose validator need not say what is wrong, which is half the code. */
+export function booleanSchema(schema: object): object {
+  return { [BOOLEAN]: schema };
 }

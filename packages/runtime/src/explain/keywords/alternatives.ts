@@ -1,5 +1,5 @@
-import { atPointer, type JsonSchema, NOTHING, resolve } from "../../protocol/json-schema.js";
-import { equal } from "../../validation/compiled-validators.js";
+import { type JsonSchema, NOTHING, resolve, targetOf } from "../../protocol/json-schema.js";
+import { equal } from "../../validation/json-values.js";
 import { describeSchema } from "../describe-schema.js";
 import { fitsAlternative, nearestAlternative, possibleAlternatives } from "../intended-alternative.js";
 import type { Requirement } from "../problem.js";
@@ -8,11 +8,8 @@ import { shorten } from "../show-value.js";
 
 /** Keywords of types that are one of several, or refer to themselves. */
 export const alternativeKeywords: readonly KeywordCheck[] = [
-  keyword("$ref", "any", (reference: string, value: unknown, _, search) => {
-    const target = atPointer(search.root, reference);
-    if (target === undefined || resolve(target, search.root) === NOTHING) return;
-    if (isFirstComparison(target, value, search)) collect(target, value, search);
-  }),
+  keyword("$ref", "any", collectOfTarget),
+  keyword("$dynamicRef", "any", collectOfTarget),
   keyword(
     "const",
     "any",
@@ -36,6 +33,12 @@ export const alternativeKeywords: readonly KeywordCheck[] = [
     for (const part of parts) collect(part, value, search);
   }),
 ];
+
+function collectOfTarget(_reference: string, value: unknown, schema: JsonSchema, search: Search): void {
+  const target = targetOf(schema, search.root);
+  if (target === undefined || resolve(target, search.root) === NOTHING) return;
+  if (isFirstComparison(target, value, search)) collect(target, value, search);
+}
 
 /** The problems of the alternative that was clearly meant stand for those of all; otherwise all are named. */
 function collectOfIntended(

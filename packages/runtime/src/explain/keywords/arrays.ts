@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../protocol/json-schema.js";
-import { uniqueItems } from "../../validation/compiled-validators.js";
+import { uniqueItems } from "../../validation/json-values.js";
 import { count } from "../describe-schema.js";
 import { collectInside, keyword, type KeywordCheck } from "../search.js";
 

@@ -74,8 +74,8 @@ export function declaredMember({ properties = {} }: JsonSchema, name: string): J
   return name !== "__proto__" && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-function hasMember(value: Record<string, unknown>, name: string): boolean {
-  return Object.hasOwn(value, name) && value[name] !== undefined;
+export function hasMember(value: object, name: string): boolean {
+  return Object.hasOwn(value, name) && (value as Record<string, unknown>)[name] !== undefined;
 }
 
 export function reportMissing(member: string, value: unknown, schema: JsonSchema, search: Search): void {

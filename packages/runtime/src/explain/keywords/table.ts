@@ -2,9 +2,11 @@ import type { JsonSchema } from "../../protocol/json-schema.js";
 import type { KeywordCheck, Scope } from "../search.js";
 import { alternativeKeywords } from "./alternatives.js";
 import { arrayKeywords } from "./arrays.js";
+import { conditionalKeywords } from "./conditions.js";
 import { numberKeywords } from "./numbers.js";
 import { objectKeywords } from "./objects.js";
 import { textKeywords } from "./texts.js";
+import { unevaluatedKeywords } from "./unevaluated.js";
 import { valueKeywords } from "./values.js";
 
 /** Every keyword of which the runtime can say why a value does not satisfy it, in the order in which problems are told. */
@@ -15,12 +17,9 @@ const KEYWORDS: readonly KeywordCheck[] = [
   ...textKeywords,
   ...arrayKeywords,
   ...objectKeywords,
+  ...conditionalKeywords,
+  ...unevaluatedKeywords,
 ];
-
-/** Their names. A validator of a schema with no others need only say yes or no. */
-export const EXPLAINED_KEYWORDS: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  /* @__PURE__ */ KEYWORDS.map(({ keyword }) => keyword),
-);
 
 /**
  * What values are held against.

@@ -5,7 +5,7 @@ import {
   type JsonValue,
   typeOf,
 } from "../../protocol/json-schema.js";
-import { equal } from "../../validation/compiled-validators.js";
+import { equal } from "../../validation/json-values.js";
 import { describeChoices, describeSchema } from "../describe-schema.js";
 import { nearestName } from "../nearest-name.js";
 import { keyword, type KeywordCheck } from "../search.js";
@@ -16,8 +16,12 @@ export const valueKeywords: readonly KeywordCheck[] = [
   keyword(
     "type",
     "any",
-    (types: JsonTypeName | JsonTypeName[], value: unknown, schema: JsonSchema, { root }) =>
-      !isTypeAllowed(typeOf(value), types) && (() => `be ${describeSchema(schema, root)}`),
+    (types: JsonTypeName | JsonTypeName[], value: unknown, schema: JsonSchema, { root }) => {
+      // As ajv has it, for schemas that were written for OpenAPI.
+      const isNullable = value === null && schema.nullable === true;
+      if (isNullable || isTypeAllowed(typeOf(value), types)) return undefined;
+      return () => `be ${describeSchema(schema, root)}`;
+    },
   ),
   keyword(
     "enum",

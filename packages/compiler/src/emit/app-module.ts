@@ -1,0 +1,75 @@
+import type { HandlerRef, Manifest } from "@tenon/runtime/manifest";
+
+/**
+ * The text of `app.js`: the server that the manifest, the validators and the author's classes make together.
+ *
+ * @param configModule source file of the configuration, relative to the project folder
+ */
+export function appModule(manifest: Manifest, configModule: string | undefined): string {
+  const classes = new ClassImports();
+  const entries = [
+    ...manifest.tools,
+    ...manifest.prompts,
+    ...manifest.resources,
+    ...manifest.resourceTemplates,
+  ];
+  for (const { handler } of entries) classes.add(handler);
+  const imports = [
+    'import { createServer } from "@tenon/runtime/server";',
+    'import manifest from "./tenon.manifest.json" with { type: "json" };',
+    'import { compiled } from "@tenon/runtime/validation";',
+    'import { createValidators } from "./validators.js";',
+    ...(configModule ? [`import config from ${JSON.stringify(`../${configModule}`)};`] : []),
+  ];
+  return `${imports.join("\n")}
+export { serve } from "@tenon/runtime/serve";
+${classes.imports()}
+/** The server, ready for any transport; running server.js serves it over stdio or HTTP. */
+export const server = createServer({
+  manifest,
+  validators: createValidators(compiled),
+  classes: ${classes.table()},${configModule ? "\n  config," : ""}
+});
+`;
+}
+
+/** The author's classes by module, each under a name no other import uses. */
+class ClassImports {
+  readonly #modules = new Map<string, Map<string, string>>();
+  readonly #taken = new Set(["createServer", "manifest", "compiled", "createValidators", "config", "server"]);
+
+  add(handler: HandlerRef): void {
+    const names = this.#modules.get(handler.module) ?? new Map<string, string>();
+    this.#modules.set(handler.module, names);
+    if (!names.has(handler.export)) names.set(handler.export, this.#freshName(handler.export));
+  }
+
+  imports(): string {
+    return [...this.#modules]
+      .map(([module, names]) => {
+        const list = [...names]
+          .map(([name, local]) => (name === local ? name : `${name} as ${local}`))
+          .join(", ");
+        return `import { ${list} } from ${JSON.stringify(`../${module}`)};\n`;
+      })
+      .join("");
+  }
+
+  table(): string {
+    const rows = [...this.#modules].map(([module, names]) => {
+      const list = [...names]
+        .map(([name, local]) => (name === local ? name : `${name}: ${local}`))
+        .join(", ");
+      return `    ${JSON.stringify(module)}: { ${list} },`;
+    });
+    return rows.length > 0 ? `{\n${rows.join("\n")}\n  }` : "{}";
+  }
+
+  #freshName(name: string): string {
+    const base = name === "default" ? "DefaultExport" : name;
+    let candidate = base;
+    for (let count = 2; this.#taken.has(candidate); count += 1) candidate = `${base}${count}`;
+    this.#taken.add(candidate);
+    return candidate;
+  }
+}

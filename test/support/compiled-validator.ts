@@ -1,0 +1,11 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import type { Validator } from "@tenon/runtime/server";
+import { compiled } from "@tenon/runtime/validation";
+import { validatorCode } from "../../packages/compiler/src/emit/validators/validator-code.js";
+
+/** The validator that the compiler writes for a schema. */
+export function compiledValidator(schema: JsonSchema): Validator {
+  const parameters = ["exports", "check", "equal", "formats", "ucs2length", "uniqueItems"];
+  const code = new Function(...parameters, validatorCode(schema)) as Parameters<typeof compiled>[0];
+  return compiled(code);
+}
