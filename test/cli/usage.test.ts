@@ -6,8 +6,22 @@ import { run, runCreate } from "@tenon/cli";
 import { describe, expect, it } from "vitest";
 import { recordingTerminal } from "../support/recording-terminal.js";
 
+const folderOfCommands = join(import.meta.dirname, "../../packages/cli/src/commands");
+
+/** Each file there exports one command, but for options that several share. */
+const commands = readdirSync(folderOfCommands)
+  .filter((file) => !file.endsWith("-option.ts"))
+  .map((file) => file.replace(/\.ts$/, ""));
+
 describe("help", () => {
-  it.each(["", "create", "dev", "build", "inspect", "check", "call"])("tenon %s --help", async (command) => {
+  it("names every command", async () => {
+    const terminal = recordingTerminal(tmpdir());
+    await run(["--help"], terminal);
+    const named = [...terminal.stdout().matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+    expect(named).toEqual(expect.arrayContaining(commands));
+  });
+
+  it.each(["", ...commands])("tenon %s --help", async (command) => {
     const terminal = recordingTerminal(tmpdir());
     expect(await run([...(command ? [command] : []), "--help"], terminal)).toBe(0);
     expect(terminal.stderr()).toBe("");

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { renderDiagnostic, type Compilation } from "@tenon/compiler";
+import { catalogueEntries, renderDiagnostic, type Compilation } from "@tenon/compiler";
 import { afterAll, describe, expect, test } from "vitest";
 import { createScratchProject, type ScratchProject } from "../support/scratch-project.js";
+import { diagnosticsPage } from "./diagnostics-page.js";
 
 /**
  * Each folder in `fixtures/diagnostics/` and `fixtures/manifests/` is a case: the sources as they would stand in
@@ -12,14 +13,27 @@ import { createScratchProject, type ScratchProject } from "../support/scratch-pr
 const fixtures = join(import.meta.dirname, "fixtures");
 const EXPECTED = new Set(["diagnostics.txt", "manifest.json"]);
 
+/** Codes that a source file alone cannot provoke; the named test shows them. */
+const SHOWN_ELSEWHERE: Record<string, string> = {
+  "config-not-a-project": "test/compile/project.test.ts",
+  "config-unreadable": "test/compile/project.test.ts",
+  "config-decorator-metadata": "test/compile/project.test.ts",
+  "runtime-not-installed": "test/compile/project.test.ts",
+};
+
 describe("fixtures", () => {
   const project = createScratchProject("fixture");
+  /** The first diagnostic of each code. */
+  const shown = new Map<string, string>();
   afterAll(() => project.remove());
 
   describe("diagnostics", () => {
     test.each(namesIn("diagnostics"))("%s", async (name) => {
       const folder = join(fixtures, "diagnostics", name);
       const compilation = compile(project, folder);
+      for (const each of compilation.diagnostics) {
+        if (!shown.has(each.code)) shown.set(each.code, renderDiagnostic(each).trimEnd());
+      }
       const diagnostics = diagnosticsText(compilation);
       expect(diagnostics, "a case without diagnostics belongs in manifests/").not.toBe("");
       await expect(diagnostics).toMatchFileSnapshot(join(folder, "diagnostics.txt"));
@@ -39,6 +53,25 @@ describe("fixtures", () => {
       const text = manifestText(compilation);
       expect(text, "a case without a manifest belongs in diagnostics/").toBeDefined();
       await expect(text).toMatchFileSnapshot(join(folder, "manifest.json"));
+    });
+  });
+
+  // These come last: they look at what the cases have shown.
+  describe("catalogue", () => {
+    test.each(catalogueEntries().map((each) => each.code))("%s has a fixture that shows it", (code) => {
+      const elsewhere = SHOWN_ELSEWHERE[code];
+      if (elsewhere)
+        expect(readFileSync(join(import.meta.dirname, "../..", elsewhere), "utf8")).toContain(code);
+      else expect([...shown.keys()]).toContain(code);
+    });
+
+    test("codes are kebab-case", () => {
+      for (const { code } of catalogueEntries()) expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    });
+
+    test("ERRORS.md is current", async () => {
+      const page = join(import.meta.dirname, "../../packages/compiler/ERRORS.md");
+      await expect(diagnosticsPage(shown)).toMatchFileSnapshot(page);
     });
   });
 });

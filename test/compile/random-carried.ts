@@ -1,4 +1,4 @@
-import type { JsonValue } from "@tenon/runtime/manifest";
+import type { JsonValue, ScalarKind } from "@tenon/runtime/manifest";
 import * as fc from "fast-check";
 
 /** JSON, and the value that a handler of the type is given for it. */
@@ -33,21 +33,28 @@ const bigints = fc
   .constantFrom("0", "-7", "123456789012345678901234567890")
   .map((json): Carried => ({ json, real: BigInt(json) }));
 
-const scalars: CarriedType[] = [
-  { text: "Date", values: dates, sign: "string" },
-  { text: "bigint", values: bigints, sign: "string" },
-  {
+/** A kind without values here does not compile. */
+const converted: Record<ScalarKind, Omit<CarriedType, "sign">> = {
+  date: { text: "Date", values: dates },
+  bigint: { text: "bigint", values: bigints },
+  url: {
     text: "URL",
     values: fc
       .constantFrom("https://example.com/a?b=c", "mailto:ada@example.com")
       .map((json) => ({ json, real: new URL(json) })),
-    sign: "string",
   },
-  {
+  bytes: {
     text: "Uint8Array",
     values: fc.constantFrom("", "AAEC", "/+8=").map((json) => ({ json, real: Buffer.from(json, "base64") })),
-    sign: "string",
   },
+  regexp: {
+    text: "RegExp",
+    values: fc.constantFrom("^a+$", "x|y").map((json) => ({ json, real: new RegExp(json, "u") })),
+  },
+};
+
+const scalars: CarriedType[] = [
+  ...Object.values(converted).map((each): CarriedType => ({ ...each, sign: "string" })),
   { text: "string", values: plain("", "x", "2026-07-28T09:30:00.000Z"), sign: "string" },
   { text: '"a" | "b"', values: plain("a", "b"), sign: "string" },
   { text: "number", values: plain(0, -1.5, 12), sign: "number" },

@@ -26,7 +26,8 @@ import { createSettings } from "./assembly/settings.js";
 import { announcedChanges, Subscriptions } from "./subscriptions/subscriptions.js";
 import { createTasks } from "./tasks/serve-task.js";
 
-export type { Application, HandlerClass, Validator, Validators } from "./assembly/application.js";
+export type { Application, HandlerClass } from "./assembly/application.js";
+export type { Validator, Validators } from "./validation/validators.js";
 
 /** A server without a transport: it talks to any number of peers at once, in any served revision. */
 export interface Server {

@@ -2,8 +2,13 @@ import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } fro
 import { join } from "node:path";
 import { DESCRIPTION_FILE } from "./templates.js";
 
-/** What trying out a template in its own folder leaves behind. */
-const LEFT_BEHIND = new Set([DESCRIPTION_FILE, "node_modules", "dist", ".tenon", "package-lock.json"]);
+/** What trying out a template in its own folder leaves there, and no copy gets. */
+export const LEFT_BEHIND: ReadonlySet<string> = new Set([
+  "node_modules",
+  "dist",
+  ".tenon",
+  "package-lock.json",
+]);
 /** npm does not publish files of these names, so templates carry them under others. */
 const RENAMED: Record<string, string> = { _gitignore: ".gitignore" };
 
@@ -29,7 +34,7 @@ export function copyTemplate(template: string, folder: string, newPackage: NewPa
 function copyFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
-    if (LEFT_BEHIND.has(entry.name)) continue;
+    if (entry.name === DESCRIPTION_FILE || LEFT_BEHIND.has(entry.name)) continue;
     const source = join(from, entry.name);
     const target = join(to, RENAMED[entry.name] ?? entry.name);
     if (entry.isDirectory()) copyFolder(source, target);

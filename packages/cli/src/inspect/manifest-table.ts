@@ -12,6 +12,16 @@ import { summarize, wrap } from "../terminal/text-format.js";
 import { table } from "../terminal/table.js";
 import { typeText } from "./type-text.js";
 
+type Hint = Exclude<keyof NonNullable<ToolEntry["definition"]["annotations"]>, "title">;
+
+/** What a tool is shown as where it gives a hint. A hint without words here does not compile. */
+const HINTS: Record<Hint, string> = {
+  readOnlyHint: "read-only",
+  destructiveHint: "destructive",
+  idempotentHint: "idempotent",
+  openWorldHint: "open world",
+};
+
 /** What a client will see, for reading. Ends with a line break. */
 export function manifestTable(manifest: Manifest, sink: Sink): string {
   const { paint } = sink;
@@ -37,12 +47,8 @@ function section<E>(
 
 function tool({ definition, output }: ToolEntry, sink: Sink): string[] {
   const { name, title, description, annotations, inputSchema, outputSchema } = definition;
-  const marks = [
-    ...(annotations?.readOnlyHint ? ["read-only"] : []),
-    ...(annotations?.destructiveHint ? ["destructive"] : []),
-    ...(annotations?.idempotentHint ? ["idempotent"] : []),
-    ...(annotations?.openWorldHint ? ["open world"] : []),
-  ];
+  const hints = Object.entries(HINTS) as [Hint, string][];
+  const marks = hints.flatMap(([hint, text]) => (annotations?.[hint] ? [text] : []));
   const result = {
     structured: typeText(outputSchema),
     text: "text",

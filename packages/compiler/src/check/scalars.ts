@@ -1,6 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-
-const SCALAR = new Set(["string", "number", "integer", "boolean", "null"]);
+import { isScalarSchema } from "../json-schema/scalar-schema.js";
 
 /**
  * Prompt arguments and URI variables are text on the wire, so only what one string can stand for will do.
@@ -9,13 +8,13 @@ const SCALAR = new Set(["string", "number", "integer", "boolean", "null"]);
  */
 export function propertiesBeyondText(schema: JsonSchema): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
-    isScalar(property) ? [] : [name],
+    isText(property) ? [] : [name],
   );
 }
 
-function isScalar(schema: JsonSchema): boolean {
+function isText(schema: JsonSchema): boolean {
   const branches = schema.anyOf ?? schema.oneOf;
-  if (branches) return branches.every((branch) => isScalar(branch));
-  if (schema.type !== undefined) return [schema.type].flat().every((name) => SCALAR.has(name));
+  if (branches) return branches.every(isText);
+  if (schema.type !== undefined) return isScalarSchema(schema);
   return schema.enum?.every((value) => typeof value !== "object" || value === null) ?? !schema.$ref;
 }

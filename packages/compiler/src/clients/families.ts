@@ -12,11 +12,10 @@ export interface ClientFamily {
   title: string;
   /** What happens when a rule finds something in an input schema. */
   input: Partial<Record<RuleName, Effect>>;
-  /**
-   * Set for modes that clients of a family may use and most do not: they are looked at when asked for, or when the
-   * project is built in the profile of the same name.
-   */
+  /** Set for modes that clients of a family may use and most do not: they are looked at when asked for. */
   onRequest?: true;
+  /** Looked at as well when the project is built in this profile. */
+  profile?: Profile;
 }
 
 /** What providers and clients did with schemas in public reports up to November 2026, as data. */
@@ -69,6 +68,7 @@ const TABLE = {
   "openai-strict": {
     title: "OpenAI, strict functions",
     onRequest: true,
+    profile: "openai-strict",
     input: {
       "root-composition": "refused",
       "root-enum-or-not": "refused",
@@ -85,6 +85,7 @@ const TABLE = {
   gemini: {
     title: "Gemini function declarations",
     onRequest: true,
+    profile: "gemini",
     input: {
       "root-composition": "refused",
       "root-not-object": "refused",
@@ -112,5 +113,7 @@ export const CLIENT_NAMES = Object.keys(TABLE) as ClientName[];
 
 /** The families to look at for a project built in a profile. */
 export function familiesFor(profile: Profile): ClientName[] {
-  return CLIENT_NAMES.filter((name) => FAMILIES[name].onRequest !== true || name === profile);
+  return CLIENT_NAMES.filter(
+    (name) => FAMILIES[name].onRequest !== true || FAMILIES[name].profile === profile,
+  );
 }

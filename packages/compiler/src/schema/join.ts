@@ -2,8 +2,7 @@ import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifes
 import { enumeration } from "../json-schema/enumeration.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../json-schema/fragment.js";
 import { joinConversions } from "../conversions/union-conversions.js";
-
-const SCALARS: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "null"]);
+import { isScalarSchema, isScalarType } from "../json-schema/scalar-schema.js";
 
 /**
  * The shortest schema that accepts what any of the fragments accepts.
@@ -63,7 +62,7 @@ function plainTypes(schema: JsonSchema): JsonTypeName[] {
   const { type, ...rest } = schema;
   if (type === undefined || Object.keys(rest).length > 0) return [];
   const names = [type].flat();
-  return names.every((name) => SCALARS.has(name)) ? names : [];
+  return names.every(isScalarType) ? names : [];
 }
 
 function isEnum(schema: JsonSchema): schema is JsonSchema & { enum: JsonValue[] } {
@@ -105,16 +104,12 @@ function withNull(schemas: JsonSchema[]): JsonSchema[] {
   if (others.length === schemas.length || others.length === 0) return schemas;
   const host =
     others.find((schema) => plainTypes(schema).length > 0) ??
-    others.find((schema) => isScalar(schema) && (others.length === 1 || !schema.description));
+    // Its other keywords are then about strings or numbers, and accept `null`.
+    others.find((schema) => isScalarSchema(schema) && (others.length === 1 || !schema.description));
   if (!host) return [...others, { type: "null" }];
   const type = [...[host.type ?? []].flat(), "null" as const];
   const joined = { ...host, type, ...(host.enum && { enum: [...host.enum, null] }) };
   return others.map((schema) => (schema === host ? joined : schema));
-}
-
-/** Its other keywords are then about strings or numbers, and accept `null`. */
-function isScalar(schema: JsonSchema): boolean {
-  return schema.type !== undefined && [schema.type].flat().every((name) => SCALARS.has(name));
 }
 
 /** Puts `joined` where the first match stood, and drops the others. */

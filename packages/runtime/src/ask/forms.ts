@@ -4,7 +4,8 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#form-mode
  * @module
  */
-import type { Application, Validator } from "../assembly/application.js";
+import type { Application } from "../assembly/application.js";
+import type { Validator } from "../validation/validators.js";
 import {
   ArgumentsError,
   type ArgumentsPlan,

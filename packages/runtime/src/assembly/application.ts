@@ -1,5 +1,6 @@
 import type { ServerConfig } from "../api/define-server.js";
 import type { Manifest } from "../manifest.js";
+import type { Validators } from "../validation/validators.js";
 
 /** What the emitted server hands to `createServer`: the manifest, and the code that belongs to it. */
 export interface Application {
@@ -13,15 +14,3 @@ export interface Application {
 
 /** A decorated class; only those with a zero-argument constructor are ever constructed by the runtime. */
 export type HandlerClass = abstract new (...args: never[]) => object;
-
-/** Functions compiled from the schemas at build time; keys are tool names, prompt names and URI templates. */
-export interface Validators {
-  tools: Record<string, { input: Validator }>;
-  prompts: Record<string, { input: Validator }>;
-  resourceTemplates: Record<string, { input: Validator }>;
-  /** By form id; absent when nothing is elicited. */
-  forms?: Record<string, Validator>;
-}
-
-/** True when `data` satisfies the schema. Why not, the runtime finds from the schema itself. */
-export type Validator = (data: unknown) => boolean;

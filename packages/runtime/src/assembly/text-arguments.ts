@@ -1,4 +1,4 @@
-import type { Validator } from "./application.js";
+import type { Validator } from "../validation/validators.js";
 import type { PromptEntry, ResourceTemplateEntry } from "../manifest.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import { type ArgumentsPlan, withoutEmpty } from "../values/arguments.js";

@@ -6,9 +6,9 @@
  * const check0 = compiled((exports, check, equal, formats) => { … });
  * @module
  */
-import type { Validator } from "../assembly/application.js";
 import { formats } from "./formats.js";
 import { equal, ucs2length, uniqueItems } from "./json-values.js";
+import type { Validator } from "./validators.js";
 
 export { equal, formats, ucs2length, uniqueItems };
 

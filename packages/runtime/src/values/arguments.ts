@@ -2,7 +2,7 @@
  * Arguments as clients send them, to arguments as handlers declare them.
  * @module
  */
-import type { Validator } from "../assembly/application.js";
+import type { Validator } from "../validation/validators.js";
 import { describeIssues } from "../explain/issues.js";
 import { coerce } from "../explain/coercion.js";
 import { createScope } from "../explain/keywords/table.js";

@@ -3,6 +3,7 @@ import { ts } from "../../project/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
 import { literalValue } from "./literals.js";
+import { isScalarSchema } from "../../json-schema/scalar-schema.js";
 import { isLibraryNode } from "../../project/nodes.js";
 import { inner } from "../type-sites.js";
 
@@ -14,7 +15,7 @@ const BYTES: SchemaFragment = {
 
 type Build = (type: ts.Type, site: TypeSite, derivation: Derivation) => SchemaFragment;
 
-/** Library classes that JSON writes as something else, and back. */
+/** Library classes that JSON writes as something else, and back, by name: `Date`, or `Intl.Locale` in a namespace. */
 const CARRIED: Record<string, Build> = {
   Date: () => ({ schema: { type: "string", format: "date-time" }, conversion: { kind: "date" } }),
   URL: () => ({ schema: { type: "string", format: "uri" }, conversion: { kind: "url" } }),
@@ -57,7 +58,8 @@ const REFUSALS: Record<string, { reason: string; edit: string }> = {
   ),
   ...refusal(
     "Iterator IteratorObject Iterable IterableIterator Generator AsyncIterator AsyncIterable AsyncIterableIterator " +
-      "AsyncGenerator ArrayIterator MapIterator SetIterator ReadableStream WritableStream",
+      "AsyncGenerator ArrayIterator MapIterator SetIterator ReadableStream WritableStream NodeJS.Iterator " +
+      "NodeJS.AsyncIterator NodeJS.ReadableStream NodeJS.WritableStream NodeJS.ReadWriteStream",
     "which gives its values one by one",
     "Collect the values in an array.",
   ),
@@ -101,8 +103,17 @@ export const libraryTypes: TypeRule = (type, site, derivation) => {
 export function libraryName(type: ts.Type): string | undefined {
   if (!(type.flags & ts.TypeFlags.Object)) return undefined;
   const symbol = type.getSymbol();
-  if (!symbol || !NAMES.has(symbol.name)) return undefined;
-  return symbol.declarations?.some((declaration) => isLibraryNode(declaration)) ? symbol.name : undefined;
+  const declaration = symbol?.declarations?.find((each) => isLibraryNode(each));
+  if (!symbol || !declaration) return undefined;
+  const name = qualifiedName(declaration, symbol.name);
+  return NAMES.has(name) ? name : undefined;
+}
+
+/** A name with the namespaces that a declaration is in. */
+function qualifiedName({ parent }: ts.Node, name: string): string {
+  if (!ts.isModuleBlock(parent) || !ts.isIdentifier(parent.parent.name)) return name;
+  if (parent.parent.flags & ts.NodeFlags.GlobalAugmentation) return name;
+  return qualifiedName(parent.parent, `${parent.parent.name.text}.${name}`);
 }
 
 /** Whether a class or interface extends `Error`, an author's own as well as `TypeError`. */
@@ -153,17 +164,11 @@ function setOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFra
   if (items === NEVER)
     return { schema: { type: "array", items: {}, maxItems: 0 }, conversion: { kind: "set" } };
   // Equal objects may both be in a set; equal scalars may not.
-  const unique = isScalar(items.schema) ? { uniqueItems: true } : {};
+  const unique = isScalarSchema(items.schema) ? { uniqueItems: true } : {};
   return {
     schema: { type: "array", items: items.schema, ...unique },
     conversion: { kind: "set", ...(items.conversion && { items: items.conversion }) },
   };
-}
-
-function isScalar(schema: JsonSchema): boolean {
-  return (
-    schema.type !== undefined && ![schema.type].flat().some((name) => name === "object" || name === "array")
-  );
 }
 
 /** With text for keys a map reads best as an object; with anything else it is an array of pairs. */
