@@ -131,13 +131,6 @@ export interface Input {
   conversion?: Conversion;
   /** Targets of `{ kind: "ref" }`, by name. */
   conversions?: Record<string, Conversion>;
-  /** What the clients of the build's profile send for want of a better way, where it can only mean one thing. */
-  coercions?: {
-    /** `null` for a member that may be left out, but not be null. */
-    nullForAbsent?: true;
-    /** One item for an array of them. */
-    singleForArray?: true;
-  };
 }
 
 /** How a tool's return value becomes `content` and `structuredContent`. */
@@ -155,6 +148,9 @@ export interface Output {
   conversion?: Conversion;
   conversions?: Record<string, Conversion>;
 }
+
+/** What the string of a `bigint` matches; by it a number is known to be welcome as well. */
+export const BIGINT_PATTERN = "^-?\\d+$";
 
 /** Values that JSON writes as strings. */
 export const SCALAR_KINDS = ["date", "url", "bigint", "bytes", "regexp"] as const;

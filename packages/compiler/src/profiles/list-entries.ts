@@ -3,7 +3,7 @@ import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { BuiltEntry, BuiltTool } from "../manifest/entry.js";
 import type { ToolDeclaration } from "../model.js";
 import type { Loss } from "./lowering.js";
-import { COERCIONS, lower, lowerResult } from "./profiles.js";
+import { lower, lowerResult } from "./profiles.js";
 
 /**
  * Entries as the clients of a profile see them: what is listed may say less than the types do, what values are
@@ -57,14 +57,9 @@ function listArguments(
       losses: losses.map((each) => lossText(each, name.name)),
     });
   }
-  const coercions = COERCIONS[profile];
   return {
     listed: schema as Tool["inputSchema"],
-    input: {
-      ...(schema !== inputSchema && { schema: inputSchema }),
-      ...input,
-      ...(Object.keys(coercions).length > 0 && { coercions }),
-    },
+    input: schema === inputSchema ? input : { schema: inputSchema, ...input },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Input, JsonSchema, Profile } from "@tenon/runtime/manifest";
+import type { JsonSchema, Profile } from "@tenon/runtime/manifest";
 import { gemini } from "./gemini.js";
 import type { Lowered } from "./lowering.js";
 import { openaiStrict } from "./openai-strict.js";
@@ -40,14 +40,3 @@ export function lower(schema: JsonSchema, profile: Profile): Lowered {
 export function lowerResult(schema: JsonSchema): JsonSchema {
   return portable(schema);
 }
-
-/**
- * What the clients of a profile send for want of a better way, and the server takes for what is meant. A strict
- * client has to send every member, so it sends `null` for those it leaves out. Gemini's function calls are not
- * bound to the schema, and one item often comes without its array.
- */
-export const COERCIONS: Record<Profile, NonNullable<Input["coercions"]>> = {
-  portable: {},
-  "openai-strict": { nullForAbsent: true },
-  gemini: { nullForAbsent: true, singleForArray: true },
-};

@@ -92,7 +92,6 @@ function planOf(validate: Validator, schema: JsonSchema, convert: ArgumentsPlan[
     validate,
     schema,
     convert,
-    coercions: undefined,
     noun: "field",
     tidy: withoutEmptyAndUnknown,
   };

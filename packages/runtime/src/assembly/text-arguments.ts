@@ -14,7 +14,6 @@ export function textPlan(
     validate,
     schema: entry.input.schema ?? schemaOfNames(entry, noun),
     convert: argumentsConverter(entry.input),
-    coercions: entry.input.coercions,
     noun,
     tidy: withoutEmpty,
   };

@@ -34,7 +34,6 @@ export function createToolEntries(
           validate: validatorOf(validators.tools, name, "tool").input,
           schema: input.schema ?? inputSchema,
           convert: argumentsConverter(input),
-          coercions: input.coercions,
           noun: "argument",
           tidy: (entry.unknownArguments ?? unknownArguments) === "ignore" ? withoutUnknown : undefined,
         },

@@ -1,6 +1,9 @@
 /**
  * Models send `"5"` for a number and JSON text for an object. Where the schema leaves only one reading, it is
  * taken; everything else stays as it is, for the validator to refuse.
+ *
+ * `ARGUMENTS.md` of this package has the table. A number is never taken for a string, nor one choice of an enumeration
+ * for another.
  * @module
  */
 import {
@@ -11,7 +14,7 @@ import {
   typeOf,
 } from "../protocol/json-schema.js";
 import { isObject, valuesLeft } from "../protocol/jsonrpc.js";
-import type { Input } from "../manifest.js";
+import { BIGINT_PATTERN } from "../manifest.js";
 import { fitsAlternative, memoized } from "./intended-alternative.js";
 import { declaredMember } from "./keywords/objects.js";
 import { createScope } from "./keywords/table.js";
@@ -25,7 +28,6 @@ const MOST_WRAPS = 8;
 
 /** What stays the same while one value is coerced. */
 interface Coercion extends Scope {
-  readonly allowed: Input["coercions"];
   /** How many values may still come out of JSON inside strings. */
   left: number;
   /** How many arrays are being put around the value. */
@@ -35,12 +37,11 @@ interface Coercion extends Scope {
 /**
  * Returns `value` as the schema would have it, copying only what changes.
  *
- * @param allowed what else the clients of the build's profile send for want of a better way
  * @example
  * coerce({ type: "object", properties: { days: { type: "integer" } } }, { days: "5" }) // { days: 5 }
  */
-export function coerce(schema: JsonSchema, value: unknown, allowed?: Input["coercions"]): unknown {
-  return coerceBy(schema, value, { ...createScope(schema), allowed, left: TEXT_BOUNDS.values, wraps: 0 });
+export function coerce(schema: JsonSchema, value: unknown): unknown {
+  return coerceBy(schema, value, { ...createScope(schema), left: TEXT_BOUNDS.values, wraps: 0 });
 }
 
 function coerceBy(schema: JsonSchema, value: unknown, coercion: Coercion): unknown {
@@ -70,6 +71,7 @@ function coerceToTypes(schema: JsonSchema, value: unknown, coercion: Coercion): 
     return coerceMembers(schema, value, coercion);
   const fromText = typeof value === "string" ? parseText(value.trim(), types, coercion) : undefined;
   if (fromText !== undefined) return coerceMembers(schema, fromText, coercion);
+  if (schema.pattern === BIGINT_PATTERN && Number.isSafeInteger(value)) return String(value);
   return isTypeAllowed("array", types) ? coerceToArray(schema, value, coercion) : value;
 }
 
@@ -114,20 +116,23 @@ function coerceMembers(schema: JsonSchema, value: unknown, coercion: Coercion): 
   return isList ? members.map(([, each]) => each) : Object.fromEntries(members);
 }
 
-/** A strict client has to send every member; `null` where the type knows none is one that it leaves out. */
+/** A client in a strict mode has to send every member, so that `null` is all it has for one that it leaves out. */
 function isAbsent(schema: JsonSchema, name: string, member: unknown, coercion: Coercion): boolean {
-  if (member !== null || coercion.allowed?.nullForAbsent !== true) return false;
+  if (member !== null) return false;
   const declared = declaredMember(schema, name);
   return (
     declared !== undefined && schema.required?.includes(name) !== true && !fits(declared, null, coercion)
   );
 }
 
+/** What begins like a list, or has what stands between items of one. */
+const MAY_BE_LIST = /^\s*[[{]|[,;\n]/;
+
 /** One item for an array of them, where it would do as the only item. */
 function coerceToArray(schema: JsonSchema, value: unknown, coercion: Coercion): unknown {
   const { prefixItems, items } = schema;
-  const isMeant = coercion.allowed?.singleForArray === true && value !== null && prefixItems === undefined;
-  if (!isMeant || !isObject(items)) return value;
+  if (value === null || prefixItems !== undefined || !isObject(items)) return value;
+  if (typeof value === "string" && MAY_BE_LIST.test(value)) return value;
   // A type may be an array of itself, and of that again.
   if (coercion.wraps === MOST_WRAPS) return value;
   coercion.wraps++;

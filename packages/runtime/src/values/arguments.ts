@@ -9,7 +9,6 @@ import { createScope } from "../explain/keywords/table.js";
 import { fits } from "../explain/search.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import { isObject } from "../protocol/jsonrpc.js";
-import type { Input } from "../manifest.js";
 
 type Arguments = Record<string, unknown>;
 
@@ -25,7 +24,6 @@ export interface ArgumentsPlan {
   readonly validate: Validator;
   readonly schema: JsonSchema;
   readonly convert: ArgumentsConverter;
-  readonly coercions: Input["coercions"];
   /** What the values are called in messages: arguments of a tool or prompt, variables of a URI, fields of a form. */
   readonly noun: "argument" | "variable" | "field";
   /** Leaves out of refused arguments what was not meant as an argument. */
@@ -57,7 +55,7 @@ export function prepareArguments(plan: ArgumentsPlan, given: unknown): Record<st
 /** A second reading of arguments that were refused as sent. */
 function reconsider(plan: ArgumentsPlan, given: unknown): Arguments {
   const { validate, schema, noun, tidy } = plan;
-  let value = coerce(schema, given, plan.coercions);
+  let value = coerce(schema, given);
   if (!isObject(value)) {
     throw new ArgumentsError([`the ${noun}s must be an object`]);
   }

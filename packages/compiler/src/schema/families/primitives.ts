@@ -1,3 +1,4 @@
+import { BIGINT_PATTERN } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
 import { NEVER, UNSUPPORTED } from "../../json-schema/fragment.js";
 import { type TypeRule } from "../derivation.js";
@@ -6,7 +7,7 @@ const STRING = { schema: { type: "string" } } as const;
 const NUMBER = { schema: { type: "number" } } as const;
 const BOOLEAN = { schema: { type: "boolean" } } as const;
 const NULL = { schema: { type: "null" } } as const;
-const BIGINT = { schema: { type: "string", pattern: "^-?\\d+$" }, conversion: { kind: "bigint" } } as const;
+const BIGINT = { schema: { type: "string", pattern: BIGINT_PATTERN }, conversion: { kind: "bigint" } } as const;
 
 /** The types with a keyword of their own, and those that no JSON value can have. */
 export const primitives: TypeRule = (type, site, derivation) => {

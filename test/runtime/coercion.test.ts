@@ -1,0 +1,62 @@
+import { BIGINT_PATTERN, type JsonSchema, type JsonValue } from "@tenon/runtime/manifest";
+import { describe, expect, test } from "vitest";
+import { coerce } from "../../packages/runtime/src/explain/coercion.js";
+
+const number: JsonSchema = { type: "number" };
+const text: JsonSchema = { type: "string" };
+const bigint: JsonSchema = { type: "string", pattern: BIGINT_PATTERN };
+const listOf = (items: JsonSchema): JsonSchema => ({ type: "array", items });
+
+describe("what clients send for want of a better way", () => {
+  test.each<[string, JsonSchema, JsonValue, JsonValue]>([
+    ["text for a number", number, "5", 5],
+    ["text for an integer", { type: "integer" }, "5.0", 5],
+    ["text for a boolean", { type: "boolean" }, "False", false],
+    ["text for null", { type: ["number", "null"] }, "null", null],
+    ["JSON for an object", { type: "object", properties: { a: number } }, '{"a":"1"}', { a: 1 }],
+    ["JSON for an array", listOf(number), '["1"]', [1]],
+    ["one item for an array", listOf(text), "Oslo", ["Oslo"]],
+    ["one object for an array", listOf({ type: "object" }), { a: 1 }, [{ a: 1 }]],
+    ["one item that is no list", { anyOf: [number, listOf(text)] }, "Oslo", ["Oslo"]],
+    ["a number for a bigint", bigint, 9007199254740991, "9007199254740991"],
+    ["a number for a bigint in an array", listOf(bigint), [1, "2", -3], ["1", "2", "-3"]],
+    ["a number for a bigint or nothing", { type: ["string", "null"], pattern: BIGINT_PATTERN }, 5, "5"],
+  ])("is taken: %s", (_, schema, sent, expected) => {
+    expect(coerce(schema, sent)).toEqual(expected);
+  });
+
+  test("is taken: null for a member that may be left out", () => {
+    const schema: JsonSchema = {
+      type: "object",
+      properties: {
+        a: text,
+        b: { type: ["string", "null"] },
+        c: text,
+        d: text,
+        e: { default: 1, ...number },
+      },
+      required: ["d"],
+    };
+    const sent = { a: null, b: null, c: "x", d: null, e: null, other: null };
+    expect(coerce(schema, sent)).toEqual({ b: null, c: "x", d: null, other: null });
+  });
+});
+
+describe("what may mean something else", () => {
+  test.each<[string, JsonSchema, JsonValue]>([
+    ["a number for a string", text, 5],
+    ["a number for a string of digits", { type: "string", pattern: "^\\d+$" }, 5],
+    ["a number that has lost digits", bigint, 9007199254740992],
+    ["a fraction for a bigint", bigint, 1.5],
+    ["a number for a boolean", { type: "boolean" }, 1],
+    ["a choice in another case", { type: "string", enum: ["red"] }, "Red"],
+    ["several items in one text", listOf(text), "Oslo, Bergen"],
+    ["JSON that breaks off", listOf(text), '["Oslo"'],
+    ["null for a list", listOf(text), null],
+    ["null for an item", listOf(text), [null]],
+    ["text that may be of two types", { anyOf: [number, listOf(text)] }, "5"],
+    ["a single item for a tuple", { type: "array", prefixItems: [text] }, "Oslo"],
+  ])("stays as it is: %s", (_, schema, sent) => {
+    expect(coerce(schema, sent)).toBe(sent);
+  });
+});
