@@ -50,6 +50,42 @@ const cases: Case[] = [
     rejects: [["a", "b"], [null]],
   },
   { type: "string | undefined", schema: { type: ["string", "null"] }, accepts: ["a", null], rejects: [1] },
+  ...["number | null | undefined", "(number | null | undefined)[]", "[number | null | undefined]"].map(
+    (type): Case => {
+      const element: JsonSchema = { type: ["number", "null"] };
+      const schemas: Record<string, JsonSchema> = {
+        "(": { type: "array", items: element },
+        "[": { type: "array", prefixItems: [element], items: false, minItems: 1, maxItems: 1 },
+      };
+      const wrap = (value: JsonValue): JsonValue => (type.startsWith("n") ? value : [value]);
+      return {
+        type,
+        schema: schemas[type.charAt(0)] ?? element,
+        accepts: [wrap(1), wrap(null)],
+        rejects: [wrap("1"), {}],
+      };
+    },
+  ),
+  {
+    type: '"a" | "b" | null | undefined',
+    schema: { type: ["string", "null"], enum: ["a", "b", null] },
+    accepts: ["a", null],
+    rejects: ["c"],
+  },
+  {
+    type: "(Sky | null | undefined)[]",
+    declare: "enum Sky { Clear = 'clear', Rain = 1 }",
+    schema: { type: "array", items: { type: ["string", "integer", "null"], enum: ["clear", 1, null] } },
+    accepts: [["clear", 1, null]],
+    rejects: [[2]],
+  },
+  {
+    type: "(Date | null | undefined)[]",
+    schema: { type: "array", items: { type: ["string", "null"], format: "date-time" } },
+    conversion: { kind: "array", items: { kind: "date" } },
+    accepts: [["2026-07-28T00:00:00Z", null]],
+    rejects: [["soon"]],
+  },
   {
     type: "{ a: 1 } | undefined",
     schema: {

@@ -12,6 +12,7 @@ import type { FileTree } from "./emit/file-tree.js";
 import { readForms } from "./forms/read-forms.js";
 import { createManifest } from "./manifest/create-manifest.js";
 import { buildEntries } from "./manifest/entry.js";
+import { checkListedSchemas } from "./profiles/check-listed.js";
 import { listEntries } from "./profiles/list-entries.js";
 import { createProjectLoader, type ProjectLoader } from "./project/project.js";
 import { readServer } from "./read/read-server.js";
@@ -109,6 +110,7 @@ function compileOnce(
   }
   const profile = options.profile ?? model.config?.profile ?? "portable";
   const listed = listEntries(built, profile, collector);
+  checkListedSchemas(listed, collector);
   const served = listed.filter(({ declaration }) => !collector.refused.has(declaration.name));
   const { implementation } = project;
   const manifest = createManifest(served, { implementation, config: model.config, forms });

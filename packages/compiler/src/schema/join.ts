@@ -102,6 +102,8 @@ function withNull(schemas: JsonSchema[]): JsonSchema[] {
   const isNull = (schema: JsonSchema): boolean => schema.type === "null" && Object.keys(schema).length === 1;
   const others = schemas.filter((schema) => !isNull(schema));
   if (others.length === schemas.length || others.length === 0) return schemas;
+  // `undefined` in a result becomes `null`, and may stand beside `null` itself.
+  if (others.some(({ type }) => Array.isArray(type) && type.includes("null"))) return others;
   const host =
     others.find((schema) => plainTypes(schema).length > 0) ??
     // Its other keywords are then about strings or numbers, and accept `null`.
