@@ -12,6 +12,7 @@ import type { FileTree } from "./emit/file-tree.js";
 import { readForms } from "./forms/read-forms.js";
 import { createManifest } from "./manifest/create-manifest.js";
 import { buildEntries } from "./manifest/entry.js";
+import { createProtocolTypes } from "./manifest/protocol-types.js";
 import { checkListedSchemas } from "./profiles/check-listed.js";
 import { listEntries } from "./profiles/list-entries.js";
 import { createProjectLoader, type ProjectLoader } from "./project/project.js";
@@ -103,7 +104,8 @@ function compileOnce(
 
   const context = { project, cache, collector };
   const { forms, edits } = readForms(context);
-  const built = buildEntries(model.declarations, context);
+  const protocol = createProtocolTypes(project, runtime);
+  const built = buildEntries(model.declarations, { ...context, protocol });
   for (const { kind, declaration, entry } of built) {
     if (kind !== "tool") continue;
     checkHeaders(declaration, entry.definition.inputSchema, project.checker, collector);

@@ -138,11 +138,13 @@ export interface Output {
   /**
    * - `text`: a string, sent as one text block
    * - `structured`: sent as `structuredContent`, plus its JSON as text; `definition.outputSchema` describes it
-   * - `content`: the handler returns `Content`, `Content[]` or a `ToolResult`
+   * - `content`: the handler returns `Content`, `Content[]` or a `ToolResult`; an `outputSchema` describes its
+   *   `structuredContent`
+   * - `mixed`: `content` where the value is content, else `structured`
    * - `none`: nothing comes back
-   * - `unknown`: decided by the value, since the declared type says nothing
+   * - `unknown`: decided by the value, since the declared type says too little
    */
-  kind: "text" | "structured" | "content" | "none" | "unknown";
+  kind: "text" | "structured" | "content" | "mixed" | "none" | "unknown";
   /** The schema that values must satisfy. Absent when it is the listed `outputSchema` itself, or there is none. */
   schema?: JsonSchema;
   conversion?: Conversion;

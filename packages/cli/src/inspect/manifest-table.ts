@@ -52,7 +52,8 @@ function tool({ definition, output }: ToolEntry, sink: Sink): string[] {
   const result = {
     structured: typeText(outputSchema),
     text: "text",
-    content: "content",
+    content: outputSchema ? `content, with ${typeText(outputSchema)}` : "content",
+    mixed: `${typeText(outputSchema)} or content`,
     none: "nothing",
     unknown: "any",
   };

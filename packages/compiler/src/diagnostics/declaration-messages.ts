@@ -113,8 +113,23 @@ export const declarationMessages = {
   ),
   "output-looks-like-content": warning(
     (p: { tool: string }) =>
-      `Tool \`${p.tool}\` returns an object with \`content\` blocks, but its type is not \`ToolResult\`, so the object is sent as structured data.`,
-    () => `Annotate the return type: \`ToolResult\` from "@tenon/runtime".`,
+      `Tool \`${p.tool}\` returns content blocks whose \`type\` may be any string, so they are sent as data.`,
+    () =>
+      `Write the type as a literal (\`type: "text" as const\`), or annotate the return type: \`ToolResult\` from "@tenon/runtime".`,
+  ),
+  "output-schema-left-out": warning(
+    (p: { tool: string; type: string }) =>
+      `Tool \`${p.tool}\` returns data, but may also return \`${p.type}\` without data, so no output schema is listed: clients refuse a result that lacks the data which a schema promises.`,
+    () =>
+      `Return the data with the content: \`{ content: […], structuredContent: … }\`, a \`ToolResult<…>\`.`,
+  ),
+  "result-member-left-out": warning(
+    (p: { kind: string; name: string; type: string; result: string; members: readonly string[] }) =>
+      `What ${p.kind} \`${p.name}\` returns (\`${p.type}\`) is a \`${p.result}\`, which has no ${p.members.map((each) => `\`${each}\``).join(" and no ")}: clients do not get ${p.members.length === 1 ? "it" : "them"}.`,
+    (p) =>
+      p.kind === "tool"
+        ? `Put data into \`structuredContent\`, and what is meant for the client's program into \`_meta\`.`
+        : `Put what is meant for the client's program into \`_meta\`.`,
   ),
   "resource-uri-not-constant": error(
     (p: { resource: string }) => `The URI of resource \`${p.resource}\` is only known when the program runs.`,

@@ -1,13 +1,13 @@
-import { CONTENT_KINDS, type Output } from "@tenon/runtime/manifest";
+import type { Output } from "@tenon/runtime/manifest";
+import { isAbsent } from "../schema/type-sites.js";
 import { ts } from "../project/typescript.js";
-import type { RuntimeSymbols } from "../project/runtime-symbols.js";
-
-/** Types of the runtime that a tool may return as they are. */
-const CONTENT = new Set([
-  "Content",
-  "ToolResult",
-  ...Object.values(CONTENT_KINDS).map(({ typeName }) => typeName),
-]);
+import {
+  alternativesOf,
+  elementsOf,
+  isListOf,
+  type ProtocolTypes,
+  type ProtocolTypeName,
+} from "./protocol-types.js";
 
 /** What a handler's call finally gives: the awaited return type. */
 export function resultType(signature: ts.Signature, checker: ts.TypeChecker): ts.Type {
@@ -15,22 +15,58 @@ export function resultType(signature: ts.Signature, checker: ts.TypeChecker): ts
   return checker.getAwaitedType(returned) ?? returned;
 }
 
+/** How a tool's result travels, from its declared type alone. */
+export interface ToolOutput {
+  kind: Output["kind"];
+  /** The types of the data that `structuredContent` holds. Empty where there is none, or nothing is known of it. */
+  data: readonly DataType[];
+  /** The data may be missing altogether, which JSON writes as `null`. */
+  mayBeNull?: boolean;
+  /** A type whose values have no data, so that no schema can be promised of the data of the others. */
+  withoutData?: ts.Type | undefined;
+}
+
+export interface DataType {
+  type: ts.Type;
+  /** Where in the result it is. */
+  path: readonly string[];
+}
+
 /**
- * How a tool's result travels, from its declared type alone.
- *
- * @returns `structured` for everything that needs a schema
+ * Text, content and data are told apart by structure: what is assignable to a content block or a `ToolResult` is one.
+ * Of several alternatives, strings are text beside content, and data beside data.
  */
-export function outputKind(type: ts.Type, checker: ts.TypeChecker, runtime: RuntimeSymbols): Output["kind"] {
-  if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return "unknown";
-  if (isNothing(type)) return "none";
-  const members = (type.isUnion() ? type.types : [type]).filter((member) => !isNothing(member));
-  if (members.every((member) => isText(member))) return "text";
-  if (members.every((member) => isText(member) || isContent(member, checker, runtime))) return "content";
-  return "structured";
+export function toolOutput(type: ts.Type, protocol: ProtocolTypes): ToolOutput {
+  if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return { kind: "unknown", data: [] };
+  if (isNothing(type)) return { kind: "none", data: [] };
+  const members = alternativesOf(type).filter((member) => !isNothing(member));
+  const texts = members.filter(isText);
+  if (texts.length === members.length) return { kind: "text", data: [] };
+  const results = members.filter((member) => protocol.isLike(member, "ToolResult"));
+  const blocks = members.filter((member) => isBlocks(member, protocol));
+  if (results.length + blocks.length === 0) return { kind: "structured", data: [{ type, path: [] }] };
+
+  const content = new Set([...texts, ...results, ...blocks]);
+  const others = members.filter((member) => !content.has(member));
+  const within = results.flatMap((member) => structuredTypes(member, protocol.checker));
+  if (others.length + within.length === 0) return { kind: "content", data: [] };
+  const withoutData =
+    blocks[0] ??
+    results.find((member) => mustLackData(member, protocol.checker)) ??
+    (others.length === 0 ? texts[0] : undefined);
+  const mayBeNull = members.length < alternativesOf(type).length;
+  const isAlwaysContent = others.length === 0 && !mayBeNull;
+  const shown = isAlwaysContent || withoutData ? others : [...texts, ...others];
+  return {
+    kind: isAlwaysContent ? "content" : withoutData ? "unknown" : "mixed",
+    data: [...shown.map((member) => ({ type: member, path: [] })), ...within],
+    mayBeNull,
+    withoutData,
+  };
 }
 
 function isNothing(type: ts.Type): boolean {
-  return (type.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never)) !== 0;
+  return isAbsent(type) || (type.flags & ts.TypeFlags.Never) !== 0;
 }
 
 function isText(type: ts.Type): boolean {
@@ -38,75 +74,79 @@ function isText(type: ts.Type): boolean {
   return type.isIntersection() && type.types.some((part) => part.flags & ts.TypeFlags.StringLike);
 }
 
-function isContent(type: ts.Type, checker: ts.TypeChecker, runtime: RuntimeSymbols): boolean {
-  if (CONTENT.has(runtime.nameOf(type.getSymbol()) ?? "")) return true;
-  if (!checker.isArrayType(type)) return false;
-  const element = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-  const members = element?.isUnion() ? element.types : [element];
-  return members.every((member) => member && CONTENT.has(runtime.nameOf(member.getSymbol()) ?? ""));
-}
-
-/** An object with a `content` array of `{ type: string }`: surely meant as a `ToolResult`, but not typed as one. */
-export function looksLikeContent(type: ts.Type, checker: ts.TypeChecker): boolean {
-  const content = type.getProperty("content");
-  const list = content && checker.getTypeOfSymbol(content);
-  const element =
-    list && checker.isArrayType(list) ? checker.getIndexTypeOfType(list, ts.IndexKind.Number) : undefined;
-  const members = element?.isUnion() ? element.types : element ? [element] : [];
+/** A content block, or a list that has some and nothing besides but text. */
+function isBlocks(type: ts.Type, protocol: ProtocolTypes): boolean {
+  if (protocol.isLike(type, "Content")) return true;
+  const elements = elementsOf(type, protocol.checker)?.flatMap(alternativesOf);
   return (
-    members.length > 0 &&
-    members.every((member) => {
-      const kind = member.getProperty("type");
-      return kind !== undefined && (checker.getTypeOfSymbol(kind).flags & ts.TypeFlags.StringLike) !== 0;
-    })
+    elements !== undefined &&
+    elements.some((each) => protocol.isLike(each, "Content")) &&
+    elements.every((each) => isText(each) || protocol.isLike(each, "Content"))
   );
 }
 
-const PROMPT_RESULTS = new Set(
-  [...CONTENT].filter((name) => name !== "ToolResult").concat("PromptMessage", "PromptResult"),
-);
+/** What is said of the data in a `ToolResult`. */
+function structuredTypes(type: ts.Type, checker: ts.TypeChecker): DataType[] {
+  const symbol = checker.getPropertyOfType(type, "structuredContent");
+  const data = symbol && checker.getTypeOfSymbol(symbol);
+  if (!data || data.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown) || isNothing(data)) return [];
+  return [{ type: data, path: ["structuredContent"] }];
+}
 
-/** Text, messages or content blocks, alone or in an array. */
-export function isPromptResult(type: ts.Type, checker: ts.TypeChecker, runtime: RuntimeSymbols): boolean {
-  const members = type.isUnion() ? type.types : [type];
-  return members.every((member) => {
-    if (isText(member) || member.flags & ts.TypeFlags.Any) return true;
-    if (checker.isArrayType(member)) {
-      const element = checker.getIndexTypeOfType(member, ts.IndexKind.Number);
-      return element !== undefined && isPromptResult(element, checker, runtime);
-    }
-    return (
-      PROMPT_RESULTS.has(runtime.nameOf(member.getSymbol()) ?? "") || hasMessages(member, checker, runtime)
-    );
+/** A result that is neither a failure nor holds data. */
+function mustLackData(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return ["structuredContent", "isError"].every((name) => {
+    const symbol = checker.getPropertyOfType(type, name);
+    return !symbol || isNothing(checker.getTypeOfSymbol(symbol));
   });
 }
 
-/** An object literal that is a `PromptResult` in all but name. */
-function hasMessages(type: ts.Type, checker: ts.TypeChecker, runtime: RuntimeSymbols): boolean {
-  const messages = type.getProperty("messages");
-  return messages !== undefined && isPromptResult(checker.getTypeOfSymbol(messages), checker, runtime);
+/** Blocks whose `type` is any string, alone, in a list or as `content` of an object: surely meant as content. */
+export function looksLikeContent(type: ts.Type, protocol: ProtocolTypes): boolean {
+  const { checker } = protocol;
+  const blocksIn = (each: ts.Type): readonly ts.Type[] =>
+    (elementsOf(each, checker) ?? [each])
+      .flatMap(alternativesOf)
+      .filter((one) => protocol.isBlockOfAnyType(one));
+  return alternativesOf(type).some((member) => {
+    const content = member.getProperty("content");
+    if (content && blocksIn(checker.getTypeOfSymbol(content)).length > 0) return true;
+    // Text with a type, or a URI with a name, is as likely to be data.
+    return blocksIn(member).some((block) => block.getProperty("data") ?? block.getProperty("resource"));
+  });
 }
 
-const RESOURCE_RESULTS = new Set([
-  "ResourceResult",
-  "TextResourceContents",
-  "BlobResourceContents",
-  "ResourceContents",
-]);
+/** Text, messages or content blocks, alone or in a list. */
+export function isPromptResult(type: ts.Type, protocol: ProtocolTypes): boolean {
+  return alternativesOf(type).every((member) => {
+    if (isText(member) || member.flags & ts.TypeFlags.Any) return true;
+    if (protocol.isLike(member, "Content") || protocol.isLike(member, "PromptMessage")) return true;
+    const messages = protocol.checker.getPropertyOfType(member, "messages");
+    const list = messages ? protocol.checker.getTypeOfSymbol(messages) : member;
+    return isListOf(list, (each) => isPromptResult(each, protocol), protocol.checker);
+  });
+}
 
 /** Whether a resource's result is text or the specification's own contents, so that nothing has to be derived. */
-export function isResourceResult(type: ts.Type, checker: ts.TypeChecker, runtime: RuntimeSymbols): boolean {
-  const members = type.isUnion() ? type.types : [type];
-  return members.every((member) => {
-    if (isText(member)) return true;
-    if (checker.isArrayType(member)) {
-      const element = checker.getIndexTypeOfType(member, ts.IndexKind.Number);
-      const name = element && runtime.nameOf(element.getSymbol() ?? element.aliasSymbol);
-      return (
-        (name !== undefined && RESOURCE_RESULTS.has(name)) ||
-        (element !== undefined && element.isUnion() && isResourceResult(element, checker, runtime))
-      );
-    }
-    return RESOURCE_RESULTS.has(runtime.nameOf(member.getSymbol()) ?? "");
+export function isResourceResult(type: ts.Type, protocol: ProtocolTypes): boolean {
+  const isContents = (each: ts.Type): boolean => protocol.isLike(each, "ResourceContents");
+  return alternativesOf(type).every(
+    (member) =>
+      isText(member) ||
+      isContents(member) ||
+      protocol.isLike(member, "ResourceResult") ||
+      isListOf(member, isContents, protocol.checker),
+  );
+}
+
+/** Members of results that clients do not see, since the specification has no place for them. */
+export function leftOutMembers(
+  type: ts.Type,
+  name: ProtocolTypeName,
+  protocol: ProtocolTypes,
+): { type: string; members: string[] }[] {
+  return alternativesOf(type).flatMap((member) => {
+    const members = protocol.isLike(member, name) ? protocol.membersBeyond(member, name) : [];
+    return members.length > 0 ? [{ type: protocol.checker.typeToString(member), members }] : [];
   });
 }

@@ -6,7 +6,7 @@ import type { BuildContext } from "./build-context.js";
 import { described, metaOf } from "./definition.js";
 import { documentation } from "../jsdoc/documentation.js";
 import { handlerRef } from "./handler.js";
-import { isPromptResult, resultType } from "./output.js";
+import { isPromptResult, leftOutMembers, resultType } from "./output.js";
 
 /** One prompt. Its arguments are listed without types, as the protocol has them; the schema converts the text. */
 export function buildPrompt(declaration: PromptDeclaration, context: BuildContext): PromptEntry | undefined {
@@ -17,7 +17,16 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
   if (!facts.description) report("description-missing", method.name, { kind: "prompt", name: name.name });
 
   const result = resultType(declaration.signature, checker);
-  if (!isPromptResult(result, checker, context.cache.runtime)) {
+  for (const each of leftOutMembers(result, "PromptResult", context.protocol)) {
+    const at = method.type ?? method.name;
+    report("result-member-left-out", at, {
+      kind: "prompt",
+      name: name.name,
+      result: "PromptResult",
+      ...each,
+    });
+  }
+  if (!isPromptResult(result, context.protocol)) {
     report("prompt-result-invalid", method.type ?? method.name, {
       prompt: name.name,
       type: checker.typeToString(result),

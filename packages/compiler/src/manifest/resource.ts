@@ -13,7 +13,7 @@ import type { BuildContext } from "./build-context.js";
 import { described, metaOf, resourceFacts } from "./definition.js";
 import { documentation, tagText } from "../jsdoc/documentation.js";
 import { handlerRef } from "./handler.js";
-import { isResourceResult, resultType } from "./output.js";
+import { isResourceResult, leftOutMembers, resultType } from "./output.js";
 
 /** A resource with a fixed URI. */
 export function buildResource(
@@ -78,9 +78,13 @@ function readVariables(
 function checkResult(declaration: ResourceDeclaration, context: BuildContext): void {
   const { checker } = context.project;
   const type = resultType(declaration.signature, checker);
-  if (isResourceResult(type, checker, context.cache.runtime)) return;
   const report = context.collector.reporter(declaration.name);
   const at = declaration.method.type ?? declaration.method.name;
+  const { kind, name } = declaration.name;
+  for (const each of leftOutMembers(type, "ResourceResult", context.protocol)) {
+    report("result-member-left-out", at, { kind, name, result: "ResourceResult", ...each });
+  }
+  if (isResourceResult(type, context.protocol)) return;
   deriveType(type, at, [], {
     checker,
     report,

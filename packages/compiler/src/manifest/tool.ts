@@ -4,11 +4,11 @@ import { documentation } from "../jsdoc/documentation.js";
 import type { PlainOptions } from "../declared-options.js";
 import type { ToolDeclaration } from "../model.js";
 import { deriveArguments } from "../schema/arguments/arguments.js";
-import { deriveType } from "../schema/derive.js";
+import { deriveTypes } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
 import { described, metaOf, toolAnnotations } from "./definition.js";
 import { handlerRef } from "./handler.js";
-import { looksLikeContent, outputKind, resultType } from "./output.js";
+import { leftOutMembers, looksLikeContent, resultType, toolOutput } from "./output.js";
 
 /** One tool: its definition, and what the runtime needs to convert and call. */
 export function buildTool(declaration: ToolDeclaration, context: BuildContext): ToolEntry | undefined {
@@ -77,7 +77,8 @@ function buildOutput(
   if (!own || !derived) return derived;
   // What has a schema is structured, unless its type is one that travels as it is.
   const { plan } = derived;
-  return { plan: { ...plan, kind: plan.kind === "content" ? "content" : "structured" }, schema: own };
+  const kind = plan.kind === "content" || plan.kind === "mixed" ? plan.kind : "structured";
+  return { plan: { ...plan, kind }, schema: own };
 }
 
 function derivedOutput(
@@ -85,21 +86,28 @@ function derivedOutput(
   context: BuildContext,
   report: Report,
 ): BuiltOutput | undefined {
-  const { checker } = context.project;
+  const { protocol, cache } = context;
+  const { checker } = protocol;
+  const { name, method, options } = declaration;
   const type = resultType(declaration.signature, checker);
-  const kind = outputKind(type, checker, context.cache.runtime);
-  if (kind !== "structured") return { plan: { kind } };
-  const at = declaration.method.type ?? declaration.method.name;
-  if (looksLikeContent(type, checker))
-    report("output-looks-like-content", at, { tool: declaration.name.name });
-  const derived = deriveType(type, at, [], {
+  const { kind, data, mayBeNull, withoutData } = toolOutput(type, protocol);
+  const at = method.type ?? method.name;
+  for (const each of leftOutMembers(type, "ToolResult", protocol)) {
+    report("result-member-left-out", at, { kind: "tool", name: name.name, result: "ToolResult", ...each });
+  }
+  if (data.length === 0) return { plan: { kind } };
+  if (kind === "structured" && looksLikeContent(type, protocol))
+    report("output-looks-like-content", at, { tool: name.name });
+  if (withoutData && !options.outputSchema)
+    report("output-schema-left-out", at, { tool: name.name, type: checker.typeToString(withoutData) });
+  const derived = deriveTypes(data, at, mayBeNull ?? false, {
     checker,
     report,
     direction: "output",
-    subject: declaration.name,
-    cache: context.cache,
+    subject: name,
+    cache,
   });
   if (!derived) return undefined;
   const { schema, ...conversions } = derived;
-  return { plan: { kind, ...conversions }, schema };
+  return { plan: { kind, ...conversions }, ...(!withoutData && { schema }) };
 }

@@ -54,12 +54,7 @@ export function deriveType(
   context: DeriveContext,
 ): Derived | undefined {
   const state = new DerivationState(context, RULES);
-  const typeNode = ts.isTypeNode(at) ? writtenNode(at, type, state) : undefined;
-  const outer = path.reduce<TypeSite | undefined>(
-    (site, segment) => ({ node: at, outer: site, segment }),
-    undefined,
-  );
-  const site: TypeSite = { node: typeNode ?? at, typeNode, outer };
+  const site = siteOf(type, at, path, state);
   const fragment = state.derive(type, site);
   // A result that may be missing is `null`: JSON has no `undefined`.
   const isAbsentNull = context.direction === "output" && mayBeAbsent(type) && fragment !== UNSUPPORTED;
@@ -67,9 +62,40 @@ export function deriveType(
   return state.close(root, type, site);
 }
 
-/** The node of the type itself: of `Promise<T>`, the node of `T`. */
+/**
+ * Derives one schema for what is of any of several types, such as the data among the alternatives of a result.
+ *
+ * @param types with the path in the value where each is; `undefined` in them is nothing
+ * @param orNull whether `null` is one of the values
+ */
+export function deriveTypes(
+  types: readonly { type: ts.Type; path: readonly string[] }[],
+  at: ts.Node,
+  orNull: boolean,
+  context: DeriveContext,
+): Derived | undefined {
+  const [only] = types;
+  if (!only) return undefined;
+  if (types.length === 1 && !orNull && only.path.length === 0) return deriveType(only.type, at, [], context);
+  const state = new DerivationState(context, RULES);
+  const fragments = types.map(({ type, path }) => state.derive(type, siteOf(type, at, path, state)));
+  const joined = joinFragments(orNull ? [...fragments, { schema: { type: "null" } }] : fragments);
+  return state.close(joined, only.type, siteOf(only.type, at, only.path, state));
+}
+
+function siteOf(type: ts.Type, at: ts.Node, path: readonly string[], state: DerivationState): TypeSite {
+  const typeNode = ts.isTypeNode(at) ? writtenNode(at, type, state) : undefined;
+  const outer = path.reduce<TypeSite | undefined>(
+    (site, segment) => ({ node: at, outer: site, segment }),
+    undefined,
+  );
+  return { node: typeNode ?? at, typeNode, outer };
+}
+
+/** The node of the type itself: of `Promise<T>` and `Promise<ToolResult<T>>`, the node of `T`. */
 function writtenNode(node: ts.TypeNode, type: ts.Type, state: DerivationState): ts.TypeNode | undefined {
   const own = trustedNode(node, type, state);
   if (own || !ts.isTypeReferenceNode(node)) return own;
-  return trustedNode(node.typeArguments?.[0], type, state);
+  const [argument] = node.typeArguments ?? [];
+  return argument && writtenNode(argument, type, state);
 }

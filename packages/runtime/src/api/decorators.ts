@@ -13,6 +13,11 @@ export type Decorator = (target: any, context?: any, descriptor?: any) => void;
  * Serves a method as a tool. On a class, the method named `call` is served, under the class's name.
  * Schemas come from the method's types when the project is built; nothing is inspected at run time.
  *
+ * What the method returns, by its type: a string is text; what is assignable to `Content`, to a list of it and of
+ * strings, or to `ToolResult`, is content, whatever it is called; anything else is data, sent as `structuredContent`
+ * with an output schema, and as JSON text. Of `{ n: number } | ToolResult` the schema is that of the data, and of
+ * `ToolResult<T>` that of `T`.
+ *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
  * @example
  * class Weather {

@@ -4,6 +4,7 @@ import type { ToolEntry } from "../manifest.js";
 import type { Revision } from "../protocol/revisions.js";
 import {
   contentResult,
+  mixedResult,
   NO_CONTENT,
   structuredResult,
   textResult,
@@ -58,7 +59,9 @@ function resultOf(
     case "structured":
       return (value, revision) => structuredResult(toJson(value), outputSchema, revision);
     case "content":
-      return (value, revision) => contentResult(value, outputSchema, revision);
+      return (value, revision) => contentResult(value, outputSchema, revision, toJson);
+    case "mixed":
+      return (value, revision) => mixedResult(value, outputSchema, revision, toJson);
     case "unknown":
       return (value, revision) => undeclaredResult(value, outputSchema, revision, toJson);
   }

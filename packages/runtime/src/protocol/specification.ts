@@ -152,10 +152,20 @@ export interface ResourceLink extends Resource {
 /** One block of what a tool returns or a prompt says (the specification's `ContentBlock`). */
 export type Content = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink;
 
-/** What a tool may return when it wants full control (the specification's `CallToolResult`). */
-export interface ToolResult {
+/**
+ * What a tool may return when it wants full control (the specification's `CallToolResult`).
+ *
+ * @example
+ * // The output schema is that of `Forecast`; the text is the author's own.
+ * forecast(city: string): ToolResult<Forecast> {
+ *   const data = this.lookUp(city);
+ *   return { content: [{ type: "text", text: `${data.celsius} °C` }], structuredContent: data };
+ * }
+ */
+export interface ToolResult<Structured = unknown> {
   content: Content[];
-  structuredContent?: unknown;
+  /** Data for programs. Left out by a result that reports a failure. */
+  structuredContent?: Structured;
   isError?: boolean;
   _meta?: Meta;
 }

@@ -4,6 +4,7 @@ import { describeIssues } from "../explain/issues.js";
 import { fits } from "../explain/search.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import { jsonText } from "./json-text.js";
+import { isContentValue } from "./tool-result.js";
 
 /**
  * Holds a tool to its output schema, while a server is developed: what breaks the tool's own promise is a fault
@@ -17,8 +18,9 @@ export function checkOutput(tool: ServedTool, value: unknown): void {
   const { output, definition } = entry;
   const schema = output.schema ?? definition.outputSchema;
   if (schema === undefined) return;
-  const structured = output.kind === "content" ? structuredContentOf(value) : toJson(value);
-  if (output.kind === "content" && structured === undefined) {
+  const isContent = output.kind === "content" || (output.kind === "mixed" && isContentValue(value));
+  const structured = toJson(isContent ? structuredContentOf(value) : value);
+  if (isContent && structured === undefined) {
     if (isFailure(value)) return;
     throw new TypeError("The tool has an output schema, but returned no `structuredContent`.");
   }

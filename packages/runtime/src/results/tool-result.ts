@@ -64,20 +64,25 @@ export function structuredResult(
   return new StructuredResult(structuredContent);
 }
 
-/** Of a tool that returns `Content`, a list of it, or a whole `ToolResult`. */
+/**
+ * Of a tool that returns `Content`, a list of it, or a whole `ToolResult`.
+ *
+ * @param write turns data into the JSON that stands for it
+ */
 export function contentResult(
   value: unknown,
   schema: JsonSchema | undefined,
   revision: Revision,
+  write: (value: unknown) => unknown,
 ): ToolResult {
   if (!hasContentList(value)) return { content: projectBlocks(asBlocks(value), revision) };
   const { content, structuredContent, isError, _meta } = value;
   const result: ToolResult = { content: projectBlocks(content, revision) };
   if (structuredContent !== undefined && revision.structuredContent !== "none") {
+    const json = plainJson(write(structuredContent));
     const wraps =
       revision.structuredContent === "object" &&
-      (!isObject(structuredContent) || (schema !== undefined && wrapsResults(schema, revision)));
-    const json = plainJson(structuredContent);
+      (!isObject(json) || (schema !== undefined && wrapsResults(schema, revision)));
     result.structuredContent = wraps ? { result: json } : json;
   }
   if (isError === true) result.isError = true;
@@ -85,21 +90,33 @@ export function contentResult(
   return result;
 }
 
-/**
- * Of a tool whose declared type says nothing: the value decides.
- *
- * @param write turns data into the JSON that stands for it
- */
+/** Of a tool that returns either data or content: what is content, the value tells. */
+export function mixedResult(
+  value: unknown,
+  schema: JsonSchema | undefined,
+  revision: Revision,
+  write: (value: unknown) => unknown,
+): ToolResult {
+  return isContentValue(value)
+    ? contentResult(value, schema, revision, write)
+    : structuredResult(write(value), schema, revision);
+}
+
+/** Of a tool whose declared type says too little: the value decides. */
 export function undeclaredResult(
   value: unknown,
   schema: JsonSchema | undefined,
   revision: Revision,
   write: (value: unknown) => unknown,
 ): ToolResult {
-  if (value === undefined || value === null || typeof value === "string") return textResult(value);
-  const isContentList = Array.isArray(value) && value.length > 0 && value.every(isContent);
-  const isResult = isToolResult(value) || isContent(value) || isContentList;
-  return isResult ? contentResult(value, schema, revision) : structuredResult(write(value), schema, revision);
+  const isText = value === undefined || value === null || typeof value === "string";
+  return isText ? textResult(value) : mixedResult(value, schema, revision, write);
+}
+
+/** A content block, a list that has some and nothing besides but text, or a whole result. */
+export function isContentValue(value: unknown): boolean {
+  if (!Array.isArray(value)) return isToolResult(value) || isContent(value);
+  return value.some(isContent) && value.every((each) => typeof each === "string" || isContent(each));
 }
 
 function textBlock(text: string): Content {
@@ -117,7 +134,7 @@ function asBlocks(value: unknown): (Content | string)[] {
   return (Array.isArray(value) ? value : [value]) as (Content | string)[];
 }
 
-function hasContentList(value: unknown): value is ToolResult {
+export function hasContentList(value: unknown): value is ToolResult {
   return isObject(value) && Array.isArray(value.content);
 }
 

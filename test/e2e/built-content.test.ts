@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildProject } from "@tenon/cli";
+import type { Server } from "@tenon/runtime/server";
+import { connect, type TestClient } from "@tenon/runtime/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+
+/** What the compiler takes for content, and what for data: its manifest is beside the sources. */
+const fixture = join(import.meta.dirname, "../compile/fixtures/manifests/content");
+const sources = readdirSync(fixture).filter((file) => file.endsWith(".ts"));
+
+let project: ProjectFolder;
+let server: Server;
+beforeAll(async () => {
+  project = projectFolder(
+    Object.fromEntries(sources.map((file) => [`src/${file}`, readFileSync(join(fixture, file), "utf8")])),
+  );
+  const outDir = join(project.root, "dist");
+  await buildProject({ root: project.root, outDir });
+  ({ server } = (await import(pathToFileURL(join(outDir, "app.js")).href)) as { server: Server });
+});
+afterAll(() => project.remove());
+
+const text = (value: string): object => ({ type: "text", text: value });
+const image = { type: "image", data: "AAAA", mimeType: "image/png" };
+
+describe.each(["2025-11-25", "2026-07-28"])("at %s", (revision) => {
+  let client: TestClient;
+  beforeAll(async () => {
+    client = await connect(server, { revision });
+  });
+  const wrapped = (value: unknown): unknown => (revision === "2025-11-25" ? { result: value } : value);
+
+  it.each([
+    ["image", {}, { content: [image] }],
+    ["images", {}, { content: [image] }],
+    ["pair", {}, { content: [text("A"), image] }],
+    ["mixture", {}, { content: [text("A")] }],
+    ["captioned", {}, { content: [text("A")] }],
+    ["spread", {}, { content: [{ ...text("A"), annotations: { priority: 1 } }] }],
+    ["byEnum", {}, { content: [text("A")] }],
+    ["loose", { data: '{"text":"B"}' }, { content: [text("B")] }],
+    ["named", {}, { content: [] }],
+    ["result", {}, { content: [text("A")], isError: true }],
+    ["empty", {}, { content: [], isError: true }],
+    ["maybe", {}, { content: [] }],
+    ["inferred", {}, { content: [text("3 rows")], structuredContent: { rows: 3 } }],
+    [
+      "typed",
+      {},
+      { content: [text("3 rows")], structuredContent: { rows: 3, since: "1970-01-01T00:00:00.000Z" } },
+    ],
+    ["either", { n: 1 }, { content: [text('{"n":1}')], structuredContent: { n: 1 } }],
+    ["either", { n: 0 }, { content: [text("Too small.")], isError: true }],
+    ["inferredEither", { n: 0 }, { content: [text("Too small.")], isError: true }],
+  ])("%s %j is content", async (tool, args, expected) => {
+    const { _meta, ...result } = await client.callTool(tool, args);
+    expect({ resultType: "complete", ...result }).toEqual({ resultType: "complete", ...expected });
+  });
+
+  it.each([
+    ["alone", null],
+    ["words", "none"],
+    ["list", []],
+    ["note", { type: "note", text: "A" }],
+    ["page", { content: "A" }],
+    ["optional", { type: "text" }],
+  ])("%s is data", async (tool, data) => {
+    const { structuredContent } = await client.callTool(tool);
+    const isObject = tool === "note" || tool === "page" || tool === "optional";
+    expect(structuredContent).toEqual(isObject ? data : wrapped(data));
+  });
+
+  it("lists a schema of the data alone", async () => {
+    const tools = await client.listTools();
+    const schemaOf = (name: string): unknown => tools.find((tool) => tool.name === name)?.outputSchema;
+    const number = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
+    expect(schemaOf("either")).toEqual(number);
+    expect(schemaOf("inferredEither")).toEqual(number);
+    expect(schemaOf("typed")).toMatchObject({ required: ["rows", "since"] });
+    expect(schemaOf("result")).toBeUndefined();
+  });
+
+  it("sends messages of prompts and contents of resources as they are", async () => {
+    const a = { role: "user", content: text("A") };
+    expect((await client.getPrompt("inferred")).messages).toEqual([
+      a,
+      { role: "assistant", content: text("B") },
+    ]);
+    expect((await client.getPrompt("whole")).messages).toEqual([a]);
+    expect((await client.readResource("content://pair")).contents).toEqual([
+      { uri: "content://a", text: "A" },
+      { uri: "content://b", blob: "AAAA" },
+    ]);
+    expect((await client.readResource("content://inferred")).contents).toEqual([
+      { uri: "content://a", text: "A" },
+    ]);
+  });
+});
