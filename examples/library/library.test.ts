@@ -65,7 +65,11 @@ describe("library", () => {
       content: [{ text: "There is no book 99." }],
     });
     await expect(client.readResource("library://books/none")).rejects.toMatchObject({ code: -32602 });
-    await expect(client.readResource("library://books/99")).rejects.toThrow("There is no book 99.");
+    await expect(client.readResource("library://books/99")).rejects.toMatchObject({
+      code: -32602,
+      message: "There is no book 99.",
+      data: { uri: "library://books/99" },
+    });
   });
 
   test("reads by author, percent-encoded as URIs are", async () => {

@@ -74,6 +74,11 @@ describeTransports(fixture, (open) => {
       }
     });
 
+    test("says that its arguments name nothing, in the handler's words", async () => {
+      const { error } = await get({ city: "Atlantis", mood: "calm" });
+      expect(error).toEqual({ code: -32602, message: "There is no Atlantis." });
+    });
+
     test("hides what a handler throws", async () => {
       const error = await client.error("prompts/get", { name: "broken" });
       expect(error).toEqual({

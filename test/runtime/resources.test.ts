@@ -70,11 +70,13 @@ describeTransports(fixture, (open) => {
       expect(await read("note://a%2Fb")).toMatchObject([{ uri: "note://a/b" }]);
     });
 
+    const code = isModern ? -32602 : -32002;
+
     test("answers a missing resource with the revision's code", async () => {
-      const code = isModern ? -32602 : -32002;
       for (const uri of [
         "notes://tomorrow",
         "note://missing",
+        "note://unnamed",
         "note://",
         "climate://Oslo/2020/May",
         "note://%",
@@ -83,9 +85,18 @@ describeTransports(fixture, (open) => {
       }
     });
 
+    test("says in the handler's words that nothing was found", async () => {
+      const uri = "note://lost";
+      expect(await client.error("resources/read", { uri })).toEqual({
+        code,
+        message: "That note was lost.",
+        data: { uri },
+      });
+    });
+
     test("says which variable is wrong", async () => {
       expect(await client.error("resources/read", { uri: "climate://Oslo/soon" })).toEqual({
-        code: -32602,
+        code,
         message: 'No resource "climate://Oslo/soon": `year` must be an integer (got "soon").',
         data: { uri: "climate://Oslo/soon" },
       });

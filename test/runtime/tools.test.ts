@@ -136,6 +136,8 @@ describeTransports(fixture, (open) => {
     test("answers a failure in the author's words only when they are meant for the caller", async () => {
       const told = await client.call("fail", { how: "tool" });
       expect(told).toMatchObject({ isError: true, content: text("No such city. Try a larger place.") });
+      const missing = await client.call("fail", { how: "missing" });
+      expect(missing).toMatchObject({ isError: true, content: text("No city of that name.") });
       for (const how of ["error", "later", "text"]) {
         const hidden = await client.call("fail", { how });
         expect(hidden["isError"]).toBe(true);

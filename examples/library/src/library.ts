@@ -1,4 +1,4 @@
-import { Prompt, Resource, Tool, ToolError } from "@tenon/runtime";
+import { NotFoundError, Prompt, Resource, Tool, ToolError } from "@tenon/runtime";
 import type { Database } from "./database.js";
 
 /** A row of the table `book`. */
@@ -135,7 +135,7 @@ export class Library {
 
   #book(id: number): Book {
     const book = this.database.one<Book>("SELECT * FROM book WHERE id = ?", [id]);
-    if (!book) throw new ToolError(`There is no book ${id}.`);
+    if (!book) throw new NotFoundError(`There is no book ${id}.`);
     return book;
   }
 }

@@ -1,4 +1,4 @@
-import { Prompt, Resource, Tool, ToolError } from "@tenon/runtime";
+import { NotFoundError, Prompt, Resource, Tool } from "@tenon/runtime";
 import { climate, type City } from "./climate.js";
 
 export interface Conditions {
@@ -59,7 +59,8 @@ interface Day {
 
 function find(city: string): City {
   const found = Object.entries(climate).find(([name]) => name.toLowerCase() === city.toLowerCase());
-  if (!found) throw new ToolError(`No data for "${city}". Known cities: ${Object.keys(climate).join(", ")}.`);
+  if (!found)
+    throw new NotFoundError(`No data for "${city}". Known cities: ${Object.keys(climate).join(", ")}.`);
   return found[1];
 }
 

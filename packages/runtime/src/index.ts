@@ -15,7 +15,7 @@ export type {
   Limits,
   ServerConfig,
 } from "./api/define-server.js";
-export { ProtocolError, ToolError } from "./api/errors.js";
+export { NotFoundError, ProtocolError, ToolError } from "./api/errors.js";
 export { UrlElicitationRequiredError } from "./ask/url-required.js";
 export type { RequiredUrl } from "./ask/url-required.js";
 export type {

@@ -1,4 +1,4 @@
-import { Prompt, Resource, ToolError } from "@tenon/runtime";
+import { NotFoundError, Prompt, Resource } from "@tenon/runtime";
 import type { TaskStore } from "./task-store.js";
 
 /** What a model can read about the task list, and how to begin with it. */
@@ -17,7 +17,7 @@ export class TaskPages {
   @Resource("tasks://{id}")
   task(id: number): string {
     const task = this.#store.find(id);
-    if (!task) throw new ToolError(`There is no task ${id}.`);
+    if (!task) throw new NotFoundError(`There is no task ${id}.`);
     return `# ${task.title}\n\nPriority: ${task.priority}\n\n${task.done ? "Done." : "Still to be done."}\n`;
   }
 

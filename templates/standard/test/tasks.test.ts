@@ -53,6 +53,13 @@ it("shows a task as a page", async () => {
   ]);
 });
 
+it("has no page for a task that does not exist", async () => {
+  await expect(client.readResource("tasks://99")).rejects.toMatchObject({
+    message: "There is no task 99.",
+    data: { uri: "tasks://99" },
+  });
+});
+
 it("offers a prompt", async () => {
   const { messages } = await client.getPrompt("plan_day", { hours: "4" });
   expect(messages).toMatchObject([{ role: "user", content: { text: expect.stringContaining("4 hours") } }]);

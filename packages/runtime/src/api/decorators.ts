@@ -46,10 +46,13 @@ export function Prompt(options: PromptOptions = {}): Decorator {
  * Serves a method as a resource or, when the URI has `{variables}`, as a resource template whose variables
  * are the method's parameters. On a class, the method named `read` is served.
  *
+ * A method that returns `undefined` or `null` has found nothing: its client is told that there is no such resource. A
+ * `NotFoundError` says the same in words of its own.
+ *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  * @example
  * @Resource("climate://{city}/{year}")
- * report(city: string, year: number): string { … }
+ * report(city: string, year: number): string | undefined { return this.reports.get(`${city} ${year}`); }
  */
 export function Resource(uri: string, options: ResourceOptions = {}): Decorator {
   return mark({ ...options, uri });

@@ -4,7 +4,13 @@ import type { Invocation } from "../connection/invocation.js";
 import type { Entries } from "../assembly/entries.js";
 import type { Handler } from "../assembly/handlers.js";
 import * as ErrorCode from "../protocol/error-codes.js";
-import { isProtocolError, isToolError, ProtocolError } from "../api/errors.js";
+import {
+  invalidParams,
+  isNotFoundError,
+  isProtocolError,
+  isToolError,
+  ProtocolError,
+} from "../api/errors.js";
 import type { ListName } from "../api/notifier.js";
 import type { ServerCapabilities } from "../protocol/specification.js";
 import { toolErrorResult } from "../results/tool-result.js";
@@ -73,10 +79,11 @@ export function listCapability(
 
 /**
  * Throws what a client may read of a failed prompt or resource: protocol errors and the words of a `ToolError`
- * as they are, everything else as a public message.
+ * as they are, everything else as a public message. What a prompt does not find, its arguments named.
  */
 export function handlerFailure(source: MethodSource, error: unknown, subject: string, call: Call): never {
   if (isProtocolError(error)) throw error;
+  if (isNotFoundError(error)) throw invalidParams(error.message);
   const message = isToolError(error) ? error.message : source.reportError(error, subject, call);
   throw new ProtocolError(ErrorCode.InternalError, message);
 }

@@ -11,7 +11,7 @@ import type { Call } from "../connection/call.js";
 import { Invocation } from "../connection/invocation.js";
 import { settle } from "../connection/settle.js";
 import type { Entries, ServedResource, ServedTemplate } from "../assembly/entries.js";
-import { invalidParams, ProtocolError } from "../api/errors.js";
+import { invalidParams, isNotFoundError, ProtocolError } from "../api/errors.js";
 import type { ListedResource } from "../api/options.js";
 import { createList } from "./lists.js";
 import { projectResource } from "../protocol/projection.js";
@@ -93,7 +93,10 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
         if (result === undefined) throw notFound(call, uri);
         return result;
       },
-      toFailure: (error) => handlerFailure(source, error, `resource "${uri}"`, call),
+      toFailure: (error) => {
+        if (isNotFoundError(error)) throw notFound(call, uri, error.message);
+        return handlerFailure(source, error, `resource "${uri}"`, call);
+      },
       // What depends on answers must not be given to anyone who asks for the same URI.
       hint: (isRetry(call) ? undefined : readHints.get(target)) ?? readHint(undefined, uri),
     });
@@ -134,7 +137,7 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
         }
       }
       if (refused === undefined) throw notFound(call, uri);
-      throw invalidParams(`No resource "${clip(uri)}": ${refused.issues.join("; ")}.`, { uri });
+      throw notFound(call, uri, `No resource "${clip(uri)}": ${refused.issues.join("; ")}.`);
     },
   };
 }
@@ -169,8 +172,8 @@ function withoutDuplicates(resources: readonly Resource[]): Resource[] {
   return [...byUri.values()];
 }
 
-function notFound(call: Call, uri: string): ProtocolError {
-  return new ProtocolError(call.revision.resourceNotFound, `No resource "${clip(uri)}".`, { uri });
+function notFound(call: Call, uri: string, message = `No resource "${clip(uri)}".`): ProtocolError {
+  return new ProtocolError(call.revision.resourceNotFound, message, { uri });
 }
 
 function clip(uri: string): string {
