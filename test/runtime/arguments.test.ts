@@ -74,7 +74,7 @@ describe("arguments as models send them", () => {
       ].join("\n"),
     );
     expect(await call("draw", { shape: { kind: "triangle" } })).toContain(
-      '`shape` must be an object with kind: "circle" or an object with kind: "square"',
+      '`shape.kind` must be one of "circle", "square" (got "triangle")',
     );
   });
 

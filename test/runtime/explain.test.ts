@@ -103,9 +103,22 @@ describe("types that refer to themselves", () => {
   test("are searched once, however deep a value nests", () => {
     const place = Array.from({ length: 200 }, () => "left").join(".");
     expect(issues(terms, { value: deep(200, { kind: "divide" }) })).toEqual([
-      `\`value.${place}\` must be an object with kind: "add" or an object with kind: "subtract" or an object with ` +
-        'kind: "negate" (got {"kind":"divide"})',
+      `\`value.${place}.kind\` must be one of "add", "subtract", "negate" (got "divide")`,
     ]);
+  });
+
+  // Both alternatives are as near at every level.
+  test("are searched once where nothing distinguishes alternatives", () => {
+    const object = (name: string): JsonSchema => ({
+      type: "object",
+      properties: { next: { $ref: "#/$defs/Chain" }, [name]: { type: "string" } },
+      additionalProperties: false,
+    });
+    const chain = argumentOf("Chain", { Chain: { anyOf: [object("a"), object("b")] } });
+    let value: JsonValue = 5;
+    for (let level = 0; level < 100; level++) value = { next: value };
+    const place = Array.from({ length: 100 }, () => "next").join(".");
+    expect(issues(chain, { value })).toEqual([`\`value.${place}\` must be an object (got 5)`]);
   });
 
   test("are read once, however deep a value nests", () => {
@@ -126,7 +139,7 @@ describe("types that refer to themselves", () => {
     const secret = structuredClone(terms);
     Object.assign(secret.properties ?? {}, { key: { type: "string", writeOnly: true } });
     expect(issues(secret, { value: deep(200, { kind: "divide" }), key: 5 })).toEqual([
-      expect.stringContaining('(got {"kind":"divide"})'),
+      expect.stringContaining('(got "divide")'),
       "`key` must be a string (got a secret value)",
     ]);
   });
@@ -238,6 +251,77 @@ describe("the probable alternative", () => {
     ])("where %j shows no sign of it", (value, expected) => {
       expect(issues(auth, { auth: value })).toEqual([expected]);
     });
+  });
+});
+
+describe("the innermost place that is certain", () => {
+  const text: JsonSchema = { type: "string" };
+  const number: JsonSchema = { type: "number" };
+  const listOf = (items: JsonSchema): JsonSchema => ({ type: "array", items });
+  const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
+    type: "object",
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  });
+  const input = (schema: JsonSchema, $defs: Record<string, JsonSchema> = {}): JsonSchema => ({
+    type: "object",
+    properties: { input: schema },
+    $defs,
+  });
+  const lists = { anyOf: [text, listOf(text), listOf(number), listOf(listOf(number))] };
+  const texts = Array.from({ length: 105 }, (_, index): JsonValue => (index === 57 ? 5 : "x"));
+  const step = { anyOf: [object({ do: { enum: ["wait"] }, ms: number }), object({ do: { enum: ["go"] } })] };
+  const nested = input(
+    { anyOf: [{ $ref: "#/$defs/Plan" }, listOf({ $ref: "#/$defs/Plan" })] },
+    {
+      Plan: { anyOf: [object({ steps: listOf(step) }), object({ name: text })] },
+    },
+  );
+
+  test.each<[string, JsonSchema, JsonValue, string]>([
+    ["one bad item of many", input(lists), texts, "`input[57]` must be a string (got 5)"],
+    ["one bad item inside items", input(lists), [[1], [2, "3"]], '`input[1][1]` must be a number (got "3")'],
+    [
+      "items that are as near to one as to another",
+      input(lists),
+      [1, "2"],
+      "`input` must be a string or an array (each a string) or an array (each a number) or an array (each an array " +
+        '(each a number)) (got [1,"2"])',
+    ],
+    [
+      "items that nothing comes near to",
+      input(lists),
+      [true],
+      "`input` must be a string or an array (each a string) or an array (each a number) or an array (each an array " +
+        "(each a number)) (got [true])",
+    ],
+    [
+      "a choice inside alternatives of alternatives",
+      nested,
+      [{ name: "a" }, { steps: [{ do: "go" }, { do: "wiat", ms: 1 }] }],
+      '`input[1].steps[1].do` must be one of "wait", "go"; did you mean "wait"? (got "wiat")',
+    ],
+    [
+      "a member inside alternatives of alternatives",
+      nested,
+      { steps: [{ do: "wait", sm: 1 }] },
+      "missing `input.steps[0].ms` (a number)",
+    ],
+    ["no choice at all", nested, { steps: [{ ms: 1 }] }, '`input.steps[0].do` (one of "wait", "go")'],
+    [
+      "text of several kinds",
+      input({
+        anyOf: [
+          { type: "string", enum: ["pd", "pw"] },
+          { type: "string", pattern: "^\\d{4}$" },
+        ],
+      }),
+      "pww",
+      '`input` must match the pattern ^\\d{4}$ or be one of "pd", "pw"; did you mean "pw"? (got "pww")',
+    ],
+  ])("is told: %s", (_, schema, value, expected) => {
+    expect(issues(schema, { input: value })[0]).toContain(expected);
   });
 });
 

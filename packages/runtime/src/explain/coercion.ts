@@ -15,7 +15,7 @@ import {
 } from "../protocol/json-schema.js";
 import { isObject, valuesLeft } from "../protocol/jsonrpc.js";
 import { BIGINT_PATTERN } from "../manifest.js";
-import { fitsAlternative, memoized } from "./intended-alternative.js";
+import { fitsAlternative, memoized } from "./fits-alternative.js";
 import { declaredMember } from "./keywords/objects.js";
 import { createScope } from "./keywords/table.js";
 import { fits, type Scope } from "./search.js";
@@ -49,7 +49,7 @@ function coerceBy(schema: JsonSchema, value: unknown, coercion: Coercion): unkno
   const { anyOf, oneOf } = resolved;
   const branches = anyOf ?? oneOf;
   if (branches === undefined) return coerceToTypes(resolved, value, coercion);
-  return memoized(coercion, value, branches, () => coerceToAlternative(branches, value, coercion));
+  return memoized(coercion, "coerced", value, branches, () => coerceToAlternative(branches, value, coercion));
 }
 
 /** The one alternative that fits after coercion; none when several differ. */

@@ -2,9 +2,35 @@
  * Which of several alternatives a value was meant as.
  * @module
  */
-import { isTypeAllowed, type JsonSchema, resolve, typeOf } from "../protocol/json-schema.js";
+import { isTypeAllowed, type JsonSchema, type JsonValue, resolve, typeOf } from "../protocol/json-schema.js";
 import { isObject } from "../protocol/jsonrpc.js";
-import { fits, type Scope } from "./search.js";
+import { equal } from "../validation/json-values.js";
+import { distance } from "./distance.js";
+import { memoized } from "./fits-alternative.js";
+import { findProblems, fits, type Scope } from "./search.js";
+
+/** Keywords that say nothing about values. */
+const ANNOTATIONS = new Set(["title", "description", "default", "examples", "deprecated"]);
+
+/** Beyond so many problems, two alternatives are taken for different. */
+const MOST_COMPARED = 20;
+
+/** The alternatives with references followed; those that are nothing but alternatives again are taken apart. */
+export function flatAlternatives(
+  branches: readonly JsonSchema[],
+  root: JsonSchema,
+  found = new Set<JsonSchema>(),
+): JsonSchema[] {
+  return branches.flatMap((branch) => {
+    const resolved = resolve(branch, root);
+    if (found.has(resolved)) return [];
+    found.add(resolved);
+    const { anyOf, oneOf, ...others } = resolved;
+    const inner = anyOf ?? oneOf;
+    const isOnlyThat = Object.keys(others).every((name) => ANNOTATIONS.has(name));
+    return inner !== undefined && isOnlyThat ? flatAlternatives(inner, root, found) : [resolved];
+  });
+}
 
 /**
  * The alternatives that may have been meant. One that no constant distinguishes is left over where others are excluded,
@@ -12,78 +38,97 @@ import { fits, type Scope } from "./search.js";
  */
 export function possibleAlternatives(
   value: unknown,
-  branches: readonly JsonSchema[],
+  alternatives: readonly JsonSchema[],
   scope: Scope,
 ): readonly JsonSchema[] {
-  const possible = branches.filter((branch) => couldBe(resolve(branch, scope.root), value, scope));
+  const possible = alternatives.filter((each) => couldBe(each, value, scope));
   const [only] = possible;
   if (!isObject(value) || possible.length !== 1 || only === undefined) return possible;
-  const { properties = {}, patternProperties, additionalProperties } = resolve(only, scope.root);
+  const { properties = {}, patternProperties, additionalProperties } = only;
   const isOpen = additionalProperties !== false || patternProperties !== undefined;
   const isShown = isOpen || Object.keys(value).some((name) => Object.hasOwn(properties, name));
-  const objects = branches.filter((branch) => mayBeObject(resolve(branch, scope.root)));
-  return isShown || objects.length === 1 ? possible : [];
+  return isShown || alternatives.filter(mayBeObject).length === 1 ? possible : [];
 }
 
 function mayBeObject({ type }: JsonSchema): boolean {
   return type === undefined || isTypeAllowed("object", type);
 }
 
-/** True when the value has the branch's JSON type and its discriminating constants. */
-function couldBe(branch: JsonSchema, value: unknown, scope: Scope): boolean {
-  const { type, properties = {}, required = [] } = branch;
+/** True when the value has the alternative's JSON type and its discriminating constants. */
+function couldBe(alternative: JsonSchema, value: unknown, scope: Scope): boolean {
+  const { type, properties = {}, required = [] } = alternative;
   if (type !== undefined && !isTypeAllowed(typeOf(value), type)) return false;
   if (!isObject(value)) return type !== undefined;
   return required.every((name) => {
     const member = Object.hasOwn(properties, name) ? resolve(properties[name] ?? {}, scope.root) : {};
-    return (member.enum === undefined && member.const === undefined) || fits(member, value[name], scope);
+    return constantsOf(member) === undefined || fits(member, value[name], scope);
   });
 }
 
-/** The object that a value is nearest to; none when several are that are wanting in different ways. */
+/** The alternative that a value is nearest to; none when several are that are wanting in different ways. */
 export function nearestAlternative(
-  branches: readonly JsonSchema[],
+  alternatives: readonly JsonSchema[],
   value: unknown,
   scope: Scope,
 ): JsonSchema | undefined {
-  if (!isObject(value)) return undefined;
-  const faults = branches.map((branch) => faultsOf(resolve(branch, scope.root), value, scope));
-  const least = Math.min(...faults.map(({ weight }) => weight));
-  const kinds = new Set(faults.flatMap(({ weight, kind }) => (weight === least ? [kind] : [])));
-  return kinds.size === 1 ? branches[faults.findIndex(({ weight }) => weight === least)] : undefined;
+  const distances = alternatives.map((each) => distance(each, value, scope));
+  const least = Math.min(...distances);
+  const nearest = alternatives.filter((_, index) => distances[index] === least);
+  if (nearest.length === 1 && !hasNothingOf(nearest[0] ?? {}, value, scope)) return nearest[0];
+  const problems = new Set(nearest.map((each) => problemsOf(each, value, scope)));
+  return problems.size === 1 ? nearest[0] : undefined;
 }
 
-/** What is wrong with the members of an object. One that is there counts as more of a sign than one that is not. */
-function faultsOf(
-  { properties = {}, required = [], additionalProperties }: JsonSchema,
-  value: Record<string, unknown>,
-  scope: Scope,
-): { weight: number; kind: string } {
-  const declared = (name: string): JsonSchema | undefined =>
-    Object.hasOwn(properties, name) ? properties[name] : undefined;
-  const missing = required.filter((name) => !Object.hasOwn(value, name));
-  const names = Object.keys(value);
-  const unknown = additionalProperties === false ? names.filter((name) => declared(name) === undefined) : [];
-  const wrong = names.flatMap((name) => {
-    const member = declared(name);
-    return member === undefined || fitsAlternative(member, value[name], scope) ? [] : [[name, member]];
+/** A list of which no item comes near says nothing about what was meant. */
+function hasNothingOf({ prefixItems = [], items }: JsonSchema, value: unknown, scope: Scope): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  return value.every((item, index) => {
+    const wanted = prefixItems[index] ?? items;
+    return isObject(wanted) && distance(wanted, item, scope) === 1;
   });
-  return {
-    weight: 2 * (missing.length + unknown.length) + wrong.length,
-    kind: JSON.stringify([missing, unknown, wrong]),
-  };
 }
 
-/** Asked again for each alternative around it, which for types that refer to themselves would be very often. */
-export function fitsAlternative(branch: JsonSchema, value: unknown, scope: Scope): boolean {
-  return memoized(scope, value, branch, () => fits(branch, value, scope));
+/** As text, to be compared. */
+function problemsOf(schema: JsonSchema, value: unknown, scope: Scope): string {
+  return memoized(scope, "problems", value, schema, () =>
+    JSON.stringify(
+      findProblems(schema, value, scope, MOST_COMPARED).map(({ steps, keyword, member, requirement }) => [
+        steps,
+        keyword,
+        member,
+        requirement("member"),
+      ]),
+    ),
+  );
 }
 
-/** What is found out for a value and a key once, for as long as the scope lasts. */
-export function memoized<T>(scope: Scope, value: unknown, key: object, find: () => T): T {
-  scope.known ??= new Map();
-  const found = scope.known.get(value) ?? new Map<unknown, unknown>();
-  scope.known.set(value, found);
-  if (!found.has(key)) found.set(key, find());
-  return found.get(key) as T;
+/** The member by which objects show which alternative they are, and all that it may be. */
+export interface Discriminator {
+  readonly name: string;
+  readonly schema: JsonSchema;
+}
+
+/** The discriminator whose value is none of any alternative's; none where an alternative has no such member. */
+export function wrongDiscriminator(
+  alternatives: readonly JsonSchema[],
+  value: unknown,
+): Discriminator | undefined {
+  const objects = alternatives.filter(mayBeObject);
+  if (!isObject(value) || objects.length < 2) return undefined;
+  for (const name of objects[0]?.required ?? []) {
+    const constants = objects.map(({ required = [], properties = {} }) =>
+      required.includes(name) && Object.hasOwn(properties, name)
+        ? constantsOf(properties[name] ?? {})
+        : undefined,
+    );
+    if (constants.includes(undefined)) continue;
+    const choices = [...new Set(constants.flatMap((each) => each ?? []))];
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (!choices.some((each) => equal(each, given))) return { name, schema: { enum: choices } };
+  }
+  return undefined;
+}
+
+function constantsOf({ enum: choices, const: constant }: JsonSchema): JsonValue[] | undefined {
+  return choices ?? (constant === undefined ? undefined : [constant]);
 }

@@ -12,9 +12,12 @@ export interface Scope {
   readonly root: JsonSchema;
   /** In the order in which problems are told. */
   readonly checks: readonly KeywordCheck[];
-  /** What has been found out already, by value and by schema. */
-  known?: Map<unknown, Map<unknown, unknown>> | undefined;
+  /** What has been found out already, by question, value and schema. */
+  readonly known: Map<Question, Map<unknown, Map<object, unknown>>>;
 }
+
+/** What is asked about a value and a schema more than once. */
+export type Question = "fits" | "distance" | "problems" | "coerced";
 
 /** Holds values against one keyword. */
 export interface KeywordCheck<Limit = never, Value = never> {

@@ -7,7 +7,7 @@
  */
 import type { JsonSchema } from "../../protocol/json-schema.js";
 import { count, describeSchema } from "../describe-schema.js";
-import { fitsAlternative } from "../intended-alternative.js";
+import { fitsAlternative } from "../fits-alternative.js";
 import { collect, keyword, type KeywordCheck, report, type Search } from "../search.js";
 import { shorten } from "../show-value.js";
 import { hasMember, reportMissing } from "./objects.js";

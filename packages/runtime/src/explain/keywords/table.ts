@@ -31,5 +31,5 @@ const KEYWORDS: readonly KeywordCheck[] = [
  */
 export function createScope(root: JsonSchema, ignored?: string): Scope {
   const checks = ignored === undefined ? KEYWORDS : KEYWORDS.filter(({ keyword }) => keyword !== ignored);
-  return { root, checks };
+  return { root, checks, known: new Map() };
 }

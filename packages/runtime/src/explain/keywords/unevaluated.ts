@@ -6,7 +6,7 @@
  */
 import { type JsonSchema, targetOf } from "../../protocol/json-schema.js";
 import { isObject } from "../../protocol/jsonrpc.js";
-import { fitsAlternative } from "../intended-alternative.js";
+import { fitsAlternative } from "../fits-alternative.js";
 import { collectInside, keyword, type KeywordCheck, type Scope } from "../search.js";
 import { declaredMember, hasMember, reportUnknown } from "./objects.js";
 
