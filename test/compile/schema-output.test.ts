@@ -1,5 +1,7 @@
 import type { Conversion, JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { expect, it } from "vitest";
+import { plainJson } from "../../packages/runtime/src/results/json-text.js";
+import { resultConverter } from "../../packages/runtime/src/values/converters.js";
 import { validatorOf } from "./sample-validator.js";
 import { createTypeProject } from "./type-project.js";
 
@@ -7,10 +9,13 @@ import { createTypeProject } from "./type-project.js";
 interface Case {
   type: string;
   declare?: string;
-  schema: JsonSchema;
+  /** Not looked at where it is absent, nor is the conversion then. */
+  schema?: JsonSchema;
   conversion?: Conversion;
-  accepts: JsonValue[];
-  rejects: JsonValue[];
+  accepts?: JsonValue[];
+  rejects?: JsonValue[];
+  /** Values that a handler returns, and the JSON that each becomes. */
+  carries?: [value: unknown, json: JsonValue][];
 }
 
 const cases: Case[] = [
@@ -166,6 +171,76 @@ const cases: Case[] = [
     rejects: [{ at: "2026-07-28T00:00:00Z", tags: [], sizes: { a: 1 } }],
   },
   {
+    type: "string | Uint8Array",
+    schema: { type: "string" },
+    conversion: { kind: "bytes" },
+    carries: [
+      ["plain", "plain"],
+      [new Uint8Array([0, 1, 2]), "AAEC"],
+    ],
+  },
+  {
+    type: "{ body: string | Buffer | null }[]",
+    schema: {
+      type: "array",
+      items: { type: "object", properties: { body: { type: ["string", "null"] } }, required: ["body"] },
+    },
+    conversion: { kind: "array", items: { kind: "object", properties: { body: { kind: "bytes" } } } },
+    carries: [
+      [
+        [{ body: Buffer.from([0, 1, 2]) }, { body: null }],
+        [{ body: "AAEC" }, { body: null }],
+      ],
+    ],
+  },
+  {
+    type: "string | Date | RegExp | bigint | URL | Uint8Array | 1",
+    carries: [
+      ["2026", "2026"],
+      [new Date("2026-07-28T00:00:00Z"), "2026-07-28T00:00:00.000Z"],
+      [/a+/, "a+"],
+      [12n, "12"],
+      [new URL("https://example.com/"), "https://example.com/"],
+      [new Uint8Array([255]), "/w=="],
+      [1, 1],
+    ],
+  },
+  {
+    type: "Set<Uint8Array> | string[] | Map<string, Uint8Array> | Record<string, string> | Uint8Array",
+    carries: [
+      [new Set([new Uint8Array([0])]), ["AA=="]],
+      [
+        ["AA", "AA"],
+        ["AA", "AA"],
+      ],
+      [new Map([["a", new Uint8Array([0])]]), { a: "AA==" }],
+      [{ a: "?" }, { a: "?" }],
+      [new Uint8Array([0]), "AA=="],
+    ],
+  },
+  {
+    type: "{ data: Uint8Array; at: Date } | { data: string } | { data: (string | Uint8Array)[] }",
+    carries: [
+      [
+        { data: new Uint8Array([0]), at: new Date(0) },
+        { data: "AA==", at: "1970-01-01T00:00:00.000Z" },
+      ],
+      [{ data: "plain" }, { data: "plain" }],
+      [{ data: ["plain", new Uint8Array([0])] }, { data: ["plain", "AA=="] }],
+    ],
+  },
+  {
+    type: "Part",
+    declare: "type Part = string | Uint8Array | { parts: Part[] } | Set<Part>;",
+    carries: [
+      [new Uint8Array([0]), "AA=="],
+      [
+        { parts: ["plain", new Uint8Array([0]), new Set([new Uint8Array([1]), "more"])] },
+        { parts: ["plain", "AA==", ["AQ==", "more"]] },
+      ],
+    ],
+  },
+  {
     type: "Record<`x-${string}`, number>",
     schema: { type: "object", properties: {} },
     accepts: [{ "x-a": 1 }],
@@ -200,11 +275,18 @@ const project = createTypeProject(
 it.each(cases.map((each, index) => ({ ...each, file: `row-${index}` })))("$type", (each) => {
   const { derived, diagnostics } = project.type(each.file, "output");
   expect(diagnostics).toEqual([]);
-  expect(derived?.schema).toEqual(each.schema);
-  expect(derived?.conversion).toEqual(each.conversion);
-  const accepts = validatorOf(each.schema);
-  for (const value of each.accepts) expect(accepts(value), JSON.stringify(value)).toBe(true);
-  for (const value of each.rejects) expect(accepts(value), JSON.stringify(value)).toBe(false);
+  if (each.schema) {
+    expect(derived?.schema).toEqual(each.schema);
+    expect(derived?.conversion).toEqual(each.conversion);
+  }
+  const accepts = validatorOf(derived?.exact ?? derived?.schema ?? { not: {} });
+  for (const value of each.accepts ?? []) expect(accepts(value), JSON.stringify(value)).toBe(true);
+  for (const value of each.rejects ?? []) expect(accepts(value), JSON.stringify(value)).toBe(false);
+  const toJson = resultConverter({ kind: "structured", ...derived });
+  for (const [value, json] of each.carries ?? []) {
+    expect(plainJson(toJson(value)), JSON.stringify(json)).toEqual(json);
+    expect(accepts(json), JSON.stringify(json)).toBe(true);
+  }
 });
 
 it("lists no null for an element that is left out but never undefined", () => {

@@ -46,6 +46,11 @@ describe("the JSON text of a value", () => {
   };
 
   test.each([
+    [
+      "bytes",
+      { data: new Uint8Array([0, 1, 2]), more: [Buffer.from("hi")] },
+      { data: "AAEC", more: ["aGk="] },
+    ],
     ["a Set in an object", { tags: new Set([1, 2]) }, { tags: [1, 2] }],
     ["a Map in an array", [new Map([["a", 1]])], [[["a", 1]]]],
     ["a bigint", { count: 12n, others: [1n] }, { count: "12", others: ["1"] }],

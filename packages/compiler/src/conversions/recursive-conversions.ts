@@ -1,13 +1,14 @@
 import type { Conversion } from "@tenon/runtime/manifest";
 import { type Definitions, refers } from "../json-schema/definitions.js";
 import { innerConversions, mapConversion } from "./map-conversion.js";
-import { joinConversions } from "./union-conversions.js";
+import { joinConversions, type ConvertedFrom } from "./union-conversions.js";
 
 /** What is known of recursive types once all of them have been seen. */
 interface Targets {
   /** Those that convert something. */
   converting: ReadonlySet<string>;
   defs: Definitions;
+  from: ConvertedFrom;
 }
 
 /**
@@ -21,9 +22,10 @@ export function settleConversions(
   root: Conversion | undefined,
   targets: ReadonlyMap<string, Conversion>,
   defs: Definitions,
+  from: ConvertedFrom,
 ): { conversion?: Conversion; conversions?: Record<string, Conversion> } {
   const converting = new Set<string>();
-  const known: Targets = { converting, defs };
+  const known: Targets = { converting, defs, from };
   for (let grown = true; grown;) {
     grown = false;
     for (const [name, target] of targets) {
@@ -53,20 +55,20 @@ export function settleConversions(
 function prune(conversion: Conversion, known: Targets): Conversion | undefined {
   if (conversion.kind === "ref") return known.converting.has(conversion.name) ? conversion : undefined;
   const pruned = mapConversion(conversion, (inner) => prune(inner, known));
-  return pruned?.kind === "union" ? settledUnion(pruned.branches, known.defs) : pruned;
+  return pruned?.kind === "union" ? settledUnion(pruned.branches, known) : pruned;
 }
 
 /** The conditions of alternatives that refer to recursive types, which had no definition when they were joined. */
 function settledUnion(
   branches: Extract<Conversion, { kind: "union" }>["branches"],
-  defs: Definitions,
+  { defs, from }: Targets,
 ): Conversion | undefined {
   if (!branches.some(({ when }) => refers(when))) return { kind: "union", branches };
   const fragments = branches.map(({ when, convert }) => ({
     schema: when,
     ...(convert && { conversion: convert }),
   }));
-  return joinConversions(fragments, defs);
+  return joinConversions(fragments, from, defs);
 }
 
 function referencesIn(conversion: Conversion): string[] {

@@ -5,15 +5,20 @@ import { withoutAnnotations } from "../json-schema/annotations.js";
 
 const ALL: readonly JsonTypeName[] = ["null", "boolean", "number", "string", "array", "object"];
 
+/** What tells the alternatives of a union apart: JSON that was sent, or the value that a handler returns. */
+export type ConvertedFrom = "json" | "value";
+
 /**
  * How the values of a union are converted. Each branch with a conversion gets the smallest condition that sets
- * it apart from the others; where nothing can (`Date | string`), the value stays JSON, which its type allows.
+ * it apart from the others. Where JSON can do so for none (`Date | string`), it stays as it is, which its type allows;
+ * of what a handler returns, the value itself tells.
  *
  * @param defs what branches refer to; without it, conditions of branches with references are left open: their
  *   schemas stand for it until `settleConversions`
  */
 export function joinConversions(
   branches: readonly SchemaFragment[],
+  from: ConvertedFrom,
   defs?: Definitions,
 ): Conversion | undefined {
   const converting = branches.filter((branch) => branch.conversion);
@@ -24,21 +29,23 @@ export function joinConversions(
     const open = branches.map(({ schema, conversion }) => ({ when: schema, convert: conversion ?? null }));
     return { kind: "union", branches: open };
   }
-  return settled(branches, only, converting.length === 1, defs ?? {});
+  if (converting.length === 1 && isSettledAlone(only, branches, from, defs ?? {})) return only.conversion;
+  return settled(branches, defs ?? {});
 }
 
-function settled(
-  branches: readonly SchemaFragment[],
+/** What is converted of these types alone needs no condition, nor does what is converted of these values alone. */
+function isSettledAlone(
   only: SchemaFragment,
-  isAlone: boolean,
+  branches: readonly SchemaFragment[],
+  from: ConvertedFrom,
   defs: Definitions,
-): Conversion | undefined {
-  const others = branches.filter((branch) => branch !== only);
-  // What is converted of these types alone needs no condition.
+): boolean {
   const converted = only.conversion && SCALAR_TYPES[only.conversion.kind];
-  if (isAlone && converted && !others.some(({ schema }) => hasAny(typesOf(schema, defs), converted))) {
-    return only.conversion;
-  }
+  if (!converted || from === "value") return converted !== undefined;
+  return branches.every((branch) => branch === only || !hasAny(typesOf(branch.schema, defs), converted));
+}
+
+function settled(branches: readonly SchemaFragment[], defs: Definitions): Conversion | undefined {
   const conditions = branches.map((branch) => ({
     when: conditionFor(
       branch,

@@ -20,7 +20,10 @@ function withoutKeyPatterns(schema: JsonSchema): JsonSchema {
   const { patternProperties, ...rest } = schema;
   if (!patternProperties) return schema;
   if (rest.additionalProperties !== false) return rest;
-  const joined = joinFragments(Object.values(patternProperties).map((each) => ({ schema: each }))).schema;
+  const joined = joinFragments(
+    Object.values(patternProperties).map((each) => ({ schema: each })),
+    "input",
+  ).schema;
   return { ...rest, additionalProperties: Object.keys(joined).length === 0 ? true : joined };
 }
 

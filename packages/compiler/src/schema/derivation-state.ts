@@ -129,7 +129,12 @@ export class DerivationState implements Derivation {
     }
     return {
       schema: withDefs(this.#expanded(fragment.schema), this.defs),
-      ...settleConversions(fragment.conversion, this.#conversions, this.defs),
+      ...settleConversions(
+        fragment.conversion,
+        this.#conversions,
+        this.defs,
+        this.direction === "output" ? "value" : "json",
+      ),
     };
   }
 

@@ -58,7 +58,9 @@ export function deriveType(
   const fragment = state.derive(type, site);
   // A result that may be missing is `null`: JSON has no `undefined`.
   const isAbsentNull = context.direction === "output" && mayBeAbsent(type) && fragment !== UNSUPPORTED;
-  const root = isAbsentNull ? joinFragments([fragment, { schema: { type: "null" } }]) : fragment;
+  const root = isAbsentNull
+    ? joinFragments([fragment, { schema: { type: "null" } }], context.direction)
+    : fragment;
   return state.close(root, type, site);
 }
 
@@ -79,7 +81,8 @@ export function deriveTypes(
   if (types.length === 1 && !orNull && only.path.length === 0) return deriveType(only.type, at, [], context);
   const state = new DerivationState(context, RULES);
   const fragments = types.map(({ type, path }) => state.derive(type, siteOf(type, at, path, state)));
-  const joined = joinFragments(orNull ? [...fragments, { schema: { type: "null" } }] : fragments);
+  const members = orNull ? [...fragments, { schema: { type: "null" } as const }] : fragments;
+  const joined = joinFragments(members, context.direction);
   return state.close(joined, only.type, siteOf(only.type, at, only.path, state));
 }
 

@@ -2,6 +2,7 @@ import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifes
 import { enumeration } from "../json-schema/enumeration.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../json-schema/fragment.js";
 import { joinConversions } from "../conversions/union-conversions.js";
+import type { Direction } from "./derivation.js";
 import { isScalarSchema, isScalarType } from "../json-schema/scalar-schema.js";
 
 /**
@@ -11,14 +12,19 @@ import { isScalarSchema, isScalarType } from "../json-schema/scalar-schema.js";
  * one place, and every family of clients takes it but Gemini's older `parameters` field, for which the profile
  * `gemini` lowers lists again. Alternatives with structure become `anyOf`, which all take below the root;
  * `oneOf` would refuse values that several members allow.
+ *
+ * @param direction of results, what the schema does not tell apart is converted all the same, since the value does
  */
-export function joinFragments(fragments: readonly SchemaFragment[]): SchemaFragment {
+export function joinFragments(fragments: readonly SchemaFragment[], direction: Direction): SchemaFragment {
   if (fragments.includes(UNSUPPORTED)) return UNSUPPORTED;
-  const branches = absorb(distinct(flatten(fragments.filter((fragment) => fragment !== NEVER))));
+  const members = distinct(flatten(fragments.filter((fragment) => fragment !== NEVER)));
+  const branches = absorb(members);
   const [only] = branches;
   if (!only) return NEVER;
-  if (branches.some((branch) => Object.keys(branch.schema).length === 0)) return { schema: {} };
-  const conversion = joinConversions(branches);
+  const conversion =
+    direction === "output" ? joinConversions(members, "value") : joinConversions(branches, "json");
+  if (branches.some((branch) => Object.keys(branch.schema).length === 0))
+    return { schema: {}, ...(direction === "output" && conversion && { conversion }) };
   const schemas = withNull(joinTemplates(joinPlain(joinEnums(branches.map((branch) => branch.schema)))));
   const [schema] = schemas;
   return {

@@ -1,3 +1,5 @@
+import { base64, isBytes } from "../values/scalar-conversions.js";
+
 /** Values nested deeper, or in themselves, are not looked through. */
 const MOST_LEVELS = 64;
 
@@ -43,7 +45,10 @@ function isPlain(value: unknown, levels: number): boolean {
   return true;
 }
 
-function richer(this: unknown, _key: string, value: unknown): unknown {
+function richer(this: unknown, key: string, value: unknown): unknown {
+  // A `Buffer` has been asked for its JSON already, which is a list of numbers.
+  const given = (this as Record<string, unknown>)[key];
+  if (isBytes(given)) return base64(given);
   if (value instanceof Set || value instanceof Map) return [...(value as Iterable<unknown>)];
   if (value instanceof RegExp) return value.source;
   return typeof value === "bigint" ? value.toString() : value;

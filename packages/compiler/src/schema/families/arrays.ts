@@ -42,7 +42,7 @@ export function arrayOf(element: ts.Type, site: TypeSite, derivation: Derivation
 export function deriveElement(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
   const fragment = derivation.derive(type, site);
   if (derivation.direction === "input" || !mayBeAbsent(type) || fragment === UNSUPPORTED) return fragment;
-  return joinFragments([fragment, { schema: { type: "null" } }]);
+  return joinFragments([fragment, { schema: { type: "null" } }], derivation.direction);
 }
 
 function elementNode({ typeNode }: TypeSite): ts.TypeNode | undefined {

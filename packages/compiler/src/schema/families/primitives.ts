@@ -7,7 +7,10 @@ const STRING = { schema: { type: "string" } } as const;
 const NUMBER = { schema: { type: "number" } } as const;
 const BOOLEAN = { schema: { type: "boolean" } } as const;
 const NULL = { schema: { type: "null" } } as const;
-const BIGINT = { schema: { type: "string", pattern: BIGINT_PATTERN }, conversion: { kind: "bigint" } } as const;
+const BIGINT = {
+  schema: { type: "string", pattern: BIGINT_PATTERN },
+  conversion: { kind: "bigint" },
+} as const;
 
 /** The types with a keyword of their own, and those that no JSON value can have. */
 export const primitives: TypeRule = (type, site, derivation) => {

@@ -80,6 +80,7 @@ function deriveValue(
   if (fitting.length === (type.isUnion() ? type.types.length : 1)) return derivation.derive(type, at);
   return joinFragments(
     fitting.filter((member) => !isAbsent(member)).map((member) => derivation.derive(member, at)),
+    derivation.direction,
   );
 }
 

@@ -2,7 +2,7 @@ import type { Conversion, JsonSchema, JsonTypeName } from "@tenon/runtime/manife
 import { ts } from "../../project/typescript.js";
 import { deriveElement } from "./arrays.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
-import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
+import { type Derivation, type Direction, type TypeSite, type TypeRule } from "../derivation.js";
 import { joinFragments } from "../join.js";
 import { inner } from "../type-sites.js";
 
@@ -52,7 +52,7 @@ export function tupleOf(
     where: derivation.where(site),
     type: derivation.show(reference),
   });
-  return withRestInside(fragments, rest, required);
+  return withRestInside(fragments, rest, required, derivation.direction);
 }
 
 /** With `exactOptionalPropertyTypes`, `undefined` in an optional element only means that it may be left out. */
@@ -109,12 +109,13 @@ function withRestInside(
   fragments: readonly SchemaFragment[],
   rest: number,
   required: number,
+  direction: Direction,
 ): SchemaFragment {
   const prefix = fragments.slice(0, rest);
   const suffix = fragments.slice(rest + 1);
-  const item = joinFragments(fragments.slice(rest));
-  const others = joinFragments([...prefix, ...fragments.slice(rest, rest + 1)]);
-  const last = joinFragments(suffix);
+  const item = joinFragments(fragments.slice(rest), direction);
+  const others = joinFragments([...prefix, ...fragments.slice(rest, rest + 1)], direction);
+  const last = joinFragments(suffix, direction);
   const schema: JsonSchema = {
     type: "array",
     ...(prefix.length > 0 && { prefixItems: prefix.map((fragment) => fragment.schema) }),

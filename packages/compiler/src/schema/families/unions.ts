@@ -33,7 +33,7 @@ export const unions: TypeRule = (type, site, derivation) => {
     derivation.report("type-enum-of-numbers", site.node, { where: derivation.where(site) });
   }
   const [first] = fragments;
-  const joined = fragments.length === 1 && first ? first : joinFragments(fragments);
+  const joined = fragments.length === 1 && first ? first : joinFragments(fragments, derivation.direction);
   // `"a" | "b" | (string & {})` is any string, but its author named the usual ones.
   const usual = values.filter((value) => typeof value === "string");
   return anyText && usual.length > 0 && joined.schema.type !== undefined
@@ -51,7 +51,7 @@ function literalFragment(
   if (!rest.includes(true) || !rest.includes(false)) return { schema: enumeration([...new Set(rest)]) };
   const others = [...new Set(rest.filter((value) => typeof value !== "boolean"))];
   const boolean: SchemaFragment = { schema: { type: "boolean" } };
-  return others.length > 0 ? joinFragments([{ schema: enumeration(others) }, boolean]) : boolean;
+  return others.length > 0 ? joinFragments([{ schema: enumeration(others) }, boolean], "input") : boolean;
 }
 
 function isNumberChoice(values: readonly unknown[], shown: ReadonlySet<unknown>): boolean {
