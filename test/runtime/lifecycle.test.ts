@@ -10,12 +10,8 @@ const fullInfo = { name: "fixture", title: "Fixture", version: "1.2.3", descript
 describeTransports(fixture, (open, transport) => {
   describe.each(LEGACY)("a legacy client at %s", (revision) => {
     test("is told what the server really does", async () => {
-      const client = await open({ revision });
-      const { protocolVersion, serverInfo, capabilities, instructions } = await client.result("initialize", {
-        protocolVersion: revision,
-        capabilities: {},
-        clientInfo: { name: "test", version: "1" },
-      });
+      const { opened } = await open({ revision });
+      const { protocolVersion, serverInfo, capabilities, instructions } = opened;
       expect(protocolVersion).toBe(revision);
       expect(instructions).toBe("Prefer metric units.");
       expect(serverInfo).toEqual({
@@ -48,11 +44,11 @@ describeTransports(fixture, (open, transport) => {
   });
 
   test("an unknown revision is answered with the newest that has a handshake", async () => {
-    const client = await open({ revision: LATEST_LEGACY });
     for (const protocolVersion of ["1999-01-01", LATEST, "__proto__"]) {
-      const params = { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } };
-      expect((await client.result("initialize", params))["protocolVersion"]).toBe(LATEST_LEGACY);
+      const { opened } = await open({ revision: LATEST_LEGACY, protocolVersion });
+      expect(opened["protocolVersion"]).toBe(LATEST_LEGACY);
     }
+    const client = await open({ revision: LATEST_LEGACY });
     expect((await client.error("initialize", { capabilities: {} })).code).toBe(-32602);
   });
 

@@ -15,10 +15,8 @@ describeTransports(fixture, (open) => {
 
     const send = (message: unknown) => client.sendText(JSON.stringify(message));
 
-    test.each([
-      ["an extra member", { jsonrpc: "2.0", extra: {}, id: "a", method: "ping" }],
-      ["a result besides a method", { jsonrpc: "2.0", id: "a", method: "ping", result: {} }],
-    ])("answers a request with %s", async (_, message) => {
+    test("answers a request with a member that is not known", async () => {
+      const message = { jsonrpc: "2.0", extra: {}, id: "a", method: "ping" };
       expect(await send(message)).toEqual({ jsonrpc: "2.0", id: "a", result: {} });
     });
 
@@ -30,6 +28,12 @@ describeTransports(fixture, (open) => {
       ["another version", { jsonrpc: "1.0", id: "b", method: "ping" }],
       ["a method that is no text", { jsonrpc: "2.0", id: "b", method: 7 }],
       ["neither method nor result", { jsonrpc: "2.0", id: "b" }],
+      ["a result besides the method", { jsonrpc: "2.0", id: "b", method: "ping", result: {} }],
+      ["an error besides the method", { jsonrpc: "2.0", id: "b", method: "ping", error: {} }],
+      [
+        "a session that is open already",
+        { jsonrpc: "2.0", id: "b", method: "initialize", params: { protocolVersion: LATEST_LEGACY } },
+      ],
     ])("refuses a request with %s, under its id", async (_, message) => {
       expect(await send(message)).toMatchObject({ id: "b", error: { code: INVALID_REQUEST } });
     });
@@ -39,6 +43,13 @@ describeTransports(fixture, (open) => {
       ["an id that is an object", '{"jsonrpc":"2.0","id":{},"method":"ping"}'],
       ["an id that is a fraction", '{"jsonrpc":"2.0","id":1.5,"method":"ping"}'],
       ["an id beyond all numbers", '{"jsonrpc":"2.0","id":1e999,"method":"ping"}'],
+      ["an id of 2^53", '{"jsonrpc":"2.0","id":9007199254740992,"method":"ping"}'],
+      ["an id beyond 2^53", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}'],
+      ["an id below -2^53", '{"jsonrpc":"2.0","id":-9007199254740993,"method":"ping"}'],
+      ["an id that is nearly 1", '{"jsonrpc":"2.0","id":1.00000000000000001,"method":"ping"}'],
+      ["an id that is nearly 0", '{"jsonrpc":"2.0","method":"ping","params":{"id":7},"id" : 1e-400}'],
+      ["an id nearly 1 at the end", '{"id":2,"method":"ping","jsonrpc":"2.0","id":0.99999999999999999}'],
+      ["a notification with a result", '{"jsonrpc":"2.0","method":"ping","result":1}'],
       ["text", '"hello"'],
       ["a number", "42"],
       ["null", "null"],
@@ -63,6 +74,19 @@ describeTransports(fixture, (open) => {
           id,
           result: {},
         });
+      }
+    });
+
+    test("takes an id for the number that it is, and arguments for what they are", async () => {
+      for (const [text, id] of [
+        ["1.0", 1],
+        ["-10e-1", -1],
+        ["0.5e1", 5],
+        ["0.0e-9", 0],
+        ["9007199254740991.000", 9007199254740991],
+      ] as const) {
+        const message = `{"jsonrpc":"2.0","method":"ping","params":{"id":1.5,"\\"id\\":1.5":"2"},"id":${text}}`;
+        expect(await client.sendText(message)).toEqual({ jsonrpc: "2.0", id, result: {} });
       }
     });
 
@@ -134,6 +158,7 @@ describeTransports(fixture, (open) => {
         { jsonrpc: "2.0", id: "z", method: "nothing/known" },
         { jsonrpc: "2.0", id: "i", method: "initialize", params: { protocolVersion: "2025-03-26" } },
         { id: "j", method: "initialize" },
+        { jsonrpc: "2.0", id: 2 ** 60, method: "ping" },
         7,
       ]);
       expect(answers).toMatchObject([
@@ -142,6 +167,7 @@ describeTransports(fixture, (open) => {
         { id: "z", error: { code: -32601 } },
         { id: "i", error: { code: INVALID_REQUEST } },
         { id: "j", error: { code: INVALID_REQUEST } },
+        { id: null, error: { code: INVALID_REQUEST } },
         { id: null, error: { code: INVALID_REQUEST } },
       ]);
     });

@@ -10,6 +10,8 @@ export interface Wire {
 
 export interface WireClientOptions {
   revision: string;
+  /** What a legacy client asks for in `initialize`. Default: its revision. */
+  protocolVersion?: string;
   capabilities?: Record<string, unknown>;
   logLevel?: string;
   /** Answers what the server asks: the result of its request, or `{ error }` to refuse. */
@@ -37,6 +39,8 @@ export class WireClient {
   readonly notifications: WireMessage[] = [];
   /** What the server asked, oldest first. */
   readonly asked: Asked[] = [];
+  /** How the server answered the opening of the conversation. */
+  opened: Record<string, unknown> = {};
   /** Sees each request of the server. */
   onRequest: ((message: WireMessage) => void) | undefined;
   readonly #wire: Wire;
@@ -58,17 +62,13 @@ export class WireClient {
 
   /** Opens the conversation as the revision wants it and returns the server's answer. */
   async open(): Promise<Record<string, unknown>> {
-    if (this.isModern) return this.result("server/discover");
-    const { capabilities = {}, logLevel } = this.#options;
+    if (this.isModern) return (this.opened = await this.result("server/discover"));
+    const { protocolVersion = this.revision, capabilities = {}, logLevel } = this.#options;
     const clientInfo = { name: "wire-client", version: "1.0.0" };
-    const found = await this.result("initialize", {
-      protocolVersion: this.revision,
-      capabilities,
-      clientInfo,
-    });
+    this.opened = await this.result("initialize", { protocolVersion, capabilities, clientInfo });
     this.notify("notifications/initialized");
     if (logLevel !== undefined) await this.result("logging/setLevel", { level: logLevel });
-    return found;
+    return this.opened;
   }
 
   /** Sends a request and returns the whole response. */

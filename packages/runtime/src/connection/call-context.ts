@@ -10,7 +10,7 @@ import type {
   ElicitUrlAnswer,
   ElicitUrlOptions,
 } from "../api/context.js";
-import { isObject, notificationText, type RequestId } from "../protocol/jsonrpc.js";
+import { isObject, isRequestId, notificationText, type RequestId } from "../protocol/jsonrpc.js";
 import { LOGGING_LEVELS } from "../protocol/logging-levels.js";
 import { LOG_LEVEL } from "../protocol/meta-keys.js";
 import type { Notify } from "../api/notifier.js";
@@ -37,7 +37,7 @@ export class CallContext implements Context {
     this.#invocation = invocation;
     this.#call = invocation.call;
     const { progressToken: token } = metaOf(this.#call);
-    this.#token = typeof token === "string" || typeof token === "number" ? token : undefined;
+    this.#token = isRequestId(token) ? token : undefined;
   }
 
   get signal(): AbortSignal {

@@ -7,7 +7,7 @@
  */
 import { isImplementation } from "../connection/caller.js";
 import type { Session } from "../connection/session.js";
-import { invalidParams } from "../api/errors.js";
+import { invalidParams, refusal } from "../api/errors.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import { projectImplementation } from "../protocol/projection.js";
 import type { ClientCapabilities, ServerCapabilities } from "../protocol/specification.js";
@@ -39,6 +39,10 @@ export function createLifecycleMethods(
     initialize: ({ session, params }) => {
       const { protocolVersion, capabilities, clientInfo } = params;
       if (typeof protocolVersion !== "string") throw invalidParams("`protocolVersion` must be a string.");
+      // A peer whose revision is known beforehand has no session that could be open.
+      if (session.revision !== undefined && session.peer.revision === undefined) {
+        throw refusal("`initialize` opens a session, and this one is open already.");
+      }
       const revision = findRevision(protocolVersion, "legacy") ?? LATEST_LEGACY;
       session.open(revision, {
         capabilities: isObject(capabilities) ? (capabilities as ClientCapabilities) : {},

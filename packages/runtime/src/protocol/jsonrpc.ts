@@ -19,9 +19,12 @@ export interface Message {
   error?: unknown;
 }
 
-/** True for what a request may be told from others by. */
+/**
+ * True for what a request may be told from others by. Whole numbers beyond 2^53 are not: several are written that come
+ * to one and the same number, so an answer could go to another request.
+ */
 export function isRequestId(value: unknown): value is RequestId {
-  return typeof value === "string" || Number.isInteger(value);
+  return typeof value === "string" || Number.isSafeInteger(value);
 }
 
 /**
@@ -32,12 +35,15 @@ export function isRequestId(value: unknown): value is RequestId {
 export function messageProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "A message must be a JSON object.";
   const { jsonrpc, id, method, params } = value;
+  const isResponse = value.result !== undefined || value.error !== undefined;
   if (method === undefined) {
-    const isResponse = value.result !== undefined || value.error !== undefined;
     return isResponse ? undefined : "A message needs a `method`, a `result` or an `error`.";
   }
+  if (isResponse) return "A message with a `method` must have no `result` and no `error`.";
   if (typeof method !== "string") return "`method` must be a string.";
-  if (id !== undefined && !isRequestId(id)) return "`id` must be a string or an integer.";
+  if (id !== undefined && !isRequestId(id)) {
+    return "`id` must be a string, or an integer that is not beyond ±(2^53 - 1).";
+  }
   if (jsonrpc !== "2.0") return '`jsonrpc` must be "2.0".';
   if (id === undefined || params === undefined || isObject(params)) return undefined;
   return "`params` must be an object.";
