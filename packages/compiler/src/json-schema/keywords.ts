@@ -1,5 +1,23 @@
 import type { JsonSchema, JsonValue, Profile } from "@tenon/runtime/manifest";
 
+/**
+ * - `count`: a whole number that is not negative
+ * - `names`, `choices`: a list in which nothing is named twice; of choices there is at least one
+ */
+export type KeywordData =
+  | "text"
+  | "pattern"
+  | "flag"
+  | "number"
+  | "positive"
+  | "count"
+  | "type"
+  | "names"
+  | "choices"
+  | "list"
+  | "anything"
+  | "definition";
+
 /** What the compiler knows of a keyword. */
 export interface Keyword {
   /**
@@ -11,6 +29,8 @@ export interface Keyword {
   role: "core" | "applicator" | "assertion" | "annotation";
   /** The schemas that it holds: one, a list, or one for each name. Absent where it holds plain data. */
   holds?: "schema" | "list" | "map";
+  /** The plain data that it holds, by the meta-schema. Absent where it holds schemas, or nobody derives it. */
+  data?: KeywordData;
   /** The types of values that it says something of. Absent where it is about all. */
   of?: readonly ("string" | "number" | "array" | "object")[];
   /** The profiles whose clients take it; the profile `portable` has whatever is derived. */
@@ -40,51 +60,65 @@ export const KEYWORDS = {
   $vocabulary: { role: "core" },
   $anchor: { role: "core" },
   $dynamicAnchor: { role: "core" },
-  $ref: { role: "core", takenBy: STRICT },
+  $ref: { role: "core", data: "definition", takenBy: STRICT },
   $dynamicRef: { role: "core" },
   $defs: { role: "core", holds: "map", takenBy: STRICT },
   definitions: { role: "core", holds: "map", takenBy: STRICT },
 
-  title: { role: "annotation", takenBy: BOTH },
-  description: { role: "annotation", takenBy: BOTH },
+  title: { role: "annotation", data: "text", takenBy: BOTH },
+  description: { role: "annotation", data: "text", takenBy: BOTH },
   $comment: { role: "annotation" },
   default: {
     role: "annotation",
+    data: "anything",
     takenBy: GEMINI,
     inWords: (value: JsonValue) => `Default: ${JSON.stringify(value)}.`,
   },
   example: { role: "annotation", takenBy: GEMINI },
-  examples: { role: "annotation", inWords: (values: JsonValue[]) => `For example: ${listed(values)}.` },
-  deprecated: { role: "annotation", inWords: () => "Deprecated." },
+  examples: {
+    role: "annotation",
+    data: "list",
+    inWords: (values: JsonValue[]) => `For example: ${listed(values)}.`,
+  },
+  deprecated: { role: "annotation", data: "flag", inWords: () => "Deprecated." },
   readOnly: { role: "annotation" },
   // What is sent and never shown again is for the server to know.
-  writeOnly: { role: "annotation", inWords: () => undefined },
+  writeOnly: { role: "annotation", data: "flag", inWords: () => undefined },
 
-  type: { role: "assertion", takenBy: BOTH },
-  nullable: { role: "assertion", takenBy: GEMINI },
-  enum: { role: "assertion", takenBy: BOTH, inWords: (values: JsonValue[]) => `One of ${listed(values)}.` },
-  const: { role: "assertion", takenBy: STRICT },
+  type: { role: "assertion", data: "type", takenBy: BOTH },
+  nullable: { role: "assertion", data: "flag", takenBy: GEMINI },
+  enum: {
+    role: "assertion",
+    data: "choices",
+    takenBy: BOTH,
+    inWords: (values: JsonValue[]) => `One of ${listed(values)}.`,
+  },
+  const: { role: "assertion", data: "anything", takenBy: STRICT },
 
   minLength: {
     role: "assertion",
+    data: "count",
     of: TEXT,
     takenBy: GEMINI,
     inWords: (value: number) => `At least ${count(value, "character")}.`,
   },
   maxLength: {
     role: "assertion",
+    data: "count",
     of: TEXT,
     takenBy: GEMINI,
     inWords: (value: number) => `At most ${count(value, "character")}.`,
   },
   pattern: {
     role: "assertion",
+    data: "pattern",
     of: TEXT,
     takenBy: BOTH,
     inWords: (value: string) => `Must match the regular expression ${value}`,
   },
   format: {
     role: "assertion",
+    data: "text",
     of: ["string", "number"],
     takenBy: BOTH,
     inWords: (value: string) => `Format: ${value}.`,
@@ -92,30 +126,35 @@ export const KEYWORDS = {
 
   minimum: {
     role: "assertion",
+    data: "number",
     of: NUMBER,
     takenBy: BOTH,
     inWords: (value: number) => `At least ${value}.`,
   },
   maximum: {
     role: "assertion",
+    data: "number",
     of: NUMBER,
     takenBy: BOTH,
     inWords: (value: number) => `At most ${value}.`,
   },
   multipleOf: {
     role: "assertion",
+    data: "positive",
     of: NUMBER,
     takenBy: STRICT,
     inWords: (value: number) => `A multiple of ${value}.`,
   },
   exclusiveMinimum: {
     role: "assertion",
+    data: "number",
     of: NUMBER,
     takenBy: STRICT,
     inWords: (value: number) => `More than ${value}.`,
   },
   exclusiveMaximum: {
     role: "assertion",
+    data: "number",
     of: NUMBER,
     takenBy: STRICT,
     inWords: (value: number) => `Less than ${value}.`,
@@ -126,17 +165,19 @@ export const KEYWORDS = {
   unevaluatedItems: { role: "applicator", holds: "schema", of: ARRAY },
   minItems: {
     role: "assertion",
+    data: "count",
     of: ARRAY,
     takenBy: BOTH,
     inWords: (value: number) => `At least ${count(value, "item")}.`,
   },
   maxItems: {
     role: "assertion",
+    data: "count",
     of: ARRAY,
     takenBy: BOTH,
     inWords: (value: number) => `At most ${count(value, "item")}.`,
   },
-  uniqueItems: { role: "assertion", of: ARRAY, inWords: () => "No item twice." },
+  uniqueItems: { role: "assertion", data: "flag", of: ARRAY, inWords: () => "No item twice." },
   contains: {
     role: "applicator",
     holds: "schema",
@@ -145,11 +186,13 @@ export const KEYWORDS = {
   },
   minContains: {
     role: "assertion",
+    data: "count",
     of: ARRAY,
     inWords: (value: number) => `At least ${count(value, "such item")}.`,
   },
   maxContains: {
     role: "assertion",
+    data: "count",
     of: ARRAY,
     inWords: (value: number) => `At most ${count(value, "such item")}.`,
   },
@@ -160,23 +203,35 @@ export const KEYWORDS = {
   unevaluatedProperties: { role: "applicator", holds: "schema", of: OBJECT },
   propertyNames: { role: "applicator", holds: "schema", of: OBJECT },
   dependentSchemas: { role: "applicator", holds: "map", of: OBJECT },
-  required: { role: "assertion", of: OBJECT, takenBy: BOTH },
+  required: { role: "assertion", data: "names", of: OBJECT, takenBy: BOTH },
   dependentRequired: { role: "assertion", of: OBJECT },
   minProperties: {
     role: "assertion",
+    data: "count",
     of: OBJECT,
     takenBy: GEMINI,
     inWords: (value: number) => `At least ${count(value, "member")}.`,
   },
   maxProperties: {
     role: "assertion",
+    data: "count",
     of: OBJECT,
     takenBy: GEMINI,
     inWords: (value: number) => `At most ${count(value, "member")}.`,
   },
 
-  contentEncoding: { role: "annotation", of: TEXT, inWords: (value: string) => `Encoding: ${value}.` },
-  contentMediaType: { role: "annotation", of: TEXT, inWords: (value: string) => `Content type: ${value}.` },
+  contentEncoding: {
+    role: "annotation",
+    data: "text",
+    of: TEXT,
+    inWords: (value: string) => `Encoding: ${value}.`,
+  },
+  contentMediaType: {
+    role: "annotation",
+    data: "text",
+    of: TEXT,
+    inWords: (value: string) => `Content type: ${value}.`,
+  },
   contentSchema: { role: "annotation", holds: "schema", of: TEXT },
 
   anyOf: { role: "applicator", holds: "list", takenBy: BOTH },
@@ -188,7 +243,7 @@ export const KEYWORDS = {
   then: { role: "applicator", holds: "schema" },
   else: { role: "applicator", holds: "schema" },
 
-  "x-mcp-header": { role: "annotation", takenBy: BOTH },
+  "x-mcp-header": { role: "annotation", data: "text", takenBy: BOTH },
 } satisfies Record<DeclaredKeyword | (string & {}), Keyword>;
 
 export type KeywordName = keyof typeof KEYWORDS;

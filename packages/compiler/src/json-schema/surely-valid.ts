@@ -1,70 +1,31 @@
-import type { JsonSchema } from "@tenon/runtime/manifest";
+import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
+import { keyword, type KeywordData } from "./keywords.js";
 
-type Test = (value: unknown, root: JsonSchema) => boolean;
+const TYPES: Record<JsonTypeName, true> = {
+  null: true,
+  boolean: true,
+  integer: true,
+  number: true,
+  string: true,
+  array: true,
+  object: true,
+};
 
-const TYPES: ReadonlySet<unknown> = new Set([
-  "null",
-  "boolean",
-  "integer",
-  "number",
-  "string",
-  "array",
-  "object",
-]);
-
-const text: Test = (value) => typeof value === "string";
-const flag: Test = (value) => typeof value === "boolean";
-const number: Test = (value) => typeof value === "number" && Number.isFinite(value);
-const count: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const anything: Test = (value) => value !== undefined;
-const schema: Test = (value, root) => flag(value, root) || isSurelySchema(value, root);
-const list: Test = (value, root) =>
-  Array.isArray(value) && value.length > 0 && value.every((each) => schema(each, root));
-const map: Test = (value, root) =>
-  isPlainObject(value) && Object.values(value).every((each) => schema(each, root));
-
-/** What the keywords that deriving writes may hold, by the meta-schema. */
-const KEYWORDS: Record<string, Test> = {
-  $ref: (value, { $defs }) =>
-    typeof value === "string" &&
-    value.startsWith("#/$defs/") &&
-    $defs !== undefined &&
-    Object.hasOwn($defs, value.slice("#/$defs/".length)),
-  $defs: map,
-  title: text,
-  description: text,
-  default: anything,
-  examples: (value) => Array.isArray(value),
-  deprecated: flag,
-  writeOnly: flag,
-  nullable: flag,
-  type: (value) => TYPES.has(value) || (isSet(value) && value.every((each) => TYPES.has(each))),
-  enum: isSet,
-  minLength: count,
-  maxLength: count,
+/** What keywords of each kind may hold. */
+const DATA: Record<KeywordData, (value: unknown, root: JsonSchema) => boolean> = {
+  text: isText,
   pattern: isPattern,
-  format: text,
-  contentEncoding: text,
-  minimum: number,
-  maximum: number,
-  exclusiveMinimum: number,
-  exclusiveMaximum: number,
-  multipleOf: (value) => typeof value === "number" && Number.isFinite(value) && value > 0,
-  properties: map,
-  patternProperties: (value, root) => map(value, root) && Object.keys(value as object).every(isPattern),
-  additionalProperties: schema,
-  required: (value) => Array.isArray(value) && isUnique(value) && value.every((each) => text(each, {})),
-  items: schema,
-  prefixItems: list,
-  minItems: count,
-  maxItems: count,
-  uniqueItems: flag,
-  contains: schema,
-  minContains: count,
-  maxContains: count,
-  anyOf: list,
-  not: schema,
-  "x-mcp-header": text,
+  flag: isFlag,
+  number: isNumber,
+  positive: (value) => isNumber(value) && value > 0,
+  count: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+  type: (value) => isTypeName(value) || (isSet(value) && value.length > 0 && value.every(isTypeName)),
+  names: (value) => isSet(value) && value.every(isText),
+  choices: (value) => isSet(value) && value.length > 0,
+  list: (value) => Array.isArray(value),
+  anything: (value) => value !== undefined,
+  definition: (value, { $defs = {} }) =>
+    isText(value) && value.startsWith("#/$defs/") && Object.hasOwn($defs, value.slice("#/$defs/".length)),
 };
 
 /**
@@ -75,31 +36,60 @@ export function isSurelyValid(root: JsonSchema): boolean {
   return isSurelySchema(root, root);
 }
 
-function isSurelySchema(value: unknown, root: JsonSchema): boolean {
-  if (!isPlainObject(value)) return false;
-  return Object.entries(value).every(
-    ([name, held]) => Object.hasOwn(KEYWORDS, name) && KEYWORDS[name]?.(held, root) === true,
-  );
+function isSurelySchema(schema: unknown, root: JsonSchema): boolean {
+  if (isFlag(schema)) return true;
+  return isPlainObject(schema) && Object.entries(schema).every(([name, value]) => holds(name, value, root));
+}
+
+function holds(name: string, value: unknown, root: JsonSchema): boolean {
+  const known = keyword(name);
+  if (known?.data !== undefined) return DATA[known.data](value, root);
+  const isInside = (each: unknown): boolean => isSurelySchema(each, root);
+  switch (known?.holds) {
+    case "schema":
+      return isInside(value);
+    case "list":
+      return Array.isArray(value) && value.length > 0 && value.every(isInside);
+    case "map":
+      if (!isPlainObject(value)) return false;
+      if (name === "patternProperties" && !Object.keys(value).every(isPattern)) return false;
+      return Object.values(value).every(isInside);
+    case undefined:
+      return false;
+  }
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Some scalars, none of them twice. */
+/** Scalars, none of them twice. */
 function isSet(value: unknown): value is unknown[] {
-  return Array.isArray(value) && value.length > 0 && isUnique(value);
-}
-
-function isUnique(values: readonly unknown[]): boolean {
   return (
-    values.every((each) => typeof each !== "object" || each === null) &&
-    new Set(values).size === values.length
+    Array.isArray(value) &&
+    value.every((each) => typeof each !== "object" || each === null) &&
+    new Set(value).size === value.length
   );
 }
 
+function isTypeName(value: unknown): boolean {
+  return isText(value) && Object.hasOwn(TYPES, value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isFlag(value: unknown): value is boolean {
+  return typeof value === "boolean";
+}
+
+function isNumber(value: unknown): value is number {
+  return Number.isFinite(value);
+}
+
 function isPattern(value: unknown): boolean {
-  if (typeof value !== "string") return false;
+  if (!isText(value)) return false;
   try {
     return Boolean(new RegExp(value, "u"));
   } catch {
