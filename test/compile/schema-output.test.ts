@@ -18,6 +18,38 @@ interface Case {
   carries?: [value: unknown, json: JsonValue][];
 }
 
+const shown: JsonSchema = {
+  type: "object",
+  properties: { amount: { type: "number" }, at: { type: "string", format: "date-time" } },
+  required: ["amount", "at"],
+};
+const shownConversion: Conversion = { kind: "object", properties: { at: { kind: "date" } } };
+const shownJson = { amount: 1, at: "1970-01-01T00:00:00.000Z" };
+
+class Shown {
+  readonly amount = 1;
+  readonly at = new Date(0);
+
+  toJSON(): string {
+    return "never asked";
+  }
+}
+
+class Asked {
+  toJSON(): Shown {
+    return new Shown();
+  }
+}
+
+class Leaf {
+  readonly at = new Date(0);
+  readonly kids = [];
+
+  toJSON(): string {
+    return "asked twice";
+  }
+}
+
 const cases: Case[] = [
   {
     type: "{ a: string }",
@@ -135,6 +167,55 @@ const cases: Case[] = [
     },
     accepts: [[{ total: { cents: "1" } }]],
     rejects: [[{ total: "1" }]],
+  },
+  {
+    type: "Wallet",
+    declare: `
+      class Money { constructor(public cents = 1n) {} toJSON(): Shown { return new Shown() } }
+      class Shown { amount = 1; at = new Date(0); toJSON(): string { return "never asked" } }
+      class Wallet { name = "a"; money = new Money(); all = [new Money()]; shown = new Shown() }`,
+    schema: {
+      type: "object",
+      properties: {
+        name: { type: "string" },
+        money: shown,
+        all: { type: "array", items: shown },
+        shown: { type: "string" },
+      },
+      required: ["name", "money", "all", "shown"],
+    },
+    conversion: {
+      kind: "object",
+      properties: { money: shownConversion, all: { kind: "array", items: shownConversion } },
+    },
+    carries: [
+      [
+        { name: "a", money: new Asked(), all: [new Asked()], shown: new Shown() },
+        { name: "a", money: shownJson, all: [shownJson], shown: "never asked" },
+      ],
+    ],
+  },
+  {
+    type: "Money | Uint8Array | null",
+    declare:
+      "class Money { private cents = 1; toJSON(): Date | { map: Map<string, bigint> } { return new Date() } }",
+    carries: [
+      [{ toJSON: () => new Date(0), cents: 1 }, "1970-01-01T00:00:00.000Z"],
+      [{ toJSON: () => ({ map: new Map([["a", 1n]]) }) }, { map: { a: "1" } }],
+      [new Uint8Array([0]), "AA=="],
+      [null, null],
+    ],
+  },
+  {
+    type: "Node",
+    declare:
+      "class Node { toJSON(): Raw { throw 0 } } interface Raw { at: Date; kids: Node[]; toJSON(): string }",
+    carries: [
+      [
+        { toJSON: () => ({ at: new Date(0), kids: [{ toJSON: () => new Leaf() }] }) },
+        { at: "1970-01-01T00:00:00.000Z", kids: [{ at: "1970-01-01T00:00:00.000Z", kids: [] }] },
+      ],
+    ],
   },
   {
     type: "Account",

@@ -163,7 +163,8 @@ export class DerivationState implements Derivation {
     const name = namingSymbol(type);
     const symbol = name ?? enclosingAlias(type, this.checker);
     if (!symbol) return this.#applyRules(type, site);
-    const identity = identityOf(type);
+    // What `toJSON` gave is not asked for its own, and so is another type than elsewhere.
+    const identity = `${identityOf(type)}${site.isJson ? " as JSON" : ""}`;
     const open = this.#stack.find((each) => each.identity === identity);
     const defined = this.#defined.get(identity);
     if (open || defined) {

@@ -21,6 +21,8 @@ export interface TypeSite {
   binding?: ts.ObjectBindingPattern | undefined;
   /** A member of a union may have no values; the union then does without it. */
   inUnion?: boolean | undefined;
+  /** The value is what a `toJSON` gave, which JSON does not ask once more. */
+  isJson?: boolean | undefined;
 }
 
 /** Inputs are closed objects (unknown members are mistakes); outputs are open (structural typing allows more). */

@@ -18,6 +18,8 @@ export function inner(
     segment,
     binding: more.binding,
     inUnion: more.inUnion ?? outer.inUnion,
+    // A member of a union is the same value still.
+    isJson: segment === undefined && outer.isJson,
   };
 }
 
@@ -26,8 +28,8 @@ const NOTHING_MORE: Pick<TypeSite, "binding" | "inUnion"> = {};
 /** The same site with another type node, for a type that is not the one written there. */
 export function withTypeNode(site: TypeSite, typeNode: ts.TypeNode | undefined): TypeSite {
   if (typeNode === site.typeNode) return site;
-  const { node, outer, segment, binding, inUnion } = site;
-  return { node, typeNode, outer, segment, binding, inUnion };
+  const { node, outer, segment, binding, inUnion, isJson } = site;
+  return { node, typeNode, outer, segment, binding, inUnion, isJson };
 }
 
 /** The steps from the root to a site. */

@@ -74,7 +74,7 @@ function convertAll(
   direction: Direction,
 ): unknown {
   const run: Run = { named, direction, path: [], failures: [], known: new Map() };
-  const converted = convert(conversion, value, run);
+  const converted = convert(conversion, valueAt(value, run), run);
   if (run.failures.length > 0) throw new ConversionError(run.failures);
   return converted;
 }
@@ -108,6 +108,22 @@ function convert(conversion: Conversion, value: unknown, run: Run): unknown {
   }
 }
 
+/**
+ * What a handler's value is as JSON: an object with a `toJSON` is what that gives, which is asked once, as
+ * `JSON.stringify` does.
+ */
+function valueAt(value: unknown, { direction, path }: Run): unknown {
+  if (direction === "fromJson" || !hasToJson(value)) return value;
+  const given = value.toJSON(String(path.at(-1) ?? ""));
+  if (!hasToJson(given)) return given;
+  const { toJSON: _, ...members } = given;
+  return members;
+}
+
+function hasToJson(value: unknown): value is { toJSON(key: string): unknown } {
+  return isObject(value) && typeof value.toJSON === "function" && isJson(value);
+}
+
 /** @param conversion where there is none, the value is JSON on both sides */
 function convertPart(
   step: string | number,
@@ -117,7 +133,7 @@ function convertPart(
 ): unknown {
   if (!conversion) return value;
   run.path.push(step);
-  const converted = convert(conversion, value, run);
+  const converted = convert(conversion, valueAt(value, run), run);
   run.path.pop();
   return converted;
 }
@@ -161,7 +177,7 @@ function convertMap(conversion: Extract<Conversion, { kind: "map" }>, value: unk
     path.push(isByName ? String(key) : index);
     // A pair is an array of two.
     const pair: [unknown, unknown] = isByName
-      ? [keys ? convert(keys, key, run) : key, values ? convert(values, item, run) : item]
+      ? [keys ? convert(keys, key, run) : key, values ? convert(values, valueAt(item, run), run) : item]
       : [convertPart(0, keys, key, run), convertPart(1, values, item, run)];
     path.pop();
     return pair;

@@ -60,9 +60,10 @@ export const objects: TypeRule = (type, site, derivation) =>
 /** The fragment of an object type; inputs are closed, outputs open. */
 export function objectOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
   const { checker, direction, report } = derivation;
-  const json = direction === "output" ? toJsonType(type, derivation) : undefined;
+  const json = direction === "output" && !site.isJson ? toJsonType(type, derivation) : undefined;
   // `toJSON(): this` says nothing but what the object is.
-  if (json && json !== type) return derivation.derive(json, withTypeNode(site, undefined));
+  if (json && json !== type)
+    return derivation.derive(json, { ...withTypeNode(site, undefined), isJson: true });
   if (hasOpenKeys(type, checker)) {
     report("type-unresolved", site.node, { where: derivation.where(site), type: derivation.show(type) });
     return UNSUPPORTED;
@@ -89,7 +90,9 @@ export function objectOf(type: ts.Type, site: TypeSite, derivation: Derivation):
   }
   if (direction === "input") warnOfMethods(type, members, site, derivation);
   const index = indexSignatures(type, site, derivation);
-  const derived = members.data.map((symbol) => deriveProperty(symbol, type, site, derivation));
+  const data =
+    direction === "output" ? members.data.filter((symbol) => !isToJson(symbol, checker)) : members.data;
+  const derived = data.map((symbol) => deriveProperty(symbol, type, site, derivation));
   const properties = derived.filter((property) => property !== undefined);
   if (index === "unsupported" || properties.some(({ fragment }) => fragment === UNSUPPORTED))
     return UNSUPPORTED;
@@ -103,6 +106,11 @@ export function objectOf(type: ts.Type, site: TypeSite, derivation: Derivation):
     .getPropertiesOfType(type)
     .flatMap(({ name, escapedName }) => (isSymbolName(escapedName) || named.has(name) ? [] : [name]));
   return objectFragment(properties, indexKeywords(index, without, derivation), indexConversion(index));
+}
+
+/** What JSON asks, and does not carry. */
+function isToJson(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+  return symbol.name === "toJSON" && isFunction(checker.getTypeOfSymbol(symbol));
 }
 
 function closing(direction: Derivation["direction"]): JsonSchema {
