@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { parseMessage } from "../../packages/runtime/src/protocol/parse-message.js";
 import type { Server } from "@tenon/runtime/server";
 import type { Wire } from "./wire-client.js";
 import type { WireMessage } from "../wire/schemas.mjs";
@@ -12,7 +11,7 @@ export function memoryWire(server: Server, principal?: string): Wire {
   return {
     send: (text, message) => {
       const reply = message === undefined ? connection.refuseText("The text is not valid JSON.") : undefined;
-      void Promise.resolve(reply ?? connection.receive(parseMessage(text))).then((answer) => {
+      void Promise.resolve(reply ?? connection.receive(JSON.parse(text))).then((answer) => {
         if (answer !== undefined) listener(answer.text);
       });
     },

@@ -1,5 +1,4 @@
 import { notificationText, type RequestId, requestText } from "../protocol/jsonrpc.js";
-import { parseMessage } from "../protocol/parse-message.js";
 import type { Server } from "../server.js";
 import type { TransportConnection } from "../transports/transport.js";
 
@@ -68,7 +67,7 @@ export class MemoryTransport {
 
   /** Sends a message, given as JSON text. */
   send(text: string): void {
-    void Promise.resolve(this.#connection.receive(parseMessage(text))).then((answer) => {
+    void Promise.resolve(this.#connection.receive(JSON.parse(text))).then((answer) => {
       if (answer !== undefined) this.#receive(answer.text);
     });
   }

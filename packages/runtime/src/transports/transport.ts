@@ -5,7 +5,7 @@
  * `stdio/stdio.ts` with all that a client in another process makes necessary.
  *
  * 1. Open a connection with `server.connect(peer)`. The `peer` takes the messages that belong to no request.
- * 2. Give each message, parsed by `parseMessage`, to `connection.receive`, and send the client what that answers, when it does. Where
+ * 2. Give each message, parsed, to `connection.receive`, and send the client what that answers, when it does. Where
  *    the messages about one request go another way than the peer's (over HTTP, on the request's own response), give a
  *    `MessageSink` along; where requests have headers, give those as well.
  * 3. `connection.finish()` when the client has sent its last message: what would last for ever ends, and all that is

@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
 import * as ErrorCode from "../../protocol/error-codes.js";
-import { parseMessage } from "../../protocol/parse-message.js";
 import type { HttpExchange } from "./exchange.js";
 import { refuse } from "./refusal.js";
 import { isJsonType } from "./media-types.js";
@@ -25,7 +24,7 @@ export function readMessage(exchange: HttpExchange, limit: number, done: (messag
     let message: unknown;
     try {
       // No JSON is empty.
-      message = parseMessage(isUtf8(body) ? body.toString() : "");
+      message = JSON.parse(isUtf8(body) ? body.toString() : "");
     } catch {
       return refuse(exchange, 400, "The body is not valid JSON in UTF-8.", ErrorCode.ParseError);
     }

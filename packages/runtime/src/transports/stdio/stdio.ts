@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 import type { Answer } from "../transport.js";
-import { parseMessage } from "../../protocol/parse-message.js";
 import type { Server } from "../../server.js";
 import { stdoutWrite } from "./stdout-write.js";
 import { splitLines } from "./lines.js";
@@ -96,7 +95,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
     if (text === "") return;
     let message: unknown;
     try {
-      message = parseMessage(text);
+      message = JSON.parse(text);
     } catch {
       // Blank lines are no messages; they are rare enough to be told apart only here.
       if (text.trim() !== "") answer(connection.refuseText("The line is not valid JSON."));
