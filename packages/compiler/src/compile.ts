@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Manifest, Profile } from "@tenon/runtime/manifest";
 import { checkClasses } from "./check/classes.js";
+import { checkEverythingRead } from "./check/everything-read.js";
 import { checkHeaders } from "./check/headers.js";
 import { checkNames } from "./check/names.js";
 import { checkOwnSchemas } from "./check/own-schemas.js";
@@ -98,6 +99,7 @@ function compileOnce(
   const cache = createDerivationCache(project.checker);
   const { runtime } = cache;
   const read = readServer(project, runtime, collector);
+  checkEverythingRead(project, read, runtime, collector);
   const named = { ...read, declarations: checkNames(read, collector) };
   const model = { ...named, declarations: checkClasses(named, collector) };
   checkOwnSchemas(model.declarations, collector);

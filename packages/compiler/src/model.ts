@@ -1,5 +1,5 @@
 import type { Profile } from "@tenon/runtime/manifest";
-import type { ClassDeclaration, Decorator, Node } from "ts-morph";
+import type { CallExpression, ClassDeclaration, ClassExpression, Decorator, Node } from "ts-morph";
 import type { PlainConfig, PlainOptions } from "./declared-options.js";
 import type { DeclarationName } from "./diagnostics/diagnostic.js";
 import type { ts } from "./project/typescript.js";
@@ -15,6 +15,11 @@ export interface ServerModel {
   declarations: Declaration[];
   /** `src/server.ts`, when it exports a configuration by default. */
   config?: ConfigDeclaration;
+  /**
+   * What declarations and configuration were read from, or what a diagnostic has been given for: decorators, and the
+   * names of our functions. A decorator that is not among them would be forgotten without a word.
+   */
+  read: ReadonlySet<ts.Node>;
 }
 
 export type Declaration = ToolDeclaration | PromptDeclaration | ResourceDeclaration;
@@ -23,6 +28,8 @@ export interface DeclarationBase {
   name: DeclarationName;
   owner: OwnerClass;
   decorator: Decorator;
+  /** The call of `Tool`, `Prompt` or `Resource`: the decorator's own, or the one in the function that makes it. */
+  call: CallExpression;
   options: PlainOptions;
   methodName: string;
   isStatic: boolean;
@@ -49,10 +56,13 @@ export interface ResourceDeclaration extends DeclarationBase {
   uriNode: Node;
 }
 
+/** A class, be it declared or the value of a constant. */
+export type ClassNode = ClassDeclaration | ClassExpression;
+
 /** The exported class whose instance carries the handler. */
 export interface OwnerClass {
-  node: ClassDeclaration;
-  /** The class's own name; an anonymous default export goes by `default`. */
+  node: ClassNode;
+  /** The class's own name; one that has none goes by the name of its export. */
   name: string;
   /** Relative to the project folder, with forward slashes. */
   module: string;
@@ -63,6 +73,8 @@ export interface OwnerClass {
 export interface ConfigDeclaration {
   /** Relative to the project folder, with forward slashes. */
   module: string;
+  /** Where `defineServer` is named. Absent when the default export is no call of it, for which there is a diagnostic. */
+  nameNode?: ts.Node;
   /** Members of the configuration that are plain data. */
   plain: PlainConfig;
   profile?: Profile;

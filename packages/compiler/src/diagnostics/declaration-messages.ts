@@ -3,9 +3,34 @@ import { error, warning } from "./catalogue-entry.js";
 /** What can be wrong with a declaration, before any type is looked at. */
 export const declarationMessages = {
   "class-not-exported": error(
-    (p: { name: string }) =>
-      `\`${p.name}\` has decorated members, but the class is not exported, so none of them is served.`,
-    (p) => `Write \`export class ${p.name}\`, or remove the decorators.`,
+    (p: { name: string | undefined }) =>
+      `${subject(p.name)} has decorated members, but the class is not exported, so none of them is served.`,
+    (p) => `Write \`export class ${p.name ?? "Name"}\`, or remove the decorators.`,
+  ),
+  "class-nested": error(
+    (p: { name: string | undefined; place: "namespace" | "function" | "expression" | "block" }) =>
+      `${subject(p.name)} has decorated members, but the server can find only classes at the top level of a module, and this one is inside a ${p.place}. None of them is served.`,
+    (p) =>
+      p.place === "function"
+        ? `If the function returns the class, extend what it returns: \`export class Name extends make(…) {}\`. Otherwise move the class to the top level, and export it.`
+        : `Move the class to the top level, and export it.`,
+  ),
+  "class-never-extended": error(
+    (p: { name: string | undefined }) =>
+      `${subject(p.name)} has decorated members, but it is abstract and no exported class extends it, so none of them is served.`,
+    (p) => `Write \`export class Name extends ${p.name ?? "…"} { … }\`, or remove the decorators.`,
+  ),
+  "class-form-abstract": error(
+    (p: { name: string | undefined; decorator: string }) =>
+      `${subject(p.name)} is abstract, and classes do not inherit \`@${p.decorator}\` from the class that they extend, so it serves nothing.`,
+    (p) =>
+      `Write \`@${p.decorator}\` above each class that extends ${p.name === undefined ? "it" : `\`${p.name}\``}, or above the method.`,
+  ),
+  "class-outside-src": error(
+    (p: { name: string | undefined }) =>
+      `${subject(p.name)} has decorated members, but its file is not under src/, so none of them is served.`,
+    (p) =>
+      `Move the file to src/, or extend the class in a file there: \`export class Name extends ${p.name ?? "…"} {}\`.`,
   ),
   "class-needs-provide": error(
     (p: { name: string; hasConfig: boolean; serves: string[] }) =>
@@ -26,6 +51,17 @@ export const declarationMessages = {
     (p) =>
       p.decorator === "Resource" ? `Write \`@Resource("scheme://path")\`.` : `Write \`@${p.decorator}()\`.`,
   ),
+  "decorator-misplaced": error(
+    (p: { decorator: string }) =>
+      `\`@${p.decorator}\` is for methods and classes. What it decorates here is neither, so it serves nothing.`,
+    () => `Write it above the method.`,
+  ),
+  "decorator-as-value": error(
+    (p: { decorator: string }) =>
+      `\`${p.decorator}\` is used as a value here, so the compiler does not see what it decorates, and that is not served.`,
+    (p) =>
+      `Write \`@${p.decorator}(…)\` above the method. A function of your own may make the decorator if it does nothing else: \`function mine() { return ${p.decorator}(…); }\`, then \`@mine()\`.`,
+  ),
   "decorator-option-not-constant": error(
     (p: { option: string }) =>
       `The value of \`${p.option}\` is only known when the program runs, but it is read when the project is built.`,
@@ -39,6 +75,12 @@ export const declarationMessages = {
   "handler-not-public": error(
     (p: { method: string }) => `\`${p.method}\` is not public, so the server cannot call it.`,
     () => `Remove \`private\`, \`protected\` or \`#\`, or remove the decorator.`,
+  ),
+  "handler-without-body": error(
+    (p: { method: string }) =>
+      `\`${p.method}\` has no body here, and TypeScript allows decorators only on methods that have one.`,
+    (p) =>
+      `Move the decorator to the \`${p.method}\` that has a body: in each class that extends this one, or after the overloads.`,
   ),
   "handler-name-computed": error(
     (p: { method: string }) =>
@@ -166,3 +208,8 @@ export const declarationMessages = {
     () => `Use a string, a number, a boolean, a union of literals or a \`Date\`.`,
   ),
 };
+
+/** Begins a sentence about a class. */
+function subject(name: string | undefined): string {
+  return name === undefined ? "The class" : `\`${name}\``;
+}

@@ -17,6 +17,18 @@ export const projectMessages = {
     (p: { file: string }) => `The default export of ${p.file} is not a call of \`defineServer\`.`,
     () => `Write \`export default defineServer({ … })\`, with \`defineServer\` from "@tenon/runtime".`,
   ),
+  "config-not-read": error(
+    (p: { reason: "elsewhere" | "not-exported" | "second" }) =>
+      p.reason === "second"
+        ? `Only the default export of src/server.ts configures the server, and that is another call of \`defineServer\`. What this one says has no effect.`
+        : `Only the default export of src/server.ts configures the server. What this \`defineServer\` says has no effect.`,
+    (p) =>
+      p.reason === "second"
+        ? `Put everything into one \`defineServer({ … })\`.`
+        : p.reason === "elsewhere"
+          ? `Move it to src/server.ts: \`export default defineServer({ … })\`.`
+          : `Write \`export default defineServer({ … })\`.`,
+  ),
   "config-profile-invalid": error(
     (p: { profiles: readonly string[] }) =>
       `\`profile\` must be one of ${p.profiles.map((each) => `\`"${each}"\``).join(", ")}, written as a string literal: it is read when the project is built.`,

@@ -7,6 +7,7 @@ import { constantValue } from "../project/constant.js";
 import { modulePath, type Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 import type { ts } from "../project/typescript.js";
+import { nameNodeOf } from "./decorators.js";
 import { broughtBySpread, elementsOf, memberNamed, membersOf, originOf, type Member } from "./literals.js";
 
 const CONFIG_FILE = /^src\/server\.[cm]?tsx?$/;
@@ -33,12 +34,14 @@ export function readConfig(
   }
   const [argument] = call.getArguments();
   const literal = Node.isExpression(argument) ? originOf(argument) : undefined;
-  if (!Node.isObjectLiteralExpression(literal)) return { module, plain: {} };
+  const nameNode = nameNodeOf(call.getExpression()).compilerNode;
+  if (!Node.isObjectLiteralExpression(literal)) return { module, nameNode, plain: {} };
   const members = membersOf(literal, checker);
   const profile = readProfile(members, checker, collector);
   const provided = providedClasses(members);
   return {
     module,
+    nameNode,
     plain: plainMembers(members, checker),
     ...(profile && { profile }),
     ...(provided && { provided }),
@@ -46,7 +49,7 @@ export function readConfig(
 }
 
 function isDefineServer(callee: Expression, runtime: RuntimeSymbols): boolean {
-  return runtime.nameOf(callee.getSymbol()?.compilerSymbol) === "defineServer";
+  return runtime.nameOf(nameNodeOf(callee).getSymbol()?.compilerSymbol) === "defineServer";
 }
 
 function readProfile(

@@ -1,15 +1,18 @@
-import { Node, Scope, type ClassMemberTypes, type MethodDeclaration, type Symbol } from "ts-morph";
+import { Node, Scope, type MethodDeclaration, type Symbol } from "ts-morph";
 import type { DeclarationName, DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration, OwnerClass } from "../model.js";
 import { constantValue, propertyKey } from "../project/constant.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 import type { ts } from "../project/typescript.js";
 import { findDecorators, readOptions, type DecoratorName, type FoundDecorator } from "./decorators.js";
+import { instanceType, type DecoratedMember } from "./decorated-members.js";
 
-interface Reader {
+export interface Reader {
   checker: ts.TypeChecker;
   runtime: RuntimeSymbols;
   collector: DiagnosticCollector;
+  /** Takes note of a decorator that was looked at. */
+  markRead(decorator: FoundDecorator): void;
 }
 
 /** What a decorator makes a method into. */
@@ -35,6 +38,7 @@ const KIND: Record<DecoratorName, "tool" | "prompt" | "resource"> = {
 /** `@Tool() class Add { call(…) }`: at most one declaration per decorator on the class. */
 export function readClassForm(owner: OwnerClass, reader: Reader): Declaration[] {
   return findDecorators(owner.node, reader.runtime).flatMap((decorator) => {
+    reader.markRead(decorator);
     const methodName = CLASS_FORM_METHOD[decorator.name];
     const method = propertyOf(owner, methodName, false)?.getValueDeclaration();
     if (!Node.isMethodDeclaration(method)) {
@@ -51,9 +55,14 @@ export function readClassForm(owner: OwnerClass, reader: Reader): Declaration[] 
   });
 }
 
-/** `@Tool() current(…)`: a decorated member of a served class. */
-export function readMember(owner: OwnerClass, member: ClassMemberTypes, reader: Reader): Declaration[] {
-  return findDecorators(member, reader.runtime).flatMap((decorator) => {
+/** `@Tool() current(…)`: a decorated member of a served class, its own or inherited. */
+export function readMember(
+  owner: OwnerClass,
+  { member, decorators }: DecoratedMember,
+  reader: Reader,
+): Declaration[] {
+  return decorators.flatMap((decorator) => {
+    reader.markRead(decorator);
     const report = reader.collector.reporter();
     if (!Node.isMethodDeclaration(member)) {
       const nameNode = Node.hasName(member) ? member.getNameNode() : member;
@@ -113,6 +122,7 @@ function declare(
     name,
     owner,
     decorator: decorator.node,
+    call: decorator.call,
     options,
     methodName,
     isStatic,
@@ -130,6 +140,6 @@ function declare(
 
 /** Asked of the class's own type, its own instance's or itself, so that type arguments of generic bases are filled in. */
 function propertyOf({ node }: OwnerClass, name: string, isStatic: boolean): Symbol | undefined {
-  const type = isStatic ? node.getSymbol()?.getTypeAtLocation(node) : node.getType();
+  const type = isStatic ? node.getSymbol()?.getTypeAtLocation(node) : instanceType(node);
   return type?.getProperty(name);
 }

@@ -12,20 +12,66 @@ export type DecoratorName = "Tool" | "Prompt" | "Resource";
 export interface FoundDecorator {
   node: Decorator;
   name: DecoratorName;
-  /** Absent when the decorator was not called: `@Tool` instead of `@Tool()`. */
+  /** Where our function is named: in the decorator, or in the author's function that makes one of ours. */
+  nameNode: Node;
+  /**
+   * The call of our function: the decorator's own, or the one that the author's function returns. Absent when the
+   * decorator was not called: `@Tool` instead of `@Tool()`.
+   */
   call?: CallExpression;
 }
 
 /** Our decorators on a class or member, recognised by symbol: aliases and namespaces do not matter. */
 export function findDecorators(node: Node, runtime: RuntimeSymbols): FoundDecorator[] {
   if (!Node.isDecoratable(node)) return [];
-  return node.getDecorators().flatMap((decorator) => {
-    const call = decorator.getCallExpression();
-    const callee = call?.getExpression() ?? decorator.getExpression();
-    const name = runtime.nameOf(callee.getSymbol()?.compilerSymbol);
-    if (name !== "Tool" && name !== "Prompt" && name !== "Resource") return [];
-    return [{ node: decorator, name, ...(call && { call }) }];
-  });
+  return node.getDecorators().flatMap((decorator) => findDecorator(decorator, runtime) ?? []);
+}
+
+/** One of our decorators, or one that a function of the author's makes of ours; undefined for anyone else's. */
+export function findDecorator(decorator: Decorator, runtime: RuntimeSymbols): FoundDecorator | undefined {
+  const made = madeBy(decorator.getExpression(), runtime, []);
+  return made && { node: decorator, ...made };
+}
+
+type Made = Omit<FoundDecorator, "node">;
+
+/** Follows constants, and functions that do nothing but return: `function Mine() { return Tool({ … }); }`. */
+function madeBy(expression: Expression, runtime: RuntimeSymbols, seen: readonly Node[]): Made | undefined {
+  const made = originOf(expression);
+  if (seen.includes(made)) return undefined;
+  if (!Node.isCallExpression(made)) return ofOurs(made, runtime);
+  const callee = originOf(made.getExpression());
+  const ours = ofOurs(callee, runtime);
+  if (ours) return { ...ours, call: made };
+  const returned = onlyReturned(callee);
+  return returned && madeBy(returned, runtime, [...seen, made]);
+}
+
+function ofOurs(callee: Expression, runtime: RuntimeSymbols): Made | undefined {
+  const nameNode = nameNodeOf(callee);
+  const name = runtime.nameOf(nameNode.getSymbol()?.compilerSymbol);
+  return name === "Tool" || name === "Prompt" || name === "Resource" ? { name, nameNode } : undefined;
+}
+
+/** The last name of `tenon.Tool` and `tenon["Tool"]`. */
+export function nameNodeOf(callee: Expression): Node {
+  if (Node.isPropertyAccessExpression(callee)) return callee.getNameNode();
+  return Node.isElementAccessExpression(callee) ? (callee.getArgumentExpression() ?? callee) : callee;
+}
+
+/** What a function returns that has no other statement. */
+function onlyReturned(callee: Expression): Expression | undefined {
+  const symbol = Node.isIdentifier(callee) ? callee.getSymbol() : undefined;
+  const declared = symbol ? (symbol.getAliasedSymbol() ?? symbol).getValueDeclaration() : callee;
+  const isFunction =
+    Node.isFunctionDeclaration(declared) ||
+    Node.isFunctionExpression(declared) ||
+    Node.isArrowFunction(declared);
+  if (!isFunction || declared.isAsync()) return undefined;
+  const body = declared.getBody();
+  if (Node.isExpression(body)) return body;
+  const [statement, another] = Node.isBlock(body) ? body.getStatements() : [];
+  return !another && Node.isReturnStatement(statement) ? statement.getExpression() : undefined;
 }
 
 /** What the options object of a decorator says. */

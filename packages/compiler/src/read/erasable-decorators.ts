@@ -1,7 +1,8 @@
-import { Node, type Decorator } from "ts-morph";
+import { Node, type CallExpression, type Decorator } from "ts-morph";
 import { DECORATOR_OPTIONS, isReadByServer } from "../declared-options.js";
 import type { Declaration } from "../model.js";
 import { modulePath } from "../project/project.js";
+import type { ts } from "../project/typescript.js";
 import type { SourceEdit, SourceEdits } from "../source-edits.js";
 
 /**
@@ -12,8 +13,11 @@ import type { SourceEdit, SourceEdits } from "../source-edits.js";
  */
 export function eraseDecorators(declarations: readonly Declaration[], root: string): SourceEdits {
   const edits = new Map<string, SourceEdit[]>();
-  for (const { decorator } of declarations) {
-    if (!isErasable(decorator)) continue;
+  const seen = new Set<ts.Node>();
+  for (const { decorator, call } of declarations) {
+    // Several classes may inherit what one decorator serves.
+    if (seen.has(decorator.compilerNode) || !isErasable(decorator, call)) continue;
+    seen.add(decorator.compilerNode);
     const module = modulePath(decorator.getSourceFile(), root);
     const text = decorator.getText().replace(/[^\r\n]/g, " ");
     const inFile = edits.get(module) ?? [];
@@ -26,8 +30,8 @@ export function eraseDecorators(declarations: readonly Declaration[], root: stri
  * True when the manifest holds all that a decorator says, so that there is nothing left for it to do in the running
  * server. Whatever is not written out in the decorator itself may do something else besides.
  */
-function isErasable(decorator: Decorator): boolean {
-  return decorator.isDecoratorFactory() && decorator.getArguments().every(isPlain);
+function isErasable(decorator: Decorator, call: CallExpression): boolean {
+  return decorator.getExpression().compilerNode === call.compilerNode && call.getArguments().every(isPlain);
 }
 
 function isPlain(node: Node | undefined): boolean {

@@ -18,6 +18,9 @@ export type Decorator = (target: any, context?: any, descriptor?: any) => void;
  * with an output schema, and as JSON text. Of `{ n: number } | ToolResult` the schema is that of the data, and of
  * `ToolResult<T>` that of `T`.
  *
+ * An override keeps the decorator of the method that it overrides, unless it has its own. A function may make a
+ * decorator if that is all it does: `const Lookup = () => Tool({ readOnly: true })`.
+ *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
  * @example
  * class Weather {
