@@ -134,6 +134,33 @@ const cases: Case[] = [
     accepts: [{ a: 1 }, null],
     rejects: [{}],
   },
+  ...["Report", "Report | null", "Report | undefined", "Promise<Report>"].map((type): Case => {
+    const report: JsonSchema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
+    return {
+      type: type.replace(/^Promise<(.*)>$/, "Awaited<$&>"),
+      declare: "/** What people see. */ interface Report { n: number }",
+      schema: {
+        ...(type.includes("|") ? { anyOf: [report, { type: "null" }] } : report),
+        description: "What people see.",
+      },
+    };
+  }),
+  {
+    type: "Tree | null",
+    declare: "/** A tree. */ interface Tree { kids: Tree[] }",
+    schema: {
+      anyOf: [{ $ref: "#/$defs/Tree" }, { type: "null" }],
+      description: "A tree.",
+      $defs: {
+        Tree: {
+          type: "object",
+          properties: { kids: { type: "array", items: { $ref: "#/$defs/Tree" } } },
+          required: ["kids"],
+          description: "A tree.",
+        },
+      },
+    },
+  },
   {
     type: "{ node: Same }",
     declare: "class Same { id = 1; toJSON(): this { return this } }",

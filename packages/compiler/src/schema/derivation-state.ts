@@ -4,7 +4,7 @@ import type { DeclarationName, Report } from "../diagnostics/diagnostic.js";
 import { aliasComments, ownComments } from "../jsdoc/member-comments.js";
 import { settleConversions } from "../conversions/recursive-conversions.js";
 import { applyComment } from "./constraints/apply-comment.js";
-import { targetOf, withDefs } from "../json-schema/definitions.js";
+import { resolved, targetOf, withDefs, type Definitions } from "../json-schema/definitions.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../json-schema/fragment.js";
 import { type Derivation, type Direction, type TypeSite, type TypeRule } from "./derivation.js";
 import { createDerivationCache, type DerivationCache } from "./derivation-cache.js";
@@ -127,8 +127,10 @@ export class DerivationState implements Derivation {
       });
       return undefined;
     }
+    const expanded = this.#expanded(fragment.schema);
+    const root = this.direction === "output" ? describedAtRoot(expanded, this.defs) : expanded;
     return {
-      schema: withDefs(this.#expanded(fragment.schema), this.defs),
+      schema: withDefs(root, this.defs),
       ...settleConversions(
         fragment.conversion,
         this.#conversions,
@@ -228,6 +230,17 @@ export class DerivationState implements Derivation {
     this.report("type-too-large", site.node, { where: this.where(site, 0), limit: MOST_FRAGMENTS });
     return UNSUPPORTED;
   }
+}
+
+/** Of `Report | null`, what is said of a report is said of the result. */
+function describedAtRoot(schema: JsonSchema, defs: Definitions): JsonSchema {
+  const { anyOf = [], ...rest } = schema;
+  const [only, ...others] = anyOf.filter(({ type }) => type !== "null");
+  if (!only || others.length > 0 || rest.description !== undefined) return schema;
+  const { description: own, ...undescribed } = only;
+  const description = own ?? resolved(only, defs).description;
+  if (description === undefined) return schema;
+  return { ...rest, anyOf: anyOf.map((each) => (each === only ? undescribed : each)), description };
 }
 
 /** Whether a union is part of another, of more members. */

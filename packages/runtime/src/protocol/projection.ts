@@ -74,19 +74,21 @@ export function wrapsResults(outputSchema: JsonSchema, revision: Revision): bool
 }
 
 /**
- * The schema of `{ result: value }`. Definitions move to the new root, where references look for them.
+ * The schema of `{ result: value }`. Definitions move to the new root, where references look for them, and so does
+ * the description, which is of the whole result.
  *
  * @example
  * wrapSchema({ type: "number" })
  * // { type: "object", properties: { result: { type: "number" } }, required: ["result"] }
  */
 export function wrapSchema(schema: JsonSchema): JsonSchema {
-  const { $schema, $defs, ...rest } = schema;
+  const { $schema, $defs, description, ...rest } = schema;
   const wrapped: JsonSchema = {
     type: "object",
     properties: { result: moveReferences(rest) as JsonSchema },
     required: ["result"],
   };
+  if (description !== undefined) wrapped.description = description;
   if ($schema !== undefined) wrapped.$schema = $schema;
   if ($defs !== undefined) wrapped.$defs = moveReferences($defs) as Record<string, JsonSchema>;
   return wrapped;
