@@ -628,6 +628,23 @@ describe("the listener", () => {
     expect((await answer).message.result).toMatchObject({ content: [{ text: "Let go." }] });
   });
 
+  test("tells handlers that do not return, and answers for those that go on", async () => {
+    const listener = await start();
+    const session = await openSession(listener);
+    const legacyNever = { jsonrpc: "2.0", id: 8, method: "tools/call", params: { name: "never" } };
+    const answers = [
+      send(listener, { message: modern("tools/call", { name: "wait" }) }),
+      send(listener, { message: modern("tools/call", { name: "never" }) }),
+      send(listener, { message: legacyNever, session }),
+    ];
+    await expect.poll(() => listener.endpoint.pending).toBe(3);
+    await listener.close();
+    const [told, givenUp, inSession] = await Promise.all(answers);
+    expect(told?.message.result).toMatchObject({ content: [{ text: 'The tool "wait" was stopped.' }] });
+    expect(givenUp).toMatchObject({ status: 503, message: { id: 1, error: { code: -32603 } } });
+    expect(inSession).toMatchObject({ status: 503, message: { id: 8, error: { code: -32603 } } });
+  });
+
   test("cuts off a client that does not read its stream", async () => {
     const listener = await start({ streamBytes: 1000 });
     const message = modern(

@@ -67,7 +67,7 @@ describe("a subscription over stdio", () => {
       },
       on: () => {},
     };
-    const server = quietServer(createNotebook({ limits: { drainMs: 60_000 } }));
+    const server = quietServer(createNotebook({ limits: { stdinDrainMs: 60_000 } }));
     const transport = serveStdio(server, { input, output });
     input.end(`${JSON.stringify(listenMessage("a"))}\n${JSON.stringify(listenMessage(2))}\n`);
     await transport.closed;

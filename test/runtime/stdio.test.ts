@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type StdioOutput, serveStdio } from "@tenon/runtime/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEFAULT_LIMITS } from "../../packages/runtime/src/assembly/limits.js";
 import { collectGarbage } from "../support/collect-garbage.js";
 import { bundle, quietServer } from "../support/describe-transports.js";
 import type { WireMessage } from "../wire/schemas.mjs";
@@ -25,9 +26,12 @@ const call = (id: number, name: string, args: object = {}): string =>
   JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
 const ping = (id: number): string => JSON.stringify({ jsonrpc: "2.0", id, method: "ping" });
 
-function start(limits: object = {}, args: string[] = []): ChildProcessWithoutNullStreams {
+/** However slow the machine, calls that end have the time to. */
+const PATIENT = { drainMs: 60_000, stdinDrainMs: 60_000 };
+
+function start(limits: object = {}, args: string[] = [], env: object = {}): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [entry, ...args], {
-    env: { ...process.env, FIXTURE_LIMITS: JSON.stringify(limits) },
+    env: { ...process.env, FIXTURE_LIMITS: JSON.stringify({ ...PATIENT, ...limits }), ...env },
   });
 }
 
@@ -90,10 +94,35 @@ describe("a server process over stdio", () => {
     },
   );
 
-  test("does not wait for ever for a handler that never returns", async () => {
-    const child = start({ drainMs: 50 });
-    child.stdin.end(`${call(1, "never")}\n${ping(2)}\n`);
-    expect(await outcome(child)).toMatchObject({ code: 0, ids: [2] });
+  describe.each([
+    ["the end of stdin", { stdinDrainMs: 100 }, (child) => child.stdin.end()],
+    ["SIGTERM", { drainMs: 100 }, (child) => child.kill("SIGTERM")],
+    ["SIGINT", { drainMs: 100 }, (child) => child.kill("SIGINT")],
+  ] as [string, object, (child: ChildProcessWithoutNullStreams) => void][])("on %s", (_, limits, stop) => {
+    test("tells handlers that do not return, answers for those that go on, and exits with 0", async () => {
+      const child = start(limits);
+      child.stdin.write(`${call(1, "never")}\n${call(2, "wait")}\n${ping(3)}\n`);
+      child.stdout.once("data", () => stop(child));
+      const { code, ids, messages, stderr } = await outcome(child);
+      expect({ code, ids, stderr }).toEqual({ code: 0, ids: [3, 2, 1], stderr: "" });
+      expect(messages[1]?.result).toMatchObject({
+        isError: true,
+        content: [{ text: 'The tool "wait" was stopped.' }],
+      });
+      expect(messages[2]?.error).toEqual({ code: -32603, message: "The server is shutting down." });
+    });
+
+    test("does not wait for ever for the disposal of an instance", async () => {
+      const child = start(limits, [], { FIXTURE_DISPOSAL: "hangs" });
+      child.stdin.write(`${ping(1)}\n`);
+      child.stdout.once("data", () => stop(child));
+      expect(await outcome(child)).toMatchObject({ code: 0, ids: [1] });
+    });
+  });
+
+  test("has a time to stop after which neither clients nor containers kill", () => {
+    expect(DEFAULT_LIMITS.stdinDrainMs).toBeLessThan(2000);
+    expect(DEFAULT_LIMITS.drainMs).toBeLessThan(8000);
   });
 
   test("ends when its client has gone", async () => {
@@ -173,7 +202,7 @@ function converse(limits: object = {}, write?: (text: string) => boolean) {
       listeners[event] = listener;
     },
   };
-  const server = quietServer(createFixture({ limits }));
+  const server = quietServer(createFixture({ limits: { ...PATIENT, ...limits } }));
   const transport = serveStdio(server, { input, output });
   return {
     server,
@@ -283,7 +312,7 @@ describe("the stdio transport", () => {
   });
 
   test("gives up when its client has gone", async () => {
-    const { input, transport, emit, turn } = converse({ drainMs: 60_000 });
+    const { input, transport, emit, turn } = converse();
     let isClosed = false;
     void transport.closed.then(() => {
       isClosed = true;

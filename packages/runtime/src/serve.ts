@@ -47,9 +47,27 @@ export async function serve(server: Server, argv: readonly string[]): Promise<vo
     process.exit(0);
   }
   surviveStrayErrors();
-  await (flags.http === true ? overHttp(server, flags) : overStdio(server));
-  await withTimeout(server.limits.drainMs, server.close());
+  const countdown = createCountdown();
+  await (flags.http === true ? overHttp(server, flags, countdown) : overStdio(server, countdown));
+  await withTimeout(countdown.left(), server.close());
   process.exit(0);
+}
+
+/** The time that is left to stop. */
+interface Countdown {
+  /** The server is told to stop, and has so many milliseconds. What it is told later changes nothing. */
+  begin(ms: number): void;
+  left(): number;
+}
+
+function createCountdown(): Countdown {
+  let until: number | undefined;
+  return {
+    begin: (ms) => {
+      until ??= performance.now() + ms;
+    },
+    left: () => (until === undefined ? 0 : Math.max(0, until - performance.now())),
+  };
 }
 
 /**
@@ -61,24 +79,36 @@ function surviveStrayErrors(): void {
   process.on("uncaughtException", (error) => writeReport(createReport("background work", error)));
 }
 
-async function overStdio(server: Server): Promise<void> {
+async function overStdio(server: Server, countdown: Countdown): Promise<void> {
+  const { drainMs, stdinDrainMs } = server.limits;
   const transport = serveStdio(server);
+  for (const event of ["end", "close", "error"]) {
+    process.stdin.once(event, () => countdown.begin(stdinDrainMs));
+  }
   if (process.stdin.isTTY) {
     writeStderr(
       `${server.info.name} waits for MCP messages on stdin. See --help for other ways to run it.\n`,
     );
   }
-  onStopSignal(() => transport.close());
+  onStopSignal(() => {
+    countdown.begin(drainMs);
+    return transport.close();
+  });
   await transport.closed;
+  // Nothing of the above has happened when it was stdout that failed.
+  countdown.begin(stdinDrainMs);
 }
 
-async function overHttp(server: Server, flags: ServeFlags): Promise<void> {
+async function overHttp(server: Server, flags: ServeFlags, countdown: Countdown): Promise<void> {
   const { listen, ListenError } = await import("./transports/http/node-server.js");
   try {
     const listener = await listen(server, flags);
     writeStderr(`${server.info.name} ${server.info.version} listens on ${listener.url}\n`);
     await new Promise<void>((resolve) => {
-      onStopSignal(() => listener.close().then(resolve));
+      onStopSignal(() => {
+        countdown.begin(server.limits.drainMs);
+        return listener.close().then(resolve);
+      });
     });
   } catch (error) {
     if (!(error instanceof ListenError)) throw error;

@@ -147,7 +147,7 @@ function createErrorReporting(
 ): (error: unknown, subject: string, call?: Call) => string {
   return (error, subject, call) => {
     // An expected abort is not reported.
-    if (call?.cancelled === true && isAbort(error)) return `The ${subject} was stopped.`;
+    if (call?.stopped === true && isAbort(error)) return `The ${subject} was stopped.`;
     const report = createReport(subject, error);
     onInternalError(report);
     const isAuthor = exposeErrors || call?.session.isDevelopment === true;

@@ -123,8 +123,17 @@ export interface Limits {
    * user counts too. 0 sets no limit.
    */
   callMs: number;
-  /** How long a server that is told to stop waits for calls in progress, in milliseconds. */
+  /**
+   * How long a server takes to stop at most that is told to (by SIGTERM or SIGINT), in milliseconds. After three fifths
+   * of it, handlers that are still at work are told through their `signal`; after another fifth, their calls are answered
+   * with an error. What is left is for the disposal of instances. Default 7000: containers kill after 10 seconds.
+   */
   drainMs: number;
+  /**
+   * The same for a server over stdio whose client has closed stdin. Default 1600: clients kill after 2 seconds. A
+   * program that writes requests into a pipe and reads the answers of slow tools needs more.
+   */
+  stdinDrainMs: number;
   /** Most tasks kept at once, those that are over included. */
   tasks: number;
   /** A task is stopped and forgotten after this many milliseconds. */

@@ -2,13 +2,13 @@ import type { Params, RequestId } from "../protocol/jsonrpc.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { Caller } from "./caller.js";
 import type { Session } from "./session.js";
-import type { MessageSink } from "../transports/transport.js";
+import type { Answer, MessageSink } from "../transports/transport.js";
 
 /** One request being served. Costly parts come into being when somebody asks for them. */
 export class Call {
   #cancelled = false;
   #done = false;
-  #abandon: (() => void) | undefined;
+  #abandon: ((answer?: Answer) => void) | undefined;
   #controller: AbortController | undefined;
   #reason: unknown;
 
@@ -29,6 +29,11 @@ export class Call {
     return this.#cancelled;
   }
 
+  /** Its handler was told to stop. */
+  get stopped(): boolean {
+    return this.#reason !== undefined;
+  }
+
   /** The answer is given (or given up); nothing more may be sent about this request. */
   get done(): boolean {
     return this.#done;
@@ -47,22 +52,27 @@ export class Call {
     this.#abandon = undefined;
   }
 
-  /** Calls back when the answer, which is owed later, is given up. */
-  onAbandon(listener: () => void): void {
+  /** Calls back when the answer, which is owed later, is given up, with the one to give instead, if there is any. */
+  onAbandon(listener: (answer?: Answer) => void): void {
     this.#abandon = listener;
   }
 
-  /** Tells a handler to stop whose run is over before it returned; the answer is given all the same. */
+  /** Tells the handler to stop; the answer is given all the same. */
   leave(reason: string): void {
     if (!this.#cancelled) this.#stop(reason, "AbortError");
   }
 
-  /** Tells the handler to stop and gives up the answer. `name` is that of the error which handlers see. */
-  cancel(reason: string, name = "AbortError"): void {
+  /**
+   * Tells the handler to stop and gives up its answer.
+   *
+   * @param name that of the error which handlers see
+   * @param answer what the client gets instead; nothing unless given
+   */
+  cancel(reason: string, name = "AbortError", answer?: Answer): void {
     if (this.#cancelled) return;
     this.#cancelled = true;
     this.#stop(reason, name);
-    this.#abandon?.();
+    this.#abandon?.(answer);
   }
 
   #stop(reason: string, name: string): void {

@@ -72,6 +72,16 @@ export class Connection implements TransportConnection {
     this.#session.finish();
   }
 
+  stop(reason: string): void {
+    for (const call of this.#inFlight.values()) call.leave(reason);
+  }
+
+  abandon(reason: string): void {
+    for (const [id, call] of [...this.#inFlight]) {
+      call.cancel(reason, undefined, { text: errorText(id, ErrorCode.InternalError, reason), status: 503 });
+    }
+  }
+
   close(reason = "The connection was closed."): void {
     // First, so that handlers which wait for an answer do not ask the client to forget the question.
     this.#session.requests.end(reason);

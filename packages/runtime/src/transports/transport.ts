@@ -9,7 +9,8 @@
  *    the messages about one request go another way than the peer's (over HTTP, on the request's own response), give a
  *    `MessageSink` along; where requests have headers, give those as well.
  * 3. `connection.finish()` when the client has sent its last message: what would last for ever ends, and all that is
- *    owed is still answered. `connection.close()` when nothing can be sent to the client any more.
+ *    owed is still answered; `drain` waits for that. `connection.close()` when nothing can be sent to the client any
+ *    more.
  *
  * How much one client may make the server hold is the transport's to watch, by `server.limits`; so is who may connect.
  * @module
@@ -69,6 +70,10 @@ export interface TransportConnection {
   refuse(problem: string, status?: number, id?: RequestId | null): Answer;
   /** The peer sends no more messages: ends what only the peer could end, so that every answer can be given. */
   finish(): void;
+  /** Tells the handlers still at work to stop, through their signals. What they answer is to be sent all the same. */
+  stop(reason: string): void;
+  /** Gives up the handlers still at work: their calls are answered with an error. */
+  abandon(reason: string): void;
   /** The peer can be sent nothing any more: stops the handlers still at work and gives up their answers. */
   close(reason?: string): void;
 }

@@ -1,9 +1,17 @@
-/** Waits for some work, but at most so many milliseconds. */
-export async function withTimeout(ms: number, work: Promise<unknown>): Promise<void> {
+/**
+ * Waits for some work, but at most so many milliseconds.
+ *
+ * @returns true when the work ended in time
+ */
+export async function withTimeout(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
+  const deadline = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
   });
-  await Promise.race([work, deadline]);
-  clearTimeout(timer);
+  const ended = work.then(() => true);
+  try {
+    return await Promise.race([ended, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -2,7 +2,7 @@ import type { Reply, TransportConnection } from "../transport.js";
 import type { Server } from "../../server.js";
 import type { Params } from "../../protocol/jsonrpc.js";
 import { isModern } from "../../connection/modern-request.js";
-import { withTimeout } from "../with-timeout.js";
+import { drain } from "../drain.js";
 import { findRevision, UNNAMED_HTTP_REVISION } from "../../protocol/revisions.js";
 import { KEEP_ALIVE_MS } from "./event-text.js";
 import { readMessage } from "./body.js";
@@ -65,7 +65,9 @@ export class HttpEndpoint implements Endpoint {
   async close(): Promise<void> {
     this.#closing = true;
     for (const { connection } of this.#pending) connection.finish();
-    await withTimeout(this.#server.limits.drainMs, this.#drained());
+    await drain(this.#server.limits.drainMs, this.#drained(), () =>
+      Array.from(this.#pending, ({ connection }) => connection),
+    );
     clearInterval(this.#ticker);
     this.#sessions.endAll();
   }

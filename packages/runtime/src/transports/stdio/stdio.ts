@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Answer } from "../transport.js";
 import type { Server } from "../../server.js";
+import { drain } from "../drain.js";
 import { stdoutWrite } from "./stdout-write.js";
 import { splitLines } from "./lines.js";
 
@@ -39,7 +40,7 @@ const MOST_UNWRITTEN = 256 * 1024;
  */
 export function serveStdio(server: Server, options: StdioOptions = {}): StdioTransport {
   const { input = process.stdin, output = realStdout() } = options;
-  const { lineBytes, streamBytes, drainMs } = server.limits;
+  const { lineBytes, streamBytes, drainMs, stdinDrainMs } = server.limits;
   /** Requests accepted whose answers are still to be written. */
   let owed = 0;
   let outgoing = "";
@@ -48,7 +49,6 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
   /** How much has been written since the client was last seen to read. */
   let unread = 0;
   let isEnded = false;
-  let deadline: NodeJS.Timeout | undefined;
   let onClosed: () => void = () => {};
   const closed = new Promise<void>((resolve) => {
     onClosed = resolve;
@@ -139,15 +139,15 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
     if (rest !== undefined) input.unshift(rest);
   };
 
-  const end = (): void => {
+  const end = (ms: number): void => {
     if (isEnded) return;
     isEnded = true;
     input.off("data", onData);
     input.pause();
     lines.end();
     connection.finish();
-    deadline = setTimeout(abandon, drainMs);
     finishIfDone();
+    void drain(ms, closed, () => [connection]).then(abandon);
   };
 
   const finishIfDone = (): void => {
@@ -158,13 +158,12 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
 
   const abandon = (): void => {
     isEnded = true;
-    clearTimeout(deadline);
     connection.close();
     onClosed();
   };
 
   input.on("data", onData);
-  for (const event of ["end", "close", "error"]) input.on(event, end);
+  for (const event of ["end", "close", "error"]) input.on(event, () => end(stdinDrainMs));
   output.on("drain", () => {
     if (!isBlocked) return;
     isBlocked = false;
@@ -176,7 +175,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
   return {
     closed,
     close: () => {
-      end();
+      end(drainMs);
       return closed;
     },
   };

@@ -6,7 +6,7 @@
  * @module
  */
 import type { Answer, TransportConnection } from "../../transport.js";
-import { withTimeout } from "../../with-timeout.js";
+import { drain } from "../../drain.js";
 import type { Server } from "../../../server.js";
 import { eventText, KEEP_ALIVE, KEEP_ALIVE_MS } from "../event-text.js";
 import { readMessage } from "../body.js";
@@ -43,8 +43,9 @@ export class SseEndpoint implements Endpoint {
   /** Waits for calls in progress, at most as long as the limits say, then ends every stream. */
   async close(): Promise<void> {
     this.#closing = true;
-    for (const { connection } of this.#sessions.values()) connection.finish();
-    await withTimeout(this.#server.limits.drainMs, Promise.all(this.#pending));
+    const connections = Array.from(this.#sessions.values(), ({ connection }) => connection);
+    for (const connection of connections) connection.finish();
+    await drain(this.#server.limits.drainMs, Promise.all(this.#pending), () => connections);
     clearInterval(this.#ticker);
     for (const id of this.#sessions.keys()) this.#end(id);
   }
