@@ -44,3 +44,17 @@ describe("the author's sources are bundled without a decorator", () => {
     expect(replacements(decorator)).toEqual([]);
   });
 });
+
+it("a decorator that two classes inherit goes once, and one with a prefix goes, too", () => {
+  const source = `import { Tool } from "@tenon/runtime";
+    abstract class Base { /** Go. */ @Tool() go(): string { return ""; } }
+    export class First extends Base {}
+    @Tool({ prefix: "second_" }) export class Second extends Base {}`;
+  const { diagnostics, sourceEdits } = project.compile({ "src/subject.ts": source });
+  expect(diagnostics).toEqual([]);
+  const edits = sourceEdits?.get("src/subject.ts") ?? [];
+  expect(edits.map(({ start, end }) => source.slice(start, end))).toEqual([
+    "@Tool()",
+    '@Tool({ prefix: "second_" })',
+  ]);
+});

@@ -32,6 +32,7 @@ export const DECORATOR_OPTIONS = {
   destructive: "boolean",
   idempotent: "boolean",
   openWorld: "boolean",
+  prefix: "string",
   inputSchema: "object",
   outputSchema: "object",
   unknownArguments: "string",

@@ -68,6 +68,16 @@ export interface OwnerClass {
   module: string;
   /** `"default"` for a default export. */
   exportName: string;
+  /** What goes before the names of its tools and prompts, with the decorators that say so. */
+  prefixes: readonly Prefix[];
+}
+
+/** `@Tool({ prefix: "user_" })` on a class. */
+export interface Prefix {
+  kind: "tool" | "prompt";
+  text: string;
+  decorator: Decorator;
+  call: CallExpression;
 }
 
 export interface ConfigDeclaration {

@@ -1,3 +1,4 @@
+import type { Node } from "ts-morph";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration, ServerModel } from "../model.js";
 
@@ -24,11 +25,22 @@ export function checkNames(model: ServerModel, collector: DiagnosticCollector): 
       declaration.kind === "resource" ? `resource ${declaration.uri}` : `${name.kind} ${name.name}`;
     const earlier = first.get(identity);
     if (earlier) {
-      const shown = declaration.kind === "resource" ? declaration.uri : name.name;
-      report("name-taken", decorator, { kind: name.kind, name: shown, other: placeOf(earlier) });
+      report("name-taken", placeToShow(declaration), {
+        kind: name.kind,
+        name: declaration.kind === "resource" ? declaration.uri : name.name,
+        other: placeOf(earlier),
+        owner: declaration.owner.name,
+        isInherited: earlier.decorator.compilerNode === decorator.compilerNode,
+      });
     } else first.set(identity, declaration);
   }
   return [...first.values()];
+}
+
+/** The decorator or, when the class inherits it, the name of the class. */
+function placeToShow({ decorator, owner }: Declaration): Node {
+  const isOwn = decorator.getFirstAncestor((each) => each.compilerNode === owner.node.compilerNode);
+  return isOwn ? decorator : (owner.node.getNameNode() ?? owner.node);
 }
 
 function placeOf(declaration: Declaration): string {

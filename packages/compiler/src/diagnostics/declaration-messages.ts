@@ -108,12 +108,36 @@ export const declarationMessages = {
     () => `Choose a shorter \`name\`.`,
   ),
   "name-taken": error(
-    (p: { kind: string; name: string; other: string }) =>
-      `There is already a ${p.kind} \`${p.name}\`: ${p.other}.`,
+    (p: { kind: string; name: string; other: string; owner: string; isInherited: boolean }) =>
+      p.isInherited
+        ? `\`${p.owner}\` inherits the ${p.kind} \`${p.name}\`, but there is already one: ${p.other} inherits it, too.`
+        : `There is already a ${p.kind} \`${p.name}\`: ${p.other}.`,
+    (p) => {
+      if (p.kind.startsWith("resource")) {
+        return p.isInherited
+          ? `Override the method in one of the classes, with a \`@Resource("…")\` of its own.`
+          : `Give one of them a different URI.`;
+      }
+      const decorator = p.kind === "tool" ? "Tool" : "Prompt";
+      const prefix = `\`@${decorator}({ prefix: "${p.owner.toLowerCase()}_" })\` above class \`${p.owner}\``;
+      return p.isInherited
+        ? `Give the names of one class a prefix: write ${prefix}.`
+        : `Give one of them a different \`name\`, or all names of one class a prefix: ${prefix}.`;
+    },
+  ),
+  "prefix-misplaced": error(
+    (p: { reason: "method" | "options" | "unused"; option?: string; kind?: string }) =>
+      p.reason === "method"
+        ? `\`prefix\` is an option of classes, for the names of all their methods.`
+        : p.reason === "options"
+          ? `With \`prefix\`, the decorator of a class only names what its methods serve, so \`${p.option}\` has no effect.`
+          : `The class has no ${p.kind} to put the prefix before.`,
     (p) =>
-      p.kind.startsWith("resource")
-        ? `Give one of them a different URI.`
-        : `Give one of them a different \`name\`.`,
+      p.reason === "method"
+        ? `Use \`name\`.`
+        : p.reason === "options"
+          ? `Move the other options to the decorators of the methods.`
+          : `Decorate its methods. If it extends an exported class that has them, make that class abstract.`,
   ),
   "description-missing": warning(
     (p: { kind: string; name: string }) =>

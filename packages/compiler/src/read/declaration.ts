@@ -39,6 +39,7 @@ const KIND: Record<DecoratorName, "tool" | "prompt" | "resource"> = {
 export function readClassForm(owner: OwnerClass, reader: Reader): Declaration[] {
   return findDecorators(owner.node, reader.runtime).flatMap((decorator) => {
     reader.markRead(decorator);
+    if (owner.prefixes.some((prefix) => prefix.decorator === decorator.node)) return [];
     const methodName = CLASS_FORM_METHOD[decorator.name];
     const method = propertyOf(owner, methodName, false)?.getValueDeclaration();
     if (!Node.isMethodDeclaration(method)) {
@@ -105,9 +106,10 @@ function declare(
   const isTemplate = typeof uri?.value === "string" && uri.value.includes("{");
   const name: DeclarationName = {
     kind: isTemplate ? "resource template" : kind,
-    name: options.name ?? defaultName,
+    name: prefixOf(owner, kind) + (options.name ?? defaultName),
   };
   const report = collector.reporter(name);
+  if (options.prefix !== undefined) report("prefix-misplaced", decorator.node, { reason: "method" });
   for (const { option, node } of unreadable) report("decorator-option-not-constant", node, { option });
 
   const signatures = propertyOf(owner, methodName, isStatic)
@@ -136,6 +138,10 @@ function declare(
     return [];
   }
   return [{ kind, ...base, uri: uri.value, uriNode: first }];
+}
+
+function prefixOf({ prefixes }: OwnerClass, kind: string): string {
+  return prefixes.find((each) => each.kind === kind)?.text ?? "";
 }
 
 /** Asked of the class's own type, its own instance's or itself, so that type arguments of generic bases are filled in. */

@@ -14,7 +14,10 @@ import type { SourceEdit, SourceEdits } from "../source-edits.js";
 export function eraseDecorators(declarations: readonly Declaration[], root: string): SourceEdits {
   const edits = new Map<string, SourceEdit[]>();
   const seen = new Set<ts.Node>();
-  for (const { decorator, call } of declarations) {
+  for (const { decorator, call } of [
+    ...declarations,
+    ...declarations.flatMap((each) => each.owner.prefixes),
+  ]) {
     // Several classes may inherit what one decorator serves.
     if (seen.has(decorator.compilerNode) || !isErasable(decorator, call)) continue;
     seen.add(decorator.compilerNode);

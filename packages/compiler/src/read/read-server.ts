@@ -5,6 +5,7 @@ import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 import type { ts } from "../project/typescript.js";
 import { readConfig } from "./config.js";
 import { readClassForm, readMember, type Reader } from "./declaration.js";
+import { checkPrefixes, readPrefixes } from "./prefixes.js";
 import { decoratedMembers } from "./decorated-members.js";
 import type { FoundDecorator } from "./decorators.js";
 import { servedClasses } from "./served-classes.js";
@@ -25,10 +26,12 @@ export function readServer(
   const reader: Reader = { checker: project.checker, runtime, collector, markRead };
   const owners = servedClasses(project);
   const declarations: Declaration[] = [];
-  for (const owner of owners.values()) {
+  for (const served of owners.values()) {
+    const owner = { ...served, prefixes: readPrefixes(served, reader) };
     declarations.push(...readClassForm(owner, reader));
-    for (const member of decoratedMembers(owner.node, owners, runtime, markRead))
-      declarations.push(...readMember(owner, member, reader));
+    const members = decoratedMembers(owner.node, owners, runtime, markRead);
+    checkPrefixes(owner.prefixes, members, reader);
+    for (const member of members) declarations.push(...readMember(owner, member, reader));
   }
   const config = readConfig(project, runtime, collector);
   if (config?.nameNode) read.add(config.nameNode);

@@ -16,7 +16,7 @@ export function servedClasses({ sourceFiles, root }: Project): Map<ts.Node, Owne
     for (const [exportName, node] of exportedClasses(file)) {
       if (node.isAbstract() || owners.has(node.compilerNode)) continue;
       const name = node.getName() ?? exportName;
-      owners.set(node.compilerNode, { node, name, module: modulePath(file, root), exportName });
+      owners.set(node.compilerNode, { node, name, module: modulePath(file, root), exportName, prefixes: [] });
     }
   }
   return owners;

@@ -29,6 +29,15 @@ export interface ToolOptions extends DescribedOptions {
   inputSchema?: JsonSchema;
   /** Replaces the derived schema, verbatim. */
   outputSchema?: JsonSchema;
+  /**
+   * On a class: goes before the names of all its tools, so that two classes can inherit the same methods. The decorator
+   * then serves no method by itself.
+   *
+   * @example
+   * \@Tool({ prefix: "user_" })
+   * export class Users extends Store<User> {} // user_get, user_list, …
+   */
+  prefix?: string;
   /** What to do with arguments the schema does not name. Default: as `defineServer` says, or else `"reject"`. */
   unknownArguments?: UnknownArguments;
   /**
@@ -45,6 +54,8 @@ export interface ToolOptions extends DescribedOptions {
 }
 
 export interface PromptOptions extends DescribedOptions {
+  /** On a class: goes before the names of all its prompts. */
+  prefix?: string;
   /** Behaviour: suggestions for an argument, by argument name. */
   complete?: Completers;
   /** Behaviour: false hides the prompt. */
