@@ -81,10 +81,15 @@ export interface PromptEntry extends Entry<Prompt> {
   input: Input;
 }
 
-export interface ResourceEntry extends Entry<Resource> {}
+export interface ResourceEntry extends Entry<Resource> {
+  /** Absent where text, bytes or the specification's contents are all that comes back. */
+  output?: DataOutput;
+}
 
 export interface ResourceTemplateEntry extends Entry<ResourceTemplate> {
   input: Input;
+  /** Absent where text, bytes or the specification's contents are all that comes back. */
+  output?: DataOutput;
 }
 
 /** One call of `Context.elicit<T>`: what is shown to the user, and how answers become a `T`. */
@@ -153,6 +158,13 @@ export interface Output {
 
 /** What the string of a `bigint` matches; by it a number is known to be welcome as well. */
 export const BIGINT_PATTERN = "^-?\\d+$";
+
+/** How the data that a resource holds becomes JSON, which is no part of what is listed. */
+export interface DataOutput {
+  schema: JsonSchema;
+  conversion?: Conversion;
+  conversions?: Record<string, Conversion>;
+}
 
 /** Values that JSON writes as strings. */
 export const SCALAR_KINDS = ["date", "url", "bigint", "bytes", "regexp"] as const;

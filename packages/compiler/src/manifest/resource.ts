@@ -1,4 +1,5 @@
 import type {
+  DataOutput,
   Resource,
   ResourceEntry,
   ResourceTemplate,
@@ -21,6 +22,7 @@ export function buildResource(
   context: BuildContext,
 ): ResourceEntry | undefined {
   const derived = readVariables(declaration, context);
+  const output = outputOf(declaration, context);
   if (!derived) return undefined;
   const { size, ...facts } = factsOf(declaration, context);
   const definition: Resource = {
@@ -29,7 +31,7 @@ export function buildResource(
     ...(size !== undefined && { size }),
     ...metaOf(declaration.options),
   };
-  return { definition, handler: handlerRef(declaration, derived.parameters) };
+  return { definition, handler: handlerRef(declaration, derived.parameters), ...(output && { output }) };
 }
 
 /** A resource whose URI has variables: they are the method's parameters. */
@@ -38,6 +40,7 @@ export function buildResourceTemplate(
   context: BuildContext,
 ): ResourceTemplateEntry | undefined {
   const derived = readVariables(declaration, context);
+  const output = outputOf(declaration, context);
   if (!derived) return undefined;
   const { size: _size, ...facts } = factsOf(declaration, context);
   const definition: ResourceTemplate = {
@@ -46,7 +49,7 @@ export function buildResourceTemplate(
     ...metaOf(declaration.options),
   };
   const { parameters, ...input } = derived;
-  return { definition, handler: handlerRef(declaration, parameters), input };
+  return { definition, handler: handlerRef(declaration, parameters), input, ...(output && { output }) };
 }
 
 function readVariables(
@@ -63,7 +66,6 @@ function readVariables(
     subject: declaration.name,
     cache: context.cache,
   });
-  checkResult(declaration, context);
   if (!derived || !variables) return undefined;
   const parameters = Object.keys(derived.schema.properties ?? {});
   if (!checkVariables(declaration, variables, parameters, context.collector)) return undefined;
@@ -74,8 +76,8 @@ function readVariables(
   return derived;
 }
 
-/** Text and the specification's contents travel as they are, bytes as a blob, anything else as JSON. */
-function checkResult(declaration: ResourceDeclaration, context: BuildContext): void {
+/** Text and the specification's contents travel as they are, bytes as a blob, anything else as the JSON of its type. */
+function outputOf(declaration: ResourceDeclaration, context: BuildContext): DataOutput | undefined {
   const { checker } = context.project;
   const type = resultType(declaration.signature, checker);
   const report = context.collector.reporter(declaration.name);
@@ -84,14 +86,15 @@ function checkResult(declaration: ResourceDeclaration, context: BuildContext): v
   for (const each of leftOutMembers(type, "ResourceResult", context.protocol)) {
     report("result-member-left-out", at, { kind, name, result: "ResourceResult", ...each });
   }
-  if (isResourceResult(type, context.protocol)) return;
-  deriveType(type, at, [], {
+  if (isResourceResult(type, context.protocol)) return undefined;
+  const derived = deriveType(type, at, [], {
     checker,
     report,
     direction: "output",
     subject: declaration.name,
     cache: context.cache,
   });
+  return derived?.conversion?.kind === "bytes" ? undefined : derived;
 }
 
 type Facts = Omit<Resource, "uri" | "_meta">;

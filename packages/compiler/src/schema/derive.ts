@@ -4,7 +4,7 @@ import { UNSUPPORTED } from "../json-schema/fragment.js";
 import { type TypeSite, type TypeRule } from "./derivation.js";
 import { DerivationState, type DeriveContext, type Derived } from "./derivation-state.js";
 import { intersections } from "./families/intersections.js";
-import { joinFragments } from "./join.js";
+import { joinFragments, orNull } from "./join.js";
 import { libraryTypes } from "./families/library-types.js";
 import { literals } from "./families/literals.js";
 import { functions, objects, structureless } from "./families/objects.js";
@@ -58,32 +58,29 @@ export function deriveType(
   const fragment = state.derive(type, site);
   // A result that may be missing is `null`: JSON has no `undefined`.
   const isAbsentNull = context.direction === "output" && mayBeAbsent(type) && fragment !== UNSUPPORTED;
-  const root = isAbsentNull
-    ? joinFragments([fragment, { schema: { type: "null" } }], context.direction)
-    : fragment;
-  return state.close(root, type, site);
+  return state.close(isAbsentNull ? orNull(fragment) : fragment, type, site);
 }
 
 /**
  * Derives one schema for what is of any of several types, such as the data among the alternatives of a result.
  *
  * @param types with the path in the value where each is; `undefined` in them is nothing
- * @param orNull whether `null` is one of the values
+ * @param mayBeNull whether `null` is one of the values
  */
 export function deriveTypes(
   types: readonly { type: ts.Type; path: readonly string[] }[],
   at: ts.Node,
-  orNull: boolean,
+  mayBeNull: boolean,
   context: DeriveContext,
 ): Derived | undefined {
   const [only] = types;
   if (!only) return undefined;
-  if (types.length === 1 && !orNull && only.path.length === 0) return deriveType(only.type, at, [], context);
+  if (types.length === 1 && !mayBeNull && only.path.length === 0)
+    return deriveType(only.type, at, [], context);
   const state = new DerivationState(context, RULES);
   const fragments = types.map(({ type, path }) => state.derive(type, siteOf(type, at, path, state)));
-  const members = orNull ? [...fragments, { schema: { type: "null" } as const }] : fragments;
-  const joined = joinFragments(members, context.direction);
-  return state.close(joined, only.type, siteOf(only.type, at, only.path, state));
+  const joined = joinFragments(fragments, context.direction);
+  return state.close(mayBeNull ? orNull(joined) : joined, only.type, siteOf(only.type, at, only.path, state));
 }
 
 function siteOf(type: ts.Type, at: ts.Node, path: readonly string[], state: DerivationState): TypeSite {

@@ -33,6 +33,14 @@ export function joinFragments(fragments: readonly SchemaFragment[], direction: D
   };
 }
 
+/** The fragment of a value that may be `null` as well, which every conversion leaves as it is. */
+export function orNull(fragment: SchemaFragment): SchemaFragment {
+  if (fragment === UNSUPPORTED) return fragment;
+  const alternatives = fragment === NEVER ? [] : [{ schema: fragment.schema }];
+  const { schema } = joinFragments([...alternatives, { schema: { type: "null" } }], "input");
+  return { ...fragment, schema };
+}
+
 /** Alternatives of alternatives are alternatives. */
 function flatten(fragments: readonly SchemaFragment[]): SchemaFragment[] {
   return fragments.flatMap((fragment) => {

@@ -27,9 +27,14 @@ export interface ServedPrompt extends Served<PromptEntry> {
   readonly arguments: ArgumentsPlan;
 }
 
-export type ServedResource = Served<ResourceEntry>;
+export interface ServedResource extends Served<ResourceEntry> {
+  /** Turns the data that the handler returns into JSON. */
+  toJson(value: unknown): unknown;
+}
 
 export interface ServedTemplate extends Served<ResourceTemplateEntry> {
+  /** Turns the data that the handler returns into JSON. */
+  toJson(value: unknown): unknown;
   readonly arguments: ArgumentsPlan;
   readonly template: UriTemplate;
   /** The concrete resources that exist, where the author lists them. */

@@ -3,6 +3,7 @@ import type { Application } from "./application.js";
 import type { HandlerResolver } from "./handlers.js";
 import { parseUriTemplate } from "../values/uri-template.js";
 import { validatorOf } from "./lookup.js";
+import { resultConverter } from "../values/converters.js";
 import { textPlan } from "./text-arguments.js";
 
 /** @throws Error when manifest, classes and validators do not belong together. */
@@ -17,6 +18,7 @@ export function createResourceEntries(
     const served: ServedTemplate = {
       entry,
       handler,
+      toJson: resultConverter(entry.output),
       arguments: textPlan(entry, input, "variable"),
       template: parseUriTemplate(uriTemplate),
       list: handler.options.list,
@@ -25,7 +27,7 @@ export function createResourceEntries(
   });
   const resources = manifest.resources.map((entry): [string, ServedResource] => [
     entry.definition.uri,
-    { entry, handler: resolve(entry.handler) },
+    { entry, handler: resolve(entry.handler), toJson: resultConverter(entry.output) },
   ]);
   return { resources: new Map(resources), templates: new Map(templates) };
 }

@@ -89,7 +89,8 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
   ): string | Promise<string> =>
     source.run(new Invocation(call), target.handler, args, {
       toResult: (value) => {
-        const result = resourceResult(value, uri, target.entry.definition.mimeType, call.revision);
+        const { entry, toJson } = target;
+        const result = resourceResult(value, uri, entry.definition.mimeType, call.revision, toJson);
         if (result === undefined) throw notFound(call, uri);
         return result;
       },

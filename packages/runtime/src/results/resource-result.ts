@@ -9,16 +9,18 @@ import type { Revision } from "../protocol/revisions.js";
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  * @param uri What the client asked for.
+ * @param write turns data into the JSON that stands for it
  */
 export function resourceResult(
   value: unknown,
   uri: string,
   mimeType: string | undefined,
   revision: Revision,
+  write: (value: unknown) => unknown,
 ): ResourceResult | undefined {
   if (value === undefined || value === null) return undefined;
   const whole = isObject(value) && Array.isArray(value.contents) && value.contents.every(isResourceContents);
-  const contents = whole ? (value.contents as ResourceContents[]) : toContents(value, uri, mimeType);
+  const contents = whole ? (value.contents as ResourceContents[]) : toContents(value, uri, mimeType, write);
   if (contents.length === 0) return undefined;
   const projected = revision.lacks.members.includes("_meta") ? contents.map(withoutMeta) : contents;
   return whole && isObject(value._meta)
@@ -26,13 +28,18 @@ export function resourceResult(
     : { contents: projected };
 }
 
-function toContents(value: unknown, uri: string, mimeType: string | undefined): ResourceContents[] {
+function toContents(
+  value: unknown,
+  uri: string,
+  mimeType: string | undefined,
+  write: (value: unknown) => unknown,
+): ResourceContents[] {
   if (isResourceContents(value)) return [value];
   if (Array.isArray(value) && value.length > 0 && value.every(isResourceContents)) return value;
   const typed = mimeType === undefined ? { uri } : { uri, mimeType };
   if (typeof value === "string") return [{ ...typed, text: value }];
   if (isBytes(value)) return [{ ...typed, blob: base64(value) }];
-  return [{ uri, mimeType: mimeType ?? "application/json", text: jsonText(value) }];
+  return [{ uri, mimeType: mimeType ?? "application/json", text: jsonText(write(value)) }];
 }
 
 function isResourceContents(value: unknown): value is ResourceContents {

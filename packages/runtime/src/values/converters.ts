@@ -21,7 +21,10 @@ export function argumentsConverter({ conversion, conversions }: Input): Argument
 }
 
 /** Turns what a handler returns into JSON. */
-export function resultConverter({ conversion, conversions }: Output): (value: unknown) => unknown {
+export function resultConverter({
+  conversion,
+  conversions,
+}: Pick<Output, "conversion" | "conversions"> = {}): (value: unknown) => unknown {
   if (conversion === undefined) return (value) => value;
   return (value) => toJson(conversion, value, conversions);
 }

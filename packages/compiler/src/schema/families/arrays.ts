@@ -1,7 +1,7 @@
 import { ts } from "../../project/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
-import { joinFragments } from "../join.js";
+import { orNull } from "../join.js";
 import { inner, mayBeAbsent } from "../type-sites.js";
 
 /** `T[]` and `readonly T[]`. `items` is always there: several clients refuse an array without. */
@@ -42,7 +42,7 @@ export function arrayOf(element: ts.Type, site: TypeSite, derivation: Derivation
 export function deriveElement(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
   const fragment = derivation.derive(type, site);
   if (derivation.direction === "input" || !mayBeAbsent(type) || fragment === UNSUPPORTED) return fragment;
-  return joinFragments([fragment, { schema: { type: "null" } }], derivation.direction);
+  return orNull(fragment);
 }
 
 function elementNode({ typeNode }: TypeSite): ts.TypeNode | undefined {

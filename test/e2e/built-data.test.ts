@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildProject } from "@tenon/cli";
+import type { Server } from "@tenon/runtime/server";
+import { connect, type TestClient } from "@tenon/runtime/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+
+/** What the compiler makes of the types: its manifest is beside the sources. */
+const fixture = join(import.meta.dirname, "../compile/fixtures/manifests/data");
+const sources = readdirSync(fixture).filter((file) => file.endsWith(".ts"));
+
+let project: ProjectFolder;
+let server: Server;
+beforeAll(async () => {
+  project = projectFolder(
+    Object.fromEntries(sources.map((file) => [`src/${file}`, readFileSync(join(fixture, file), "utf8")])),
+  );
+  const outDir = join(project.root, "dist");
+  await buildProject({ root: project.root, outDir });
+  ({ server } = (await import(pathToFileURL(join(outDir, "app.js")).href)) as { server: Server });
+});
+afterAll(() => project.remove());
+
+const inner = {
+  bytes: "AAEC",
+  either: ["plain", "/w=="],
+  map: { a: "aGk=" },
+  pairs: [[1, "1970-01-01T00:00:00.000Z"]],
+  set: ["1", "12345678901234567890"],
+  at: "1970-01-01T00:00:00.000Z",
+  link: "https://example.com/a?b=c",
+  pattern: "^a+$",
+  money: { cents: "5" },
+};
+const everything = { ...inner, more: inner };
+
+describe.each(["2025-11-25", "2026-07-28"])("at %s", (revision) => {
+  let client: TestClient;
+  beforeAll(async () => {
+    client = await connect(server, { revision });
+  });
+  const read = async (uri: string): Promise<unknown[]> => {
+    const { contents } = await client.readResource(uri);
+    return contents.map((each) => ("text" in each ? JSON.parse(each.text as string) : each));
+  };
+
+  it("a tool and a resource of one type give the same JSON", async () => {
+    expect((await client.callTool("all", {})).structuredContent).toEqual(everything);
+    expect(await read("data://all")).toEqual([everything]);
+  });
+
+  it("a resource gives each alternative in the form of its type", async () => {
+    expect(await read("data://part/map")).toEqual([{ a: "aGk=" }]);
+    expect(await read("data://part/set")).toEqual([["1", "12345678901234567890"]]);
+    expect((await client.readResource("data://part/text")).contents).toEqual([
+      { uri: "data://part/text", text: "plain" },
+    ]);
+    expect((await client.readResource("data://part/bytes")).contents).toEqual([
+      { uri: "data://part/bytes", blob: "AAEC" },
+    ]);
+    await expect(client.readResource("data://part/nothing")).rejects.toThrow("data://part/nothing");
+  });
+});
