@@ -28,6 +28,26 @@ describe("a URI template", () => {
     ["x://a{#part}", "x://a#top/left", { part: "top/left" }],
     ["x://{a,b}", "x://1,2", { a: "1", b: "2" }],
     ["x://{id}", "x://__proto__", { id: "__proto__" }],
+    ["file:///{+rest}", "file:///", { rest: "" }],
+    ["x://{+rest}/end", "x:///end", { rest: "" }],
+    ["x://{+rest*}", "x://", { rest: [] }],
+    ["x://{+a,b}", "x://1/2,3", { a: "1/2", b: "3" }],
+    ["x://{path*}", "x://a,b%2Cc,d", { path: ["a", "b,c", "d"] }],
+    ["x://{path*}", "x://a", { path: ["a"] }],
+    ["x://{first,rest*}", "x://1,2,3", { first: "1", rest: ["2", "3"] }],
+    ["x://a{/rest*,last}", "x://a/1/2/3", { rest: ["1", "2"], last: "3" }],
+    ["x://a{.all*}", "x://a.b.c", { all: ["b", "c"] }],
+    ["x://a{#all*}", "x://a#b,c", { all: ["b", "c"] }],
+    ["x://a{;all*}", "x://a;all=b;all=c", { all: ["b", "c"] }],
+    ["x://{id:3}", "x://abc", { id: "abc" }],
+    ["x://{id:3}", "x://%C3%A9%F0%9F%99%82x", { id: "é🙂x" }],
+    ["x://{id:1}/{id}", "x://a/abc", { id: "abc" }],
+    ["x://{id}/{id:1}", "x://abc/a", { id: "abc" }],
+    ["x://{id:1}/{id:2}", "x://a/ab", { id: "ab" }],
+    ["x://{id}/{id}", "x://a/a", { id: "a" }],
+    ["x://a{?id:2}", "x://a?id=ab", { id: "ab" }],
+    ["x://café/{a.b}", "x://caf%C3%A9/1", { "a.b": "1" }],
+    ["x://caf%C3%A9/{id}", "x://café/ü", { id: "ü" }],
   ])("%s reads %s", (template, uri, expected) => {
     expect(match(template, uri)).toEqual(expected);
   });
@@ -45,16 +65,41 @@ describe("a URI template", () => {
     ["x://a{?q}", "x://a?other=1"],
     ["x://a{?q}", "x://a?q=1&q=2"],
     ["x://{id}", `x://${"a".repeat(70_000)}`],
+    ["x://{id}", "x://\ud800"],
+    ["x://{id:3}", "x://abcd"],
+    ["x://{id:1}/{id}", "x://b/abc"],
+    ["x://{id}/{id}", "x://a/b"],
+    ["x://a{?q:1}", "x://a?q=12"],
   ])("%s does not match %s", (template, uri) => {
     expect(match(template, uri)).toBeUndefined();
   });
 
-  test.each(["x://{", "x://}", "x://{}", "x://{a", "x://{a:3}", "x://{a b}", "x://{!a}", "x://{a,}"])(
-    "%s is refused",
-    (template) => {
-      expect(() => parseUriTemplate(template)).toThrow(SyntaxError);
-    },
-  );
+  test.each([
+    "x://{",
+    "x://}",
+    "x://{}",
+    "x://{a",
+    "x://{a:}",
+    "x://{a:0}",
+    "x://{a:10000}",
+    "x://{a:3*}",
+    "x://{a b}",
+    "x://{!a}",
+    "x://{a,}",
+  ])("%s is refused", (template) => {
+    expect(() => parseUriTemplate(template)).toThrow(SyntaxError);
+  });
+
+  test.each([
+    ["x://{ids}", "x://a,b%2Cc", { ids: ["a", "b,c"] }],
+    ["x://{ids}", "x://a", { ids: ["a"] }],
+    ["x://a{/ids}", "x://a/b,c", { ids: ["b", "c"] }],
+    ["x://a{?ids,q}", "x://a?ids=b,c&q=d,e", { ids: ["b", "c"], q: "d,e" }],
+    ["x://a{?ids}", "x://a?ids=", { ids: [] }],
+    ["x://a{?ids*}", "x://a?ids=b,c&ids=d", { ids: ["b,c", "d"] }],
+  ])("%s, where `ids` is a list, reads %s", (template, uri, expected) => {
+    expect(parseUriTemplate(template, new Set(["ids"])).match(uri)).toEqual(expected);
+  });
 
   test("knows its variables and how much of it is fixed", () => {
     const { variables, literalLength } = parseUriTemplate("climate://{city}/{year}{?units}");

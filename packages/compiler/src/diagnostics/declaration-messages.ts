@@ -229,7 +229,20 @@ export const declarationMessages = {
   "resource-variable-not-text": error(
     (p: { uri: string; variable: string }) =>
       `The variable \`${p.variable}\` of \`${p.uri}\` has a type that cannot be written in a URI.`,
-    () => `Use a string, a number, a boolean, a union of literals or a \`Date\`.`,
+    () => `Use a string, a number, a boolean, a union of literals, a \`Date\`, or an array of one of these.`,
+  ),
+  "resource-variable-not-list": error(
+    (p: { uri: string; variable: string; operator: string }) =>
+      `\`${p.variable}*\` in \`${p.uri}\` is a list of values, but the parameter \`${p.variable}\` is one value.`,
+    (p) =>
+      ["", "/"].includes(p.operator)
+        ? `Declare \`${p.variable}: string[]\`, or write \`{+${p.variable}}\` for one text that may contain slashes.`
+        : `Declare \`${p.variable}: string[]\`, or remove the \`*\`.`,
+  ),
+  "resource-variable-cut": error(
+    (p: { uri: string; variable: string; modifier: string }) =>
+      `\`${p.variable}${p.modifier}\` in \`${p.uri}\` is the first characters of a text, but the parameter \`${p.variable}\` is a list.`,
+    (p) => `Write \`${p.variable}*\`, or declare \`${p.variable}: string\`.`,
   ),
 };
 

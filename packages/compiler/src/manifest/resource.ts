@@ -5,8 +5,7 @@ import type {
   ResourceTemplate,
   ResourceTemplateEntry,
 } from "@tenon/runtime/manifest";
-import { checkVariables, templateVariables } from "../check/resources.js";
-import { propertiesBeyondText } from "../check/scalars.js";
+import { checkVariables, checkVariableTypes, templateVariables } from "../check/resources.js";
 import type { ResourceDeclaration } from "../model.js";
 import { deriveArguments, type DerivedArguments } from "../schema/arguments/arguments.js";
 import { deriveType } from "../schema/derive.js";
@@ -68,11 +67,9 @@ function readVariables(
   });
   if (!derived || !variables) return undefined;
   const parameters = Object.keys(derived.schema.properties ?? {});
-  if (!checkVariables(declaration, variables, parameters, context.collector)) return undefined;
-  for (const variable of propertiesBeyondText(derived.schema)) {
-    const node = declaration.signature.parameters.find((each) => each.name === variable)?.valueDeclaration;
-    report("resource-variable-not-text", node ?? declaration.method.name, { uri: declaration.uri, variable });
-  }
+  const names = [...new Set(variables.map(({ name }) => name))];
+  if (!checkVariables(declaration, names, parameters, context.collector)) return undefined;
+  checkVariableTypes(declaration, variables, derived.schema, context.collector);
   return derived;
 }
 

@@ -47,7 +47,9 @@ export function Prompt(options: PromptOptions = {}): Decorator {
 
 /**
  * Serves a method as a resource or, when the URI has `{variables}`, as a resource template whose variables
- * are the method's parameters. On a class, the method named `read` is served.
+ * are the method's parameters. On a class, the method named `read` is served. Templates are those of RFC 6570: `{name}`
+ * is one text without slashes, `{+path}` one that may have them or be empty, `{ids}` and `{/path*}` are lists where the
+ * parameters are arrays.
  *
  * A method that returns `undefined` or `null` has found nothing: its client is told that there is no such resource. A
  * `NotFoundError` says the same in words of its own.

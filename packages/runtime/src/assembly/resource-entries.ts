@@ -2,6 +2,7 @@ import type { Entries, ServedResource, ServedTemplate } from "./entries.js";
 import type { Application } from "./application.js";
 import type { HandlerResolver } from "./handlers.js";
 import { parseUriTemplate } from "../values/uri-template.js";
+import type { JsonSchema } from "../protocol/json-schema.js";
 import { validatorOf } from "./lookup.js";
 import { resultConverter } from "../values/converters.js";
 import { textPlan } from "./text-arguments.js";
@@ -15,12 +16,13 @@ export function createResourceEntries(
     const { uriTemplate } = entry.definition;
     const { input } = validatorOf(validators.resourceTemplates, uriTemplate, "resource template");
     const handler = resolve(entry.handler);
+    const variables = textPlan(entry, input, "variable");
     const served: ServedTemplate = {
       entry,
       handler,
       toJson: resultConverter(entry.output),
-      arguments: textPlan(entry, input, "variable"),
-      template: parseUriTemplate(uriTemplate),
+      arguments: variables,
+      template: parseUriTemplate(uriTemplate, listsOf(variables.schema)),
       list: handler.options.list,
     };
     return [uriTemplate, served];
@@ -30,4 +32,8 @@ export function createResourceEntries(
     { entry, handler: resolve(entry.handler), toJson: resultConverter(entry.output) },
   ]);
   return { resources: new Map(resources), templates: new Map(templates) };
+}
+
+function listsOf({ properties = {} }: JsonSchema): ReadonlySet<string> {
+  return new Set(Object.keys(properties).filter((name) => properties[name]?.type === "array"));
 }
