@@ -214,7 +214,9 @@ describe("results that break the output schema", () => {
 
   it("are not explained in production", async () => {
     const stranger = await connect(server, { showErrors: false });
-    expect((await stranger.callTool("broken")).isError).toBeUndefined();
+    const { isError, content } = await stranger.callTool("broken");
+    expect(isError).toBe(true);
+    expect(JSON.stringify(content)).not.toContain("rooms");
   });
 });
 

@@ -92,7 +92,7 @@ describe.each(["2025-11-25", "2026-07-28"])("at %s", (revision) => {
     expect((await client.getPrompt("whole")).messages).toEqual([a]);
     expect((await client.readResource("content://pair")).contents).toEqual([
       { uri: "content://a", text: "A" },
-      { uri: "content://b", blob: "AAAA" },
+      { uri: "content://b", blob: "AAAA", mimeType: "image/png" },
     ]);
     expect((await client.readResource("content://inferred")).contents).toEqual([
       { uri: "content://a", text: "A" },

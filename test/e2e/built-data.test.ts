@@ -58,7 +58,7 @@ describe.each(["2025-11-25", "2026-07-28"])("at %s", (revision) => {
       { uri: "data://part/text", text: "plain" },
     ]);
     expect((await client.readResource("data://part/bytes")).contents).toEqual([
-      { uri: "data://part/bytes", blob: "AAEC" },
+      { uri: "data://part/bytes", blob: "AAEC", mimeType: "application/octet-stream" },
     ]);
     await expect(client.readResource("data://part/nothing")).rejects.toThrow("data://part/nothing");
   });

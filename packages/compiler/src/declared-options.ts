@@ -64,6 +64,7 @@ export const SERVER_OPTIONS = {
   cache: "server",
   pageSize: "server",
   unknownArguments: "server",
+  outputChecks: "server",
   notifier: "server",
 } as const satisfies OptionTable<ServerConfig>;
 

@@ -13,6 +13,7 @@ export type {
   HttpConfig,
   HttpRequestHead,
   Limits,
+  OutputChecks,
   ServerConfig,
 } from "./api/define-server.js";
 export { NotFoundError, ProtocolError, ToolError } from "./api/errors.js";

@@ -21,6 +21,7 @@ import { createDispatch } from "./methods/table.js";
 import { createNotifier, type Notify } from "./api/notifier.js";
 import type { Implementation } from "./protocol/specification.js";
 import { createResultWriter } from "./results/envelope.js";
+import { createOutputRefusal } from "./results/output-check.js";
 import { createRunner } from "./methods/run-handler.js";
 import { createSettings } from "./assembly/settings.js";
 import { announcedChanges, Subscriptions } from "./subscriptions/subscriptions.js";
@@ -66,10 +67,7 @@ export interface ServerOptions {
 }
 
 export interface ConnectionOptions {
-  /**
-   * The peer is the server's author: it gets to read what handlers throw, and a tool that breaks its output schema is
-   * an error. Default false.
-   */
+  /** The peer is the server's author, who gets to read what handlers throw. Default false. */
   isDevelopment?: boolean;
 }
 
@@ -95,11 +93,13 @@ export function createServer(application: Application, options: ServerOptions = 
   const tasks = createTasks(entries, limits, asking.forms, write);
   const run = createRunner(write, asking.invoke);
 
+  const refusal = createOutputRefusal(settings.outputChecks, reportError);
+
   const dispatcher: Dispatcher = {
     limits,
     notify: notifier,
     reportError,
-    dispatch: createDispatch({ settings, entries, subscriptions, tasks, run, write, reportError }),
+    dispatch: createDispatch({ settings, entries, subscriptions, tasks, run, write, reportError, refusal }),
     checkHeaderParameters: createHeaderCheck(entries.tools),
   };
   const connections = new Set<Connection>();

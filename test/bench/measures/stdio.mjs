@@ -20,6 +20,7 @@ export const STDIO_SUBJECTS = /** @type {const} */ ({
   raw: { subject: "raw", era: "legacy" },
   "raw, 2026-07-28": { subject: "raw", era: "modern" },
   Tenon: { subject: "tenon", era: "legacy" },
+  "Tenon without output checks": { subject: "tenon-unchecked", era: "legacy" },
   "Tenon, 2026-07-28": { subject: "tenon", era: "modern" },
   "SDK v1": { subject: "sdk-v1", era: "legacy" },
   "SDK v2": { subject: "sdk-v2", era: "legacy" },

@@ -1,10 +1,10 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installedVersion, installInto, packRuntime } from "./packages.mjs";
-import { buildNewsServer, buildTenonServer } from "./tenon-project.mjs";
+import { buildNewsServer, buildTenonServer, buildUncheckedServer } from "./tenon-project.mjs";
 
 /** @typedef {import("../clients/server-process.mjs").Command} Command */
-/** @typedef {"raw" | "tenon" | "sdk-v1" | "sdk-v2"} SubjectName */
+/** @typedef {"raw" | "tenon" | "tenon-unchecked" | "sdk-v1" | "sdk-v2"} SubjectName */
 /** @typedef {{ extra?: number, http?: boolean, stateless?: boolean }} Start */
 /** @typedef {"tenon" | "sdk-v2"} NewsSubject */
 
@@ -48,6 +48,7 @@ export async function prepare(folder, extras, news) {
     await buildTenonServer(project, at("packages"), extra);
     writeFileSync(join(at("raw"), `tools-${extra}.json`), listOf(project));
   }
+  await buildUncheckedServer(at("tenon-unchecked"), at("packages"));
   if (news) await buildNewsServer(at("tenon-news"), at("packages"));
   return {
     folder,
@@ -75,8 +76,8 @@ export async function prepare(folder, extras, news) {
 /** @param {string} folder @param {SubjectName} subject @param {Start} start @returns {Command} */
 function commandFor(folder, subject, { extra = 0, http = false, stateless = false }) {
   const env = { BENCH_EXTRA_TOOLS: String(extra) };
-  if (subject === "tenon") {
-    const cwd = join(folder, `tenon-${extra}`);
+  if (subject === "tenon" || subject === "tenon-unchecked") {
+    const cwd = join(folder, subject === "tenon" ? `tenon-${extra}` : subject);
     return { args: [join(cwd, "dist/server.js"), ...(http ? ["--http", "--port", "0"] : [])], cwd, env };
   }
   const cwd = join(folder, subject);

@@ -44,14 +44,34 @@ export function writeProject(root, packages) {
  */
 export async function buildTenonServer(root, packages, extra) {
   writeProject(root, packages);
-  copyFileSync(join(subjects, "tenon.ts"), join(root, "src/bench.ts"));
-  for (const name of ["workload.mjs", "workload.d.mts"])
-    copyFileSync(join(subjects, name), join(root, "src", name));
+  copySubject(root);
   for (let first = 0; first < extra; first += EXTRA_TOOLS_PER_FILE) {
     const count = Math.min(EXTRA_TOOLS_PER_FILE, extra - first);
     writeFileSync(join(root, "src", `extra-${first}.ts`), extraSource(first, count));
   }
   await run(process.execPath, [cli, "build", root], root);
+}
+
+/**
+ * Writes and builds the server with three tools that checks no results.
+ *
+ * @param {string} root @param {string} packages
+ */
+export async function buildUncheckedServer(root, packages) {
+  writeProject(root, packages);
+  copySubject(root);
+  writeFileSync(
+    join(root, "src/server.ts"),
+    'import { defineServer } from "@tenon/runtime";\nexport default defineServer({ outputChecks: "off" });\n',
+  );
+  await run(process.execPath, [cli, "build", root], root);
+}
+
+/** @param {string} root */
+function copySubject(root) {
+  copyFileSync(join(subjects, "tenon.ts"), join(root, "src/bench.ts"));
+  for (const name of ["workload.mjs", "workload.d.mts"])
+    copyFileSync(join(subjects, name), join(root, "src", name));
 }
 
 /** Writes and builds the server that has subscribers. @param {string} root @param {string} packages */

@@ -34,9 +34,26 @@ export interface ServerConfig {
    * the nearest name there is. A tool may decide otherwise: `@Tool({ unknownArguments })`.
    */
   unknownArguments?: UnknownArguments;
+  /**
+   * Whether results are held to what was listed before they leave: data to its output schema, content blocks to their
+   * kinds, base64, MIME types, URIs and roles to their forms. Default `"enforce"`.
+   */
+  outputChecks?: OutputChecks;
   /** How code outside of handlers says that something changed; see `createNotifier`. */
   notifier?: Notifier;
 }
+
+/**
+ * What becomes of a result that is not what was listed:
+ *
+ * - `enforce`: it never reaches the client, which gets an internal error under a reference; stderr says under the same
+ *   reference what is wrong, with the path and the value
+ * - `log`: it is sent as it is, and stderr says what is wrong
+ * - `off`: nothing is checked
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#output-schema
+ */
+export type OutputChecks = "enforce" | "log" | "off";
 
 /**
  * How long, and by whom, a result may be kept.

@@ -6,6 +6,7 @@ import type { ListedResource } from "../api/options.js";
 import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } from "../manifest.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { ToolResult } from "../protocol/specification.js";
+import type { RefuseOutput } from "../results/output-check.js";
 import type { ArgumentsPlan } from "../values/arguments.js";
 import type { UriTemplate } from "../values/uri-template.js";
 import type { Handler } from "./handlers.js";
@@ -17,10 +18,12 @@ interface Served<Entry> {
 
 export interface ServedTool extends Served<ToolEntry> {
   readonly arguments: ArgumentsPlan;
-  /** Turns what the handler returns into JSON. */
-  toJson(value: unknown): unknown;
-  /** The result that it comes to. */
-  result(value: unknown, revision: Revision): ToolResult;
+  /**
+   * The result that a handler's value comes to.
+   *
+   * @param refuse takes what is wrong with the value; without it, nothing is checked
+   */
+  result(value: unknown, revision: Revision, refuse: RefuseOutput | undefined): ToolResult;
 }
 
 export interface ServedPrompt extends Served<PromptEntry> {

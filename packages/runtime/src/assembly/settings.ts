@@ -4,7 +4,13 @@
  */
 import type { HandlerClass } from "./application.js";
 import { type CacheHint, listHint } from "./cache-hints.js";
-import type { CacheOptionsByList, HttpConfig, Limits, ServerConfig } from "../api/define-server.js";
+import type {
+  CacheOptionsByList,
+  HttpConfig,
+  Limits,
+  OutputChecks,
+  ServerConfig,
+} from "../api/define-server.js";
 import { resolveLimits } from "./limits.js";
 import { DEFAULT_PAGE_SIZE, type Manifest, type UnknownArguments } from "../manifest.js";
 import type { Notifier } from "../api/notifier.js";
@@ -20,6 +26,7 @@ export interface Settings {
   readonly pageSize: number;
   /** Absent means `"reject"`. */
   readonly unknownArguments: UnknownArguments | undefined;
+  readonly outputChecks: OutputChecks;
   /** How code outside of handlers says that something changed. */
   readonly notifier: Notifier | undefined;
   /** How long clients may keep a list. `isConstant`: it is the same for everybody while the server runs. */
@@ -42,6 +49,7 @@ export function createSettings({ server, instructions }: Manifest, config: Serve
     http,
     pageSize: pageSizeOf(config),
     unknownArguments: unknownArgumentsOf(config),
+    outputChecks: outputChecksOf(config),
     notifier,
     hint: (list, isConstant) => listHint(config, list, isConstant),
     provided: (handlerClass) => findProvided(provide, handlerClass),
@@ -68,6 +76,11 @@ function unknownArgumentsOf({ unknownArguments }: ServerConfig): UnknownArgument
   if (unknownArguments === undefined || ["reject", "ignore"].includes(unknownArguments))
     return unknownArguments;
   throw new TypeError(`unknownArguments must be "reject" or "ignore" (got ${String(unknownArguments)})`);
+}
+
+function outputChecksOf({ outputChecks = "enforce" }: ServerConfig): OutputChecks {
+  if (["enforce", "log", "off"].includes(outputChecks)) return outputChecks;
+  throw new TypeError(`outputChecks must be "enforce", "log" or "off" (got ${String(outputChecks)})`);
 }
 
 function findProvided(provided: readonly object[], handlerClass: HandlerClass): object | undefined {

@@ -1,20 +1,20 @@
 import type { Application } from "./application.js";
 import type { ServedTool } from "./entries.js";
 import type { ToolEntry } from "../manifest.js";
-import type { Revision } from "../protocol/revisions.js";
 import {
   contentResult,
+  type DataPlan,
   mixedResult,
   NO_CONTENT,
   structuredResult,
   textResult,
   undeclaredResult,
 } from "../results/tool-result.js";
-import type { ToolResult } from "../protocol/specification.js";
+import type { Validator } from "../validation/validators.js";
 import { withoutUnknown } from "../values/arguments.js";
 import { argumentsConverter, resultConverter } from "../values/converters.js";
 import type { HandlerResolver } from "./handlers.js";
-import { validatorOf } from "./lookup.js";
+import { outdated, validatorOf } from "./lookup.js";
 import type { Settings } from "./settings.js";
 
 /** @throws Error when manifest, classes and validators do not belong together. */
@@ -25,21 +25,20 @@ export function createToolEntries(
 ): Map<string, ServedTool> {
   return new Map(
     manifest.tools.map((entry): [string, ServedTool] => {
-      const { definition, input, output } = entry;
+      const { definition, input } = entry;
       const { name, inputSchema } = definition;
-      const toJson = resultConverter(output);
+      const validator = validatorOf(validators.tools, name, "tool");
       const served: ServedTool = {
         entry,
         handler: resolve(entry.handler),
         arguments: {
-          validate: validatorOf(validators.tools, name, "tool").input,
+          validate: validator.input,
           schema: input.schema ?? inputSchema,
           convert: argumentsConverter(input),
           noun: "argument",
           tidy: (entry.unknownArguments ?? unknownArguments) === "ignore" ? withoutUnknown : undefined,
         },
-        toJson,
-        result: resultOf(entry, toJson),
+        result: resultOf(entry, validator.output),
       };
       return [name, served];
     }),
@@ -47,22 +46,27 @@ export function createToolEntries(
 }
 
 /** How a tool's value becomes the members of its result, by what the tool declares to return. */
-function resultOf(
-  { output: { kind }, definition: { outputSchema } }: ToolEntry,
-  toJson: (value: unknown) => unknown,
-): (value: unknown, revision: Revision) => ToolResult {
-  switch (kind) {
+function resultOf({ output, definition }: ToolEntry, validate: Validator | undefined): ServedTool["result"] {
+  const { name, outputSchema: listed } = definition;
+  const schema = output.schema ?? listed;
+  if (schema !== undefined && validate === undefined) throw outdated(`The tool "${name}" has no validator.`);
+  const plan: DataPlan = {
+    listed,
+    write: resultConverter(output),
+    exact: schema && validate && { schema, validate },
+  };
+  switch (output.kind) {
     case "none":
       return () => NO_CONTENT;
     case "text":
       return textResult;
     case "structured":
-      return (value, revision) => structuredResult(toJson(value), outputSchema, revision);
+      return (value, revision, refuse) => structuredResult(value, plan, revision, refuse);
     case "content":
-      return (value, revision) => contentResult(value, outputSchema, revision, toJson);
+      return (value, revision, refuse) => contentResult(value, plan, revision, refuse);
     case "mixed":
-      return (value, revision) => mixedResult(value, outputSchema, revision, toJson);
+      return (value, revision, refuse) => mixedResult(value, plan, revision, refuse);
     case "unknown":
-      return (value, revision) => undeclaredResult(value, outputSchema, revision, toJson);
+      return (value, revision, refuse) => undeclaredResult(value, plan, revision, refuse);
   }
 }

@@ -21,13 +21,14 @@ const MOST_PROBLEMS = 1000;
  * @param schema The schema the validator was compiled from.
  * @param data What was validated.
  * @param noun What the members of the root object are called, such as `"argument"`.
+ * @param shown What to show of it, where `data` is what JSON has made of something else.
  * @example
  * describeIssues(schema, { citty: "Oslo" }, "argument")
  * // ["missing argument `city` (a string)", "unknown argument `citty`; did you mean `city`?"]
  */
-export function describeIssues(schema: JsonSchema, data: unknown, noun: string): string[] {
+export function describeIssues(schema: JsonSchema, data: unknown, noun: string, shown = data): string[] {
   const problems = findProblems(schema, data, createScope(schema), MOST_PROBLEMS);
-  const told = problems.slice(0, MOST_PROBLEMS).map((problem) => describeIssue(problem, data, noun, schema));
+  const told = problems.slice(0, MOST_PROBLEMS).map((problem) => describeIssue(problem, shown, noun, schema));
   // What a reference to another document says is not known here.
   const all = [...new Set(told.length > 0 ? told : [`${subjectOf(noun)} must fit the schema`])];
   return listed(all, (each) => each, problems.length > MOST_PROBLEMS ? "many" : undefined);

@@ -14,6 +14,7 @@ import {
 import type { ListName } from "../api/notifier.js";
 import type { ServerCapabilities } from "../protocol/specification.js";
 import { toolErrorResult } from "../results/tool-result.js";
+import type { OutputRefusal } from "../results/output-check.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { Result, WriteResult } from "../results/envelope.js";
 import type { Settings } from "../assembly/settings.js";
@@ -50,6 +51,8 @@ export interface MethodSource {
    * under a reference. `subject` names what failed, such as `tool "current"`.
    */
   reportError(error: unknown, subject: string, call: Call): string;
+  /** Refuses results that are not what was listed, as the server is configured. */
+  readonly refusal: OutputRefusal<Call>;
 }
 
 /** Calls a handler and writes the result that its value, or its error, comes to. */

@@ -49,7 +49,8 @@ function createPromptMethods(source: MethodSource): Record<string, Method> {
     "prompts/get": (call) => {
       const prompt = findServed(entries.prompts, "prompt", call.params.name);
       const { name, description } = prompt.entry.definition;
-      const toFailure = (error: unknown): never => handlerFailure(source, error, `prompt "${name}"`, call);
+      const subject = `prompt "${name}"`;
+      const toFailure = (error: unknown): never => handlerFailure(source, error, subject, call);
       let args: Record<string, unknown>;
       try {
         args = readArguments(prompt, call.params.arguments);
@@ -57,7 +58,7 @@ function createPromptMethods(source: MethodSource): Record<string, Method> {
         return toFailure(error);
       }
       return source.run(new Invocation(call), prompt.handler, args, {
-        toResult: (value) => promptResult(value, description, call.revision),
+        toResult: (value) => promptResult(value, description, call.revision, source.refusal(subject, call)),
         toFailure,
       });
     },

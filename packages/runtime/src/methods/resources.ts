@@ -90,7 +90,15 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
     source.run(new Invocation(call), target.handler, args, {
       toResult: (value) => {
         const { entry, toJson } = target;
-        const result = resourceResult(value, uri, entry.definition.mimeType, call.revision, toJson);
+        const { mimeType } = entry.definition;
+        const holdsData = entry.output !== undefined;
+        const refuse = source.refusal(`resource "${uri}"`, call);
+        const result = resourceResult(
+          value,
+          { uri, mimeType, holdsData, write: toJson },
+          call.revision,
+          refuse,
+        );
         if (result === undefined) throw notFound(call, uri);
         return result;
       },

@@ -12,7 +12,6 @@ import { findServed } from "./find-served.js";
 import { isProtocolError, isToolError } from "../api/errors.js";
 import { createList } from "./lists.js";
 import { projectTool } from "../protocol/projection.js";
-import { checkOutput } from "../results/output-check.js";
 import type { ToolResult } from "../protocol/specification.js";
 import { toolErrorResult } from "../results/tool-result.js";
 import { listCapability, type Method, type MethodFamily, type MethodSource } from "./method.js";
@@ -56,12 +55,10 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
     args: Record<string, unknown>,
   ): string | Promise<string> => {
     const { call } = invocation;
+    const { name } = tool.entry.definition;
     return source.run(invocation, tool.handler, args, {
-      toResult: (value) => {
-        if (call.session.isDevelopment) checkOutput(tool, value);
-        return tool.result(value, call.revision);
-      },
-      toFailure: (error) => failure(call, error, tool.entry.definition.name),
+      toResult: (value) => tool.result(value, call.revision, source.refusal(`tool "${name}"`, call)),
+      toFailure: (error) => failure(call, error, name),
     });
   };
 

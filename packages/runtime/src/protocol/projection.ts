@@ -3,7 +3,7 @@
  * older forms lack members.
  * @module
  */
-import { contentAsText } from "./content-kinds.js";
+import { CONTENT_KINDS, contentAsText } from "./content-kinds.js";
 import type { JsonSchema } from "./json-schema.js";
 import { isObject } from "./jsonrpc.js";
 import type {
@@ -47,7 +47,9 @@ export function projectResource<T extends Resource | ResourceTemplate>(resource:
 
 /** Content blocks that the revision has no kind for become text. */
 export function projectContent(content: Content, revision: Revision): Content {
-  if (!revision.content.includes(content.type)) return { type: "text", text: contentAsText(content) };
+  const isKnown = Object.hasOwn(CONTENT_KINDS, content.type);
+  if (isKnown && !revision.content.includes(content.type))
+    return { type: "text", text: contentAsText(content) };
   return withAnnotations(without(content, revision.lacks.members), revision);
 }
 

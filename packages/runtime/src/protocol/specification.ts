@@ -130,6 +130,7 @@ export interface TextResourceContents {
 
 export interface BlobResourceContents {
   uri: string;
+  /** Needed, unless the `@Resource` that is read says it: nobody can tell what bytes are. */
   mimeType?: string;
   /** Base64. */
   blob: string;

@@ -1,40 +1,68 @@
-import type { ServedTool } from "../assembly/entries.js";
-import { createScope } from "../explain/keywords/table.js";
+/**
+ * Results are held to what was listed before they leave the server.
+ * @module
+ */
 import { describeIssues } from "../explain/issues.js";
-import { fits } from "../explain/search.js";
-import { isObject } from "../protocol/jsonrpc.js";
+import type { JsonSchema } from "../protocol/json-schema.js";
+import type { Validator } from "../validation/validators.js";
+import type { OutputChecks } from "../api/define-server.js";
 import { jsonText } from "./json-text.js";
-import { isContentValue } from "./tool-result.js";
+
+/** A result that is not what was promised. The message says where and what, which is for the server's author alone. */
+export class OutputError extends TypeError {
+  override name = "OutputError";
+
+  constructor(message: string) {
+    super(message);
+    // Where the runtime was says nothing about where the value came from.
+    this.stack = `${this.name}: ${message}`;
+  }
+}
+
+/** Takes what is wrong with a result. Throws it, unless it is only to be logged. */
+export type RefuseOutput = (error: OutputError) => void;
+
+/** What data is held to. */
+export interface OutputSchema {
+  readonly schema: JsonSchema;
+  readonly validate: Validator;
+}
 
 /**
- * Holds a tool to its output schema, while a server is developed: what breaks the tool's own promise is a fault
- * worth hearing of.
+ * Holds data to its output schema.
  *
- * @param value What the handler returned.
- * @throws TypeError naming the path, what was promised and what came.
+ * @param json data as it was converted for JSON
  */
-export function checkOutput(tool: ServedTool, value: unknown): void {
-  const { entry, toJson } = tool;
-  const { output, definition } = entry;
-  const schema = output.schema ?? definition.outputSchema;
-  if (schema === undefined) return;
-  const isContent = output.kind === "content" || (output.kind === "mixed" && isContentValue(value));
-  const structured = toJson(isContent ? structuredContentOf(value) : value);
-  if (isContent && structured === undefined) {
-    if (isFailure(value)) return;
-    throw new TypeError("The tool has an output schema, but returned no `structuredContent`.");
+export function checkData(json: unknown, { schema, validate }: OutputSchema, refuse: RefuseOutput): void {
+  if (validate(json)) return;
+  // What JSON leaves out, such as a member that is `undefined`, speaks against nobody.
+  const sent: unknown = JSON.parse(jsonText(json));
+  if (validate(sent)) return;
+  const issues = describeIssues(schema, sent, "member", json);
+  refuse(new OutputError(`The returned value does not fit the output schema: ${issues.join("; ")}.`));
+}
+
+/**
+ * Refuses what a handler of `subject`, such as `tool "current"`, gave in answer to a call. Undefined where nothing is
+ * checked.
+ */
+export type OutputRefusal<Call> = (subject: string, call: Call) => RefuseOutput | undefined;
+
+/** @param reportError writes an error for the author, under a reference */
+export function createOutputRefusal<Call>(
+  checks: OutputChecks,
+  reportError: (error: unknown, subject: string, call: Call) => string,
+): OutputRefusal<Call> {
+  switch (checks) {
+    case "enforce":
+      return () => refuse;
+    case "log":
+      return (subject, call) => (error) => void reportError(error, `output check of ${subject}`, call);
+    case "off":
+      return () => undefined;
   }
-  const json: unknown = JSON.parse(jsonText(structured));
-  if (fits(schema, json, createScope(schema))) return;
-  const issues = describeIssues(schema, json, "member");
-  throw new TypeError(`The returned value does not fit the output schema: ${issues.join("; ")}.`);
 }
 
-function structuredContentOf(value: unknown): unknown {
-  return isObject(value) && !isFailure(value) ? value.structuredContent : undefined;
-}
-
-/** A result that reports a failure promises nothing. */
-function isFailure(value: unknown): boolean {
-  return isObject(value) && value.isError === true;
+function refuse(error: OutputError): never {
+  throw error;
 }

@@ -10,7 +10,9 @@ import { isObject } from "../protocol/jsonrpc.js";
 import { projectContent, wrapsResults } from "../protocol/projection.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { Content, TextContent, ToolResult } from "../protocol/specification.js";
+import { checkList, contentList } from "./content-check.js";
 import { jsonText, plainJson } from "./json-text.js";
+import { checkData, OutputError, type OutputSchema, type RefuseOutput } from "./output-check.js";
 
 /** Of a tool that returns nothing. */
 export const NO_CONTENT: ToolResult = { content: [] };
@@ -45,44 +47,53 @@ export class StructuredResult implements ToolResult {
   }
 }
 
-/**
- * Of a tool that returns data.
- *
- * @param value JSON, or what `jsonText` makes it of
- * @param schema the listed output schema, in its newest form
- */
+/** How a tool's data becomes JSON, and what it is held to. */
+export interface DataPlan {
+  /** The listed output schema, in its newest form. */
+  readonly listed: JsonSchema | undefined;
+  /** The schema that data has to fit, where there is one. */
+  readonly exact: OutputSchema | undefined;
+  /** Turns data into the JSON that stands for it, as far as types tell. */
+  write(value: unknown): unknown;
+}
+
+/** Of a tool that returns data. */
 export function structuredResult(
   value: unknown,
-  schema: JsonSchema | undefined,
+  { listed, exact, write }: DataPlan,
   revision: Revision,
+  refuse: RefuseOutput | undefined,
 ): ToolResult {
-  const natural = plainJson(value);
+  const natural = plainJson(write(value));
+  if (refuse && exact) checkData(natural, exact, refuse);
   if (revision.structuredContent === "none") return { content: [textBlock(JSON.stringify(natural))] };
   // Where no schema says so, the value decides.
-  const wraps = wrapsResults(schema ?? { type: isObject(natural) ? "object" : "null" }, revision);
+  const wraps = wrapsResults(listed ?? { type: isObject(natural) ? "object" : "null" }, revision);
   const structuredContent = wraps ? { result: natural } : natural;
   return new StructuredResult(structuredContent);
 }
 
-/**
- * Of a tool that returns `Content`, a list of it, or a whole `ToolResult`.
- *
- * @param write turns data into the JSON that stands for it
- */
+/** Of a tool that returns `Content`, a list of it, or a whole `ToolResult`. */
 export function contentResult(
   value: unknown,
-  schema: JsonSchema | undefined,
+  { listed, exact, write }: DataPlan,
   revision: Revision,
-  write: (value: unknown) => unknown,
+  refuse: RefuseOutput | undefined,
 ): ToolResult {
-  if (!hasContentList(value)) return { content: projectBlocks(asBlocks(value), revision) };
-  const { content, structuredContent, isError, _meta } = value;
-  const result: ToolResult = { content: projectBlocks(content, revision) };
-  if (structuredContent !== undefined && revision.structuredContent !== "none") {
-    const json = plainJson(write(structuredContent));
+  const whole: Partial<ToolResult> = hasContentList(value) ? value : {};
+  const blocks = asBlocks(whole.content ?? value);
+  const { structuredContent, isError, _meta } = whole;
+  const json = structuredContent === undefined ? undefined : plainJson(write(structuredContent));
+  if (refuse) {
+    checkList(blocks, contentList, "content", refuse);
+    if (exact && json !== undefined) checkData(json, exact, refuse);
+    if (exact && json === undefined && isError !== true) refuse(new OutputError(NO_DATA));
+  }
+  const result: ToolResult = { content: blocks.map((block) => projectContent(block, revision)) };
+  if (json !== undefined && revision.structuredContent !== "none") {
     const wraps =
       revision.structuredContent === "object" &&
-      (!isObject(json) || (schema !== undefined && wrapsResults(schema, revision)));
+      (!isObject(json) || (listed !== undefined && wrapsResults(listed, revision)));
     result.structuredContent = wraps ? { result: json } : json;
   }
   if (isError === true) result.isError = true;
@@ -90,31 +101,33 @@ export function contentResult(
   return result;
 }
 
+const NO_DATA = "The tool has an output schema, but returned no `structuredContent`.";
+
 /** Of a tool that returns either data or content: what is content, the value tells. */
 export function mixedResult(
   value: unknown,
-  schema: JsonSchema | undefined,
+  plan: DataPlan,
   revision: Revision,
-  write: (value: unknown) => unknown,
+  refuse: RefuseOutput | undefined,
 ): ToolResult {
   return isContentValue(value)
-    ? contentResult(value, schema, revision, write)
-    : structuredResult(write(value), schema, revision);
+    ? contentResult(value, plan, revision, refuse)
+    : structuredResult(value, plan, revision, refuse);
 }
 
 /** Of a tool whose declared type says too little: the value decides. */
 export function undeclaredResult(
   value: unknown,
-  schema: JsonSchema | undefined,
+  plan: DataPlan,
   revision: Revision,
-  write: (value: unknown) => unknown,
+  refuse: RefuseOutput | undefined,
 ): ToolResult {
   const isText = value === undefined || value === null || typeof value === "string";
-  return isText ? textResult(value) : mixedResult(value, schema, revision, write);
+  return isText ? textResult(value) : mixedResult(value, plan, revision, refuse);
 }
 
 /** A content block, a list that has some and nothing besides but text, or a whole result. */
-export function isContentValue(value: unknown): boolean {
+function isContentValue(value: unknown): boolean {
   if (!Array.isArray(value)) return isToolResult(value) || isContent(value);
   return value.some(isContent) && value.every((each) => typeof each === "string" || isContent(each));
 }
@@ -123,18 +136,13 @@ function textBlock(text: string): Content {
   return { type: "text", text };
 }
 
-function projectBlocks(blocks: readonly (Content | string)[], revision: Revision): Content[] {
-  return blocks.map((block) =>
-    projectContent(typeof block === "string" ? textBlock(block) : block, revision),
-  );
-}
-
-function asBlocks(value: unknown): (Content | string)[] {
+function asBlocks(value: unknown): Content[] {
   if (value === undefined || value === null) return [];
-  return (Array.isArray(value) ? value : [value]) as (Content | string)[];
+  const blocks = (Array.isArray(value) ? value : [value]) as (Content | string)[];
+  return blocks.map((block) => (typeof block === "string" ? textBlock(block) : block));
 }
 
-export function hasContentList(value: unknown): value is ToolResult {
+function hasContentList(value: unknown): value is ToolResult {
   return isObject(value) && Array.isArray(value.content);
 }
 

@@ -24,10 +24,7 @@ export interface ConnectOptions {
   logLevel?: LoggingLevel;
   /** Sees every message that the server sends, as it is on the wire. */
   onMessage?: (message: Record<string, unknown>) => void;
-  /**
-   * False hides what handlers throw and takes results as they are, as a server in production does. Default true: what
-   * breaks a tool's output schema is an error.
-   */
+  /** False hides what handlers throw, as a server in production does. Default true. */
   showErrors?: boolean;
 }
 

@@ -10,8 +10,12 @@ import { validatorCode } from "./validator-code.js";
  */
 export function validatorsModule(manifest: Manifest, cache = new Map<string, string>()): string {
   const names = new Map<string, string>();
-  const nameOf = (schema: JsonSchema = { type: "object" }): string => {
-    const text = JSON.stringify(withoutRequiredDefaults(mapSchema(schema, withoutAnnotations)));
+  const nameOf = (schema: JsonSchema = { type: "object" }): string =>
+    nameOfText(JSON.stringify(withoutRequiredDefaults(mapSchema(schema, withoutAnnotations))));
+  /** Nobody fills defaults into what a handler returned. */
+  const nameOfOutput = (schema: JsonSchema): string =>
+    nameOfText(JSON.stringify(mapSchema(schema, (each) => withoutDefault(withoutAnnotations(each)))));
+  const nameOfText = (text: string): string => {
     const name = names.get(text) ?? `code${names.size}`;
     names.set(text, name);
     return name;
@@ -20,9 +24,14 @@ export function validatorsModule(manifest: Manifest, cache = new Map<string, str
   const inputRow = (key: string, schema: JsonSchema | undefined): string =>
     row(key, `{ input: compiled(${nameOf(schema)}) }`);
 
-  const tools = manifest.tools.map(({ definition, input }) =>
-    inputRow(definition.name, input.schema ?? definition.inputSchema),
-  );
+  const tools = manifest.tools.map(({ definition, input, output }) => {
+    const returned = output.schema ?? definition.outputSchema;
+    const validators = [
+      `input: compiled(${nameOf(input.schema ?? definition.inputSchema)})`,
+      ...(returned ? [`output: compiled(${nameOfOutput(returned)})`] : []),
+    ];
+    return row(definition.name, `{ ${validators.join(", ")} }`);
+  });
   const prompts = manifest.prompts.map(({ definition, input }) => inputRow(definition.name, input.schema));
   const resourceTemplates = manifest.resourceTemplates.map(({ definition, input }) =>
     inputRow(definition.uriTemplate, input.schema),
@@ -62,6 +71,10 @@ ${forms.join("")}    },
 
 /** What is said about a value has no part in checking it. */
 function withoutAnnotations({ title: _t, description: _d, examples: _e, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}
+
+function withoutDefault({ default: _default, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }
 

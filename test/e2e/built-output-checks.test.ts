@@ -1,0 +1,235 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildProject } from "@tenon/cli";
+import type { OutputChecks } from "@tenon/runtime";
+import type { Server } from "@tenon/runtime/server";
+import { connect, RpcError, type TestClient } from "@tenon/runtime/testing";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  vi,
+  type MockInstance,
+} from "vitest";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+
+/** Handlers whose types promise more than their values hold: what a client asks for is what they return. */
+const SOURCE = `
+import { Prompt, Resource, Tool, type Content, type PromptResult, type ResourceResult, type ToolResult } from "@tenon/runtime";
+
+interface Report { total: number; since?: Date; notes?: Record<string, number>; /** @default "no" */ late?: string }
+
+export class Liars {
+  /** Data. */
+  @Tool() report(json: string): Report { return JSON.parse(json) as Report; }
+  /** Half of a number. */
+  @Tool() half(of: "nothing" | "something"): Report { return { total: of === "nothing" ? NaN : 1 }; }
+  /** What JSON leaves out. */
+  @Tool() gaps(): Report { return { total: 1, notes: { a: 1, b: undefined as never } }; }
+  /** An invalid date. */
+  @Tool() since(): Report { return { total: 1, since: new Date(NaN) }; }
+  /** Data beside content. */
+  @Tool() result(json: string): ToolResult<{ total: number }> { return JSON.parse(json) as ToolResult<{ total: number }>; }
+  /** Content. */
+  @Tool() blocks(json: string): Content[] { return JSON.parse(json) as Content[]; }
+  /** Messages. */
+  @Prompt() letter(json: string): PromptResult { return JSON.parse(json) as PromptResult; }
+  /** Contents. */
+  @Resource("liar://{+json}") contents(json: string): ResourceResult { return JSON.parse(json) as ResourceResult; }
+  /** Bytes of which nothing is said. */
+  @Resource("liar://bytes") bytes(): Uint8Array { return new Uint8Array(3); }
+}
+`;
+
+const CONFIG = `
+import { defineServer, type OutputChecks } from "@tenon/runtime";
+export default defineServer({ outputChecks: process.env.TEST_OUTPUT_CHECKS as OutputChecks });
+`;
+
+let project: ProjectFolder;
+let stderr: MockInstance<typeof process.stderr.write>;
+
+async function open(checks: OutputChecks): Promise<TestClient> {
+  process.env.TEST_OUTPUT_CHECKS = checks;
+  const url = `${pathToFileURL(join(project.root, "dist/app.js")).href}?${checks}`;
+  const { server } = (await import(url)) as { server: Server };
+  return connect(server, { showErrors: false });
+}
+
+beforeAll(async () => {
+  project = projectFolder({ "src/liars.ts": SOURCE, "src/server.ts": CONFIG });
+  await buildProject({ root: project.root, outDir: join(project.root, "dist") });
+});
+afterAll(() => project.remove());
+beforeEach(() => {
+  stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+});
+afterEach(() => {
+  stderr.mockRestore();
+});
+
+const written = (): string => stderr.mock.calls.map(([text]) => String(text)).join("");
+const text = { type: "text", text: "A" };
+const image = { type: "image", data: "AAAA", mimeType: "image/png" };
+const link = { type: "resource_link", uri: "liar://a", name: "a" };
+const embedded = (resource: object): object => ({ type: "resource", resource });
+
+/** Wrong data, and what is wrong with it. */
+const WRONG_DATA: [tool: string, args: object, reason: string][] = [
+  ["report", { json: '{"total":"many"}' }, '`total` must be a number (got "many")'],
+  ["report", { json: "{}" }, "missing member `total`"],
+  ["report", { json: '{"total":1,"notes":{"a":"b"}}' }, '`notes.a` must be a number (got "b")'],
+  ["report", { json: "null" }, "must be an object"],
+  ["half", { of: "nothing" }, "`total` must be a number (got NaN)"],
+  ["since", {}, "`since` is an invalid Date"],
+  ["result", { json: '{"content":[]}' }, "returned no `structuredContent`"],
+  [
+    "result",
+    { json: '{"content":[],"structuredContent":{"total":null}}' },
+    "`total` must be a number (got null)",
+  ],
+  // Clients look at data wherever there is some.
+  ["result", { json: '{"content":[],"structuredContent":{},"isError":true}' }, "missing member `total`"],
+  ["result", { json: '{"content":"A","structuredContent":{"total":1}}' }, "`content[0].type` must be one of"],
+];
+
+const WRONG_BLOCKS: [block: unknown, reason: string][] = [
+  [{ type: "video", data: "AAAA" }, '`content[0].type` must be one of "text", "image"'],
+  [{ text: "A" }, "`content[0].type` must be one of"],
+  [5, "`content[0]` must be a content block (got 5)"],
+  [{ type: "text", text: 5 }, "`content[0].text` must be a string (got 5)"],
+  [{ type: "text" }, "`content[0].text` must be a string (got nothing)"],
+  [{ ...image, data: "not base64!" }, '`content[0].data` must be base64 (got "not base64!")'],
+  [{ ...image, data: "data:image/png;base64,AAAA" }, "`content[0].data` must be base64"],
+  [
+    { ...image, mimeType: "png" },
+    '`content[0].mimeType` must be a MIME type, such as "image/png" (got "png")',
+  ],
+  [{ type: "audio", data: "AAAA" }, "`content[0].mimeType` must be a MIME type"],
+  [{ ...link, uri: "not a uri" }, '`content[0].uri` must be a URI (got "not a uri")'],
+  [{ type: "resource_link", uri: "liar://a" }, "`content[0].name` must be a string"],
+  [embedded({ uri: "liar://a", blob: "AAAA" }), "`content[0].resource.mimeType` must be a MIME type"],
+  [
+    embedded({ uri: "liar://a", blob: "?", mimeType: "image/png" }),
+    "`content[0].resource.blob` must be base64",
+  ],
+  [embedded({ uri: "liar://a" }), "`content[0].resource.text` must be a string"],
+  [{ ...text, annotations: { audience: ["robot"] } }, "`content[0].annotations.audience[0]` must be"],
+  [
+    { ...text, annotations: { priority: 2 } },
+    "`content[0].annotations.priority` must be a number from 0 to 1",
+  ],
+  [
+    { ...text, annotations: { lastModified: "today" } },
+    "`content[0].annotations.lastModified` must be a date",
+  ],
+  [{ ...text, _meta: "A" }, "`content[0]._meta` must be an object"],
+];
+
+describe("by default", () => {
+  let client: TestClient;
+  beforeAll(async () => {
+    client = await open("enforce");
+  });
+
+  async function refusedTool(tool: string, args: object, reason: string): Promise<void> {
+    const result = await client.callTool(tool, args as Record<string, unknown>);
+    const [told] = result.content as { text: string }[];
+    const reference = /because of an internal error \(reference ([0-9a-f]{8})\)\.$/.exec(
+      told?.text ?? "",
+    )?.[1];
+    expect(result).toMatchObject({ isError: true });
+    expect(result.structuredContent).toBeUndefined();
+    expect(written()).toContain(`[${reference}] The tool "${tool}" failed.`);
+    expect(written()).toContain(reason);
+    expect(written()).not.toContain("    at ");
+  }
+
+  it.each(WRONG_DATA.filter(([tool]) => tool !== "since"))("%s %j is refused: %s", refusedTool);
+
+  it.each(WRONG_BLOCKS)("the block %j is refused: %s", async (block, reason) => {
+    await refusedTool("blocks", { json: JSON.stringify([block]) }, reason);
+  });
+
+  it("an invalid date is refused", async () => {
+    expect(await client.callTool("since")).toMatchObject({ isError: true });
+    expect(written()).toContain("`since` is an invalid Date");
+  });
+
+  it("right results are sent, and what JSON leaves out speaks against none", async () => {
+    const data = async (tool: string, args = {}): Promise<unknown> =>
+      (await client.callTool(tool, args)).structuredContent;
+    expect(await data("half", { of: "something" })).toEqual({ total: 1 });
+    expect(await data("gaps")).toEqual({ total: 1, notes: { a: 1 } });
+    expect(await data("report", { json: '{"total":1,"more":2}' })).toMatchObject({ total: 1 });
+    const json = JSON.stringify([
+      text,
+      image,
+      { ...image, type: "audio", mimeType: 'audio/ogg; codecs="opus"' },
+      { ...link, mimeType: "text/plain; charset=utf-8" },
+      embedded({ uri: "urn:isbn:0451450523", text: "A" }),
+      embedded({ uri: "liar://ä", blob: "", mimeType: "application/vnd.example+json" }),
+      { ...text, annotations: { audience: ["user", "assistant"], priority: 0.5 }, _meta: {} },
+      "A",
+    ]);
+    expect((await client.callTool("blocks", { json })).content).toHaveLength(8);
+    expect(written()).toBe("");
+  });
+
+  it.each([
+    [{ role: "system", content: text }, '`messages[0].role` must be "user" or "assistant" (got "system")'],
+    [{ role: "user", content: { type: "image", data: "AAAA" } }, "`messages[0].content.mimeType` must be"],
+    [{ role: "user", content: { type: "video" } }, "`messages[0].content.type` must be one of"],
+  ])("the message %j is refused: %s", async (message, reason) => {
+    const json = JSON.stringify({ messages: [message] });
+    const error: unknown = await client.getPrompt("letter", { json }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(RpcError);
+    expect(error).toMatchObject({ code: -32603, message: expect.stringContaining("reference") as string });
+    expect(written()).toContain(reason);
+  });
+
+  it.each([
+    [{ uri: "not a uri", text: "A" }, "`contents[0].uri` must be a URI"],
+    [{ uri: "liar://a", blob: "?" }, "`contents[0].mimeType` must be a MIME type"],
+    [{ uri: "liar://a" }, "`contents[0].text` must be a string"],
+    [{ uri: "liar://a", text: "A", mimeType: "plain" }, "`contents[0].mimeType` must be a MIME type"],
+  ])("the contents %j are refused: %s", async (contents, reason) => {
+    const uri = `liar://${encodeURIComponent(JSON.stringify({ contents: [contents] }))}`;
+    const error: unknown = await client.readResource(uri).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: -32603, message: expect.stringContaining("reference") as string });
+    expect(written()).toContain(reason);
+  });
+
+  it("bytes have a MIME type", async () => {
+    const [contents] = (await client.readResource("liar://bytes")).contents;
+    expect(contents).toEqual({ uri: "liar://bytes", blob: "AAAA", mimeType: "application/octet-stream" });
+  });
+});
+
+it("with `log`, what is wrong is sent, and told on stderr", async () => {
+  const client = await open("log");
+  const result = await client.callTool("report", { json: '{"total":"many"}' });
+  expect(result).toMatchObject({ structuredContent: { total: "many" } });
+  expect(written()).toMatch(/^\[[0-9a-f]{8}\] The output check of tool "report" failed\.$/m);
+  expect(written()).toContain('`total` must be a number (got "many")');
+  const json = JSON.stringify([{ ...image, mimeType: "png" }]);
+  expect((await client.callTool("blocks", { json })).content).toEqual([{ ...image, mimeType: "png" }]);
+});
+
+it("with `off`, nothing is checked", async () => {
+  const client = await open("off");
+  expect(await client.callTool("report", { json: '{"total":"many"}' })).toMatchObject({
+    structuredContent: { total: "many" },
+  });
+  expect(written()).toBe("");
+});
+
+it("anything else is no setting", async () => {
+  await expect(open("warn" as OutputChecks)).rejects.toThrow(
+    'outputChecks must be "enforce", "log" or "off"',
+  );
+});
