@@ -110,6 +110,45 @@ test("runtime-not-installed", () => {
   `);
 });
 
+describe("import-not-found: what to install", () => {
+  const source = `${greeter}import { z } from "zod-for-weather";\nexport const text = z.string();\n`;
+
+  test.each([
+    ["a package that is listed nowhere", {}, "Run `npm install zod-for-weather`."],
+    [
+      "a package that is listed",
+      { "package.json": '{ "dependencies": { "zod-for-weather": "1.0.0" } }' },
+      "It is in package.json, but not installed: run `npm install`.",
+    ],
+    ["with another package manager", { "pnpm-lock.yaml": "" }, "Run `pnpm add zod-for-weather`."],
+    [
+      "a part of a package with a scope",
+      { "src/a.ts": source.replace('"zod-for-weather"', '"@weather/zod/mini"'), "bun.lock": "" },
+      "Run `bun add @weather/zod`.",
+    ],
+    [
+      "the types of Node.js",
+      { "src/a.ts": source.replace('"zod-for-weather"', '"node:zlib"') },
+      'The module belongs to Node.js. Its types are missing: run `npm install -D @types/node`, and add "node" to `types` in tsconfig.json.',
+    ],
+  ])("%s", (_, files, hint) => {
+    const tsconfig = {
+      compilerOptions: { module: "nodenext", target: "es2022", types: [] },
+      include: ["src"],
+    };
+    const root = folderWith(
+      { "package.json": "{}", "tsconfig.json": JSON.stringify(tsconfig), "src/a.ts": source, ...files },
+      false,
+    );
+    mkdirSync(join(root, "node_modules"));
+    symlinkSync(join(workspace, "node_modules/@tenon"), join(root, "node_modules/@tenon"));
+    const { diagnostics } = compile({ root });
+    expect(diagnostics.map(({ code, hint: told }) => ({ code, told }))).toEqual([
+      { code: "import-not-found", told: hint },
+    ]);
+  });
+});
+
 test("config-decorator-metadata", () => {
   const compilerOptions = { module: "nodenext", experimentalDecorators: true, emitDecoratorMetadata: true };
   const root = folderWith({

@@ -201,7 +201,7 @@ const types: Record<string, Case> = {
     severity: "warning",
   },
   "a type that cannot be found": {
-    source: 'import type { Lost } from "./lost.js";\ntype Row = { it: ⟦Lost⟧ };',
+    source: 'import type { Lost } from ⟦"./lost.js"⟧;\ntype Row = { it: Lost };',
     code: "type-not-found",
     says: "`Lost`, which TypeScript cannot find",
     hint: "import",

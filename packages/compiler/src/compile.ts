@@ -3,9 +3,9 @@ import type { Manifest, Profile } from "@tenon/runtime/manifest";
 import { checkClasses } from "./check/classes.js";
 import { checkEverythingRead } from "./check/everything-read.js";
 import { checkHeaders } from "./check/headers.js";
+import { checkImports } from "./check/imports.js";
 import { checkNames } from "./check/names.js";
 import { checkOwnSchemas } from "./check/own-schemas.js";
-import { checkRuntimeInstalled } from "./check/runtime-installed.js";
 import { createCollector, type Diagnostic } from "./diagnostics/diagnostic.js";
 import { hasErrors, inSourceOrder, mergeDiagnostics } from "./diagnostics/in-source-order.js";
 import { typeCheck, typeCheckWithPauses } from "./check/type-check.js";
@@ -98,6 +98,7 @@ function compileOnce(
 
   const cache = createDerivationCache(project.checker);
   const { runtime } = cache;
+  const hasRuntime = checkImports(project, collector);
   const read = readServer(project, runtime, collector);
   checkEverythingRead(project, read, runtime, collector);
   const named = { ...read, declarations: checkNames(read, collector) };
@@ -119,7 +120,7 @@ function compileOnce(
   const { implementation } = project;
   const manifest = createManifest(served, { implementation, config: model.config, forms });
 
-  if (checkRuntimeInstalled(project, collector) && read.declarations.length === 0 && !hasErrors(found)) {
+  if (hasRuntime && read.declarations.length === 0 && !hasErrors(found)) {
     collector.reporter()("server-empty", undefined, {});
   }
   const checked = async (): Promise<Diagnostic[]> =>

@@ -92,11 +92,29 @@ export function createCollector(root: string): DiagnosticCollector {
       // declaration that uses it; an error is reported for each, since each is refused.
       const told = entry.severity === "warning" && diagnostic.span ? "" : diagnostic.message;
       const key = JSON.stringify([code, told, diagnostic.span?.file, diagnostic.span?.start]);
-      if (seen.has(key)) return;
+      if (seen.has(key) || isExplained(diagnostic, diagnostics)) return;
       seen.add(key);
       diagnostics.push(diagnostic);
     },
   };
+}
+
+const ABOUT_IMPORTS: ReadonlySet<DiagnosticCode> = new Set([
+  "import-not-found",
+  "import-not-exported",
+  "runtime-not-installed",
+]);
+
+/** A type that is not found because of an import is told where the import is, once. */
+function isExplained({ code, span }: Diagnostic, earlier: readonly Diagnostic[]): boolean {
+  if (code !== "type-not-found" || !span) return false;
+  return earlier.some(
+    (each) =>
+      ABOUT_IMPORTS.has(each.code) &&
+      each.span?.file === span.file &&
+      each.span.start.line === span.start.line &&
+      each.span.start.column === span.start.column,
+  );
 }
 
 function spanAt(at: SourceLocation, root: string): SourceSpan {

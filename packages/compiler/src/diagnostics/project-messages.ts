@@ -39,9 +39,19 @@ export const projectMessages = {
       `\`emitDecoratorMetadata\` is on in tsconfig.json, but the built server has no such metadata: \`Reflect.getMetadata("design:type", …)\` returns undefined.`,
     () => `Turn it off: Tenon does not need it. Libraries that rely on it need a build of their own.`,
   ),
-  "runtime-not-installed": error(
-    () => `"@tenon/runtime" is not installed in this project, so its decorators cannot be recognised.`,
-    () => `Run \`npm install @tenon/runtime\`.`,
+  "runtime-not-installed": error<{ command: string }>(
+    () =>
+      `"@tenon/runtime" is not installed in this project, so its decorators cannot be recognised.`,
+    (p) => `Run \`${p.command}\`.`,
+  ),
+  "import-not-found": error(
+    (p: { module: string; edit: string }) => `${JSON.stringify(p.module)} cannot be found.`,
+    (p) => p.edit,
+  ),
+  "import-not-exported": error(
+    (p: { module: string; name: string; nearest?: string }) =>
+      `${JSON.stringify(p.module)} exports no \`${p.name}\`.`,
+    (p) => (p.nearest === undefined ? undefined : `Did you mean \`${p.nearest}\`?`),
   ),
   "server-empty": warning(
     () =>

@@ -1,3 +1,4 @@
+import { moduleSpecifiers } from "./imports.js";
 import { isOwnNode } from "./nodes.js";
 import type { Project } from "./project.js";
 import { ts } from "./typescript.js";
@@ -12,13 +13,4 @@ export function reachedFiles({ sourceFiles, checker }: Project): ts.SourceFile[]
     }
   }
   return [...reached];
-}
-
-/** Where a file imports from, or exports from, by statements. */
-export function moduleSpecifiers(file: ts.SourceFile): ts.StringLiteral[] {
-  return file.statements.flatMap((statement) => {
-    const isModule = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement);
-    const specifier = isModule ? statement.moduleSpecifier : undefined;
-    return specifier && ts.isStringLiteral(specifier) ? [specifier] : [];
-  });
 }

@@ -1,4 +1,5 @@
 import { BIGINT_PATTERN } from "@tenon/runtime/manifest";
+import { brokenImportBehind } from "../../project/imports.js";
 import { ts } from "../../project/typescript.js";
 import { NEVER, UNSUPPORTED } from "../../json-schema/fragment.js";
 import { type TypeRule } from "../derivation.js";
@@ -36,7 +37,9 @@ export const anything: TypeRule = (type, site, derivation) => {
   // An import that leads nowhere must not pass for a type that takes everything.
   if ((type as { intrinsicName?: string }).intrinsicName === "error") {
     const text = (site.typeNode ?? site.node).getText();
-    derivation.report("type-not-found", site.node, { where: derivation.where(site), text });
+    const { typeNode, node } = site;
+    const cause = brokenImportBehind(typeNode, (typeNode ?? node).getSourceFile(), derivation.checker);
+    derivation.report("type-not-found", cause ?? node, { where: derivation.where(site), text });
     return UNSUPPORTED;
   }
   derivation.report("type-any", site.node, { where: derivation.where(site) });
