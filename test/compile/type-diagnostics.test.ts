@@ -73,7 +73,7 @@ const types: Record<string, Case> = {
   "in a tuple": { source: "type Row = { it: [string, ⟦symbol⟧] };", code: "type-symbol", says: "`it → [1]`" },
   "in a set": { source: "type Row = { it: Set<⟦symbol⟧> };", code: "type-symbol", says: "`it → []`" },
   "inside a generic, at its argument": {
-    source: "interface Page<T> { items: T[] }\ntype Row = { it: ⟦Page<WeakSet<object>>⟧ };",
+    source: "interface Page<T> { items: T[] }\ntype Row = { it: Page<⟦WeakSet<object>⟧> };",
     code: "type-not-serializable",
     says: "`it → items → []`",
   },
@@ -189,7 +189,7 @@ const types: Record<string, Case> = {
     says: "property `a`",
   },
   "endless unfolding": {
-    source: "type Grow<T> = { value: T; next?: Grow<T[]> };\ntype Row = { it: ⟦Grow<string>⟧ };",
+    source: "type Grow<T> = { value: T; next?: ⟦Grow<T[]>⟧ };\ntype Row = { it: Grow<string> };",
     code: "type-recursive-endless",
     says: "ever new types",
   },

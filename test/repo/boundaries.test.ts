@@ -87,7 +87,7 @@ const LIBRARIES: Record<string, string[]> = {
   "json-schema": [],
   conversions: ["json-schema/"],
   clients: ["json-schema/"],
-  jsdoc: ["project/typescript.ts", "project/constant.ts", "project/nodes.ts"],
+  jsdoc: ["project/typescript.ts", "project/constant.ts", "project/nodes.ts", "project/written-type.ts"],
 };
 
 /** What puts the phases together, and what is public: these import as they like, and nothing imports them. */

@@ -14,6 +14,7 @@ import { recursion } from "./recursion.js";
 import { templates } from "./templates.js";
 import { tuples } from "./tuples.js";
 import { unions } from "./unions.js";
+import { writtenUnions } from "./written-unions.js";
 import type { Row } from "./row.js";
 
 /** Every kind of type, each in a table of its own. */
@@ -34,4 +35,5 @@ export const families: Record<string, Row[]> = {
   templates,
   tuples,
   unions,
+  writtenUnions,
 };

@@ -46,6 +46,9 @@ export function formField(
     case "object":
       return refuse("an object, but forms are not nested", WHOLE);
     default: {
+      // `"" | Link`: a text field, whose answer is checked against the alternatives.
+      if (schema.anyOf?.every((each) => each.type === "string"))
+        return { type: "string", ...pick(schema, OF_TEXT) };
       const isNullable = Array.isArray(kind) && kind.includes("null");
       return isNullable || schema.anyOf?.some((each) => each.type === "null") === true
         ? refuse("but a person cannot enter `null`", "Make it optional: `?` instead of `| null`.")

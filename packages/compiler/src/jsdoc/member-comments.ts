@@ -1,7 +1,8 @@
 import { ts } from "../project/typescript.js";
 import type { DocComment, DocTag } from "./doc-comment.js";
 import type { CommentCache } from "./comment-cache.js";
-import { aliasOf, bareTypeNode, isLibraryNode } from "../project/nodes.js";
+import { aliasOf, isLibraryNode } from "../project/nodes.js";
+import { aliasTarget, behindAliases, settled, type WrittenType } from "../project/written-type.js";
 
 /**
  * The comment of a member: its own, completed from the members it overrides or implements. A member that
@@ -124,17 +125,17 @@ export function ownComments(type: ts.Type, comments: CommentCache): readonly Doc
  */
 export function aliasComments(
   type: ts.Type,
-  typeNode: ts.TypeNode | undefined,
+  written: WrittenType | undefined,
   comments: CommentCache,
 ): readonly DocComment[] {
   const { checker } = comments;
-  const named = typeNode && namedWhenPresent(typeNode, checker);
+  const named = written && namedWhenPresent(written, checker);
   if (!named) return NONE;
   const found: DocComment[] = [];
   for (const node of aliasDeclarations(named, checker)) {
     if (!type.aliasSymbol?.declarations?.includes(node)) addUseComment(node, comments, found);
   }
-  const { symbol } = checker.getTypeFromTypeNode(named);
+  const { symbol } = checker.getTypeFromTypeNode(named.node);
   if (symbol && symbol.flags & ts.SymbolFlags.Enum && symbol !== type.symbol) {
     for (const node of symbol.declarations ?? []) addUseComment(node, comments, found);
   }
@@ -145,12 +146,18 @@ export function aliasComments(
  * `Unit` as well as `Unit | null`, when `Unit` is a union: the checker makes one union of all members. Where it is
  * one type, that is derived for itself, with its comment.
  */
-function namedWhenPresent(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeReferenceNode | undefined {
-  if (ts.isTypeReferenceNode(node)) return node;
+function namedWhenPresent(written: WrittenType, checker: ts.TypeChecker): WrittenType | undefined {
+  const { node, bindings } = written;
+  if (ts.isTypeReferenceNode(node)) return written;
   if (!ts.isUnionTypeNode(node)) return undefined;
   const [only, ...others] = node.types.filter((each) => !isAbsence(each));
-  if (!only || others.length > 0 || !ts.isTypeReferenceNode(only)) return undefined;
-  return checker.getTypeFromTypeNode(only).isUnion() ? only : undefined;
+  if (!only || others.length > 0) return undefined;
+  const named = settled({ node: only, bindings }, checker);
+  if (!ts.isTypeReferenceNode(named.node)) return undefined;
+  return ts.isUnionTypeNode(behindAliases(named, checker).node) ||
+    checker.getTypeFromTypeNode(named.node).isUnion()
+    ? named
+    : undefined;
 }
 
 function isAbsence(node: ts.TypeNode): boolean {
@@ -166,14 +173,14 @@ function addUseComment(node: ts.Node, comments: CommentCache, found: DocComment[
 }
 
 /** Innermost first. */
-function aliasDeclarations(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeAliasDeclaration[] {
+function aliasDeclarations(written: WrittenType, checker: ts.TypeChecker): ts.TypeAliasDeclaration[] {
   const found: ts.TypeAliasDeclaration[] = [];
-  let next: ts.TypeNode | undefined = bareTypeNode(node);
+  let next: WrittenType | undefined = written;
   while (next && found.length < 20) {
-    const alias = aliasOf(next, checker);
+    const alias = aliasOf(next.node, checker);
     if (!alias) break;
     found.unshift(alias.declaration);
-    next = alias.target;
+    next = aliasTarget(next, checker);
   }
   return found;
 }

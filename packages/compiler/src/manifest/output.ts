@@ -1,5 +1,5 @@
 import type { Output } from "@tenon/runtime/manifest";
-import { isAbsent } from "../schema/type-sites.js";
+import { isAbsent } from "../schema/type-identity.js";
 import { ts } from "../project/typescript.js";
 import {
   alternativesOf,

@@ -36,6 +36,7 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
     checker,
     report,
     direction: "input",
+    owner: declaration.owner.node.compilerNode,
     subject: name,
     cache: context.cache,
   });

@@ -1,4 +1,4 @@
-import { isAbsent } from "../schema/type-sites.js";
+import { isAbsent } from "../schema/type-identity.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 import { ts } from "../project/typescript.js";
 

@@ -62,6 +62,7 @@ function readVariables(
     checker,
     report,
     direction: "input",
+    owner: declaration.owner.node.compilerNode,
     subject: declaration.name,
     cache: context.cache,
   });

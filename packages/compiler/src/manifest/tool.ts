@@ -26,6 +26,7 @@ export function buildTool(declaration: ToolDeclaration, context: BuildContext): 
     // With a schema of the author's own, only which parameter gets what is asked of the types.
     report: ownInput ? () => undefined : report,
     direction: "input",
+    owner: declaration.owner.node.compilerNode,
     subject: name,
     cache: context.cache,
   });
@@ -88,7 +89,7 @@ function derivedOutput(
 ): BuiltOutput | undefined {
   const { protocol, cache } = context;
   const { checker } = protocol;
-  const { name, method, options } = declaration;
+  const { name, method, options, owner } = declaration;
   const type = resultType(declaration.signature, checker);
   const { kind, data, mayBeNull, withoutData } = toolOutput(type, protocol);
   const at = method.type ?? method.name;
@@ -104,6 +105,7 @@ function derivedOutput(
     checker,
     report,
     direction: "output",
+    owner: owner.node.compilerNode,
     subject: name,
     cache,
   });

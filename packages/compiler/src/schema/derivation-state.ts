@@ -1,5 +1,6 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import type { ts } from "../project/typescript.js";
+import { inheritedBindings, NO_BINDINGS, type TypeBindings } from "../project/written-type.js";
 import type { DeclarationName, Report } from "../diagnostics/diagnostic.js";
 import { aliasComments, ownComments } from "../jsdoc/member-comments.js";
 import { settleConversions } from "../conversions/recursive-conversions.js";
@@ -8,7 +9,8 @@ import { resolved, targetOf, withDefs, type Definitions } from "../json-schema/d
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../json-schema/fragment.js";
 import { type Derivation, type Direction, type TypeSite, type TypeRule } from "./derivation.js";
 import { createDerivationCache, type DerivationCache } from "./derivation-cache.js";
-import { identityOf, onlyPresent, pathOf, presentMembers, trustedNode, withTypeNode } from "./type-sites.js";
+import { identityOf, onlyPresent, presentMembers } from "./type-identity.js";
+import { insideOf, pathOf, trustedNode, writtenAt } from "./type-sites.js";
 import { enclosingAlias, isShareable, namingSymbol, Names, referenceTo } from "./families/references.js";
 
 /** What deriving needs to know besides the type. */
@@ -16,6 +18,8 @@ export interface DeriveContext {
   checker: ts.TypeChecker;
   report: Report;
   direction: Direction;
+  /** The class that has the method: it may say what the type parameters of the class it extends stand for. */
+  owner?: ts.Node;
   /** Named in diagnostics. */
   subject?: DeclarationName;
   /** Share one between all derivations of a program: what is found out once is not looked up again. */
@@ -54,6 +58,8 @@ export class DerivationState implements Derivation {
   readonly cache: DerivationCache;
   readonly report: Report;
   readonly defs: Record<string, JsonSchema> = {};
+  /** What type parameters stand for outside of the derived types. */
+  readonly bindings: TypeBindings;
   readonly #context: DeriveContext;
   readonly #rules: readonly TypeRule[];
   readonly #names: Names;
@@ -78,6 +84,7 @@ export class DerivationState implements Derivation {
       this.#reports++;
       context.report(code, at, parameters);
     };
+    this.bindings = context.owner ? inheritedBindings(context.owner, context.checker) : NO_BINDINGS;
     this.#names = new Names(context.checker);
     this.#context = context;
     this.#rules = rules;
@@ -107,11 +114,12 @@ export class DerivationState implements Derivation {
     if (++this.#fragments > MOST_FRAGMENTS) return this.#tooLarge(site);
     const present = onlyPresent(type);
     if (this.#level >= MOST_LEVELS) return this.#endless(present, site);
-    const trusted = withTypeNode(site, trustedNode(site.typeNode, present, this));
+    const written = trustedNode(writtenAt(site.typeNode, site), present, this);
+    const trusted = insideOf(site, written, present, this.checker);
     this.#level++;
     const fragment = this.#deriveNamed(present, trusted);
     this.#level--;
-    return aliasComments(present, trusted.typeNode, this.cache.comments).reduce(
+    return aliasComments(present, written, this.cache.comments).reduce(
       (documented, comment) => applyComment(documented, comment, present, trusted, this),
       fragment,
     );

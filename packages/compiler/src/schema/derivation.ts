@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { ts } from "../project/typescript.js";
+import type { TypeBindings } from "../project/written-type.js";
 import type { SchemaFragment } from "../json-schema/fragment.js";
 import type { Report } from "../diagnostics/diagnostic.js";
 import type { DerivationCache } from "./derivation-cache.js";
@@ -10,6 +11,8 @@ export interface TypeSite {
   node: ts.Node;
   /** The type as written, where the source has it; has the order, alias names and comments that types lose. */
   typeNode?: ts.TypeNode | undefined;
+  /** What type parameters in the node, and in nodes inside the type, stand for. */
+  bindings?: TypeBindings | undefined;
   /** The site this one is inside of. */
   outer?: TypeSite | undefined;
   /**

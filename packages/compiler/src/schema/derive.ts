@@ -1,4 +1,5 @@
 import { ts } from "../project/typescript.js";
+import type { WrittenType } from "../project/written-type.js";
 import { arrays } from "./families/arrays.js";
 import { UNSUPPORTED } from "../json-schema/fragment.js";
 import { type TypeSite, type TypeRule } from "./derivation.js";
@@ -8,22 +9,25 @@ import { joinFragments, orNull } from "./join.js";
 import { libraryTypes } from "./families/library-types.js";
 import { literals } from "./families/literals.js";
 import { functions, objects, structureless } from "./families/objects.js";
-import { mayBeAbsent, trustedNode } from "./type-sites.js";
+import { mayBeAbsent } from "./type-identity.js";
+import { trustedNode, writtenAt } from "./type-sites.js";
 import { anything, primitives } from "./families/primitives.js";
 import { templateLiterals } from "./families/template-literals.js";
 import { tuples } from "./families/tuples.js";
 import { typeVariables } from "./families/type-variables.js";
 import { unions } from "./families/unions.js";
+import { writtenUnions } from "./families/written-unions.js";
 
 export type { DeriveContext, Derived } from "./derivation-state.js";
 export type { Direction } from "./derivation.js";
 
 /**
- * Every type goes down this list until a rule takes it. Order matters: a library type is an object, a tuple is
- * an array, and what looks like an object may be one of those or a function.
+ * Every type goes down this list until a rule takes it. Order matters: what the checker takes for a string may be
+ * written as a union, a library type is an object, a tuple is an array, and what looks like an object may be one of those or a function.
  */
 export const RULES: readonly TypeRule[] = [
   anything,
+  writtenUnions,
   primitives,
   literals,
   templateLiterals,
@@ -84,18 +88,21 @@ export function deriveTypes(
 }
 
 function siteOf(type: ts.Type, at: ts.Node, path: readonly string[], state: DerivationState): TypeSite {
-  const typeNode = ts.isTypeNode(at) ? writtenNode(at, type, state) : undefined;
+  const written = ts.isTypeNode(at) ? writtenType(at, type, state) : undefined;
   const outer = path.reduce<TypeSite | undefined>(
     (site, segment) => ({ node: at, outer: site, segment }),
     undefined,
   );
-  return { node: typeNode ?? at, typeNode, outer };
+  const { bindings = state.bindings } = written ?? {};
+  // What is written elsewhere is no place to point at.
+  const node = written && bindings === state.bindings ? written.node : at;
+  return { node, typeNode: written?.node, bindings, outer };
 }
 
-/** The node of the type itself: of `Promise<T>` and `Promise<ToolResult<T>>`, the node of `T`. */
-function writtenNode(node: ts.TypeNode, type: ts.Type, state: DerivationState): ts.TypeNode | undefined {
-  const own = trustedNode(node, type, state);
+/** The type itself as written: of `Promise<T>` and `Promise<ToolResult<T>>`, `T`. */
+function writtenType(node: ts.TypeNode, type: ts.Type, state: DerivationState): WrittenType | undefined {
+  const own = trustedNode(writtenAt(node, state), type, state);
   if (own || !ts.isTypeReferenceNode(node)) return own;
   const [argument] = node.typeArguments ?? [];
-  return argument && writtenNode(argument, type, state);
+  return argument && writtenType(argument, type, state);
 }

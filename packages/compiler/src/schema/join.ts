@@ -105,10 +105,29 @@ function joinPlain(schemas: JsonSchema[]): JsonSchema[] {
 /** Several patterns of one union (`${"a" | "b"}-${string}`) are one pattern. */
 function joinTemplates(schemas: JsonSchema[]): JsonSchema[] {
   const isTemplate = (schema: JsonSchema): boolean =>
-    schema.type === "string" && schema.pattern !== undefined && Object.keys(schema).length === 2;
+    schema.type === "string" && isWhole(schema.pattern) && Object.keys(schema).length === 2;
   const patterns = schemas.filter(isTemplate).map((schema) => (schema.pattern ?? "").replace(/^\^|\$$/g, ""));
   if (patterns.length < 2) return schemas;
   return replaceAll(schemas, isTemplate, { type: "string", pattern: `^(?:${patterns.join("|")})$` });
+}
+
+/** Whether a pattern is one sequence about all of a text. An author's own need not be: `^a|b$` is not. */
+function isWhole(pattern = ""): boolean {
+  if (!/^\^.*\$$/s.test(pattern)) return false;
+  let depth = 0;
+  let isClass = false;
+  for (let index = 1; index < pattern.length; index++) {
+    const character = pattern[index];
+    if (character === "\\") {
+      index++;
+      if (index === pattern.length - 1) return false;
+    } else if (isClass) isClass = character !== "]";
+    else if (character === "[") isClass = true;
+    else if (character === "(") depth++;
+    else if (character === ")") depth--;
+    else if (character === "|" && depth === 0) return false;
+  }
+  return true;
 }
 
 /** `null` joins the enum or the only scalar there is; otherwise it is an alternative of its own. */

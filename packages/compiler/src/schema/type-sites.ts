@@ -1,5 +1,14 @@
-import { bareTypeNode, isOwnNode } from "../project/nodes.js";
+import { isOwnNode } from "../project/nodes.js";
 import { ts } from "../project/typescript.js";
+import {
+  bindingsInside,
+  NO_BINDINGS,
+  settled,
+  type TypeBindings,
+  type WrittenType,
+} from "../project/written-type.js";
+import { denotes } from "./denotes.js";
+import { onlyPresent } from "./type-identity.js";
 import type { Derivation, TypeSite } from "./derivation.js";
 
 /** A site further in, pointing at `node` where the author can edit it, and at the outer node otherwise. */
@@ -8,12 +17,13 @@ export function inner(
   segment: string | undefined,
   node: ts.Node | undefined,
   typeNode: ts.TypeNode | undefined = undefined,
-  more: Pick<TypeSite, "binding" | "inUnion"> = NOTHING_MORE,
+  more: Pick<TypeSite, "binding" | "inUnion" | "bindings"> = NOTHING_MORE,
 ): TypeSite {
   const at = typeNode && isOwnNode(typeNode) ? typeNode : node && isOwnNode(node) ? node : outer.node;
   return {
     node: at,
     typeNode,
+    bindings: more.bindings ?? outer.bindings,
     outer,
     segment,
     binding: more.binding,
@@ -23,13 +33,31 @@ export function inner(
   };
 }
 
-const NOTHING_MORE: Pick<TypeSite, "binding" | "inUnion"> = {};
+const NOTHING_MORE: Pick<TypeSite, "binding" | "inUnion" | "bindings"> = {};
 
 /** The same site with another type node, for a type that is not the one written there. */
-export function withTypeNode(site: TypeSite, typeNode: ts.TypeNode | undefined): TypeSite {
-  if (typeNode === site.typeNode) return site;
+export function withTypeNode(
+  site: TypeSite,
+  typeNode: ts.TypeNode | undefined,
+  bindings: TypeBindings | undefined = site.bindings,
+): TypeSite {
+  if (typeNode === site.typeNode && bindings === site.bindings) return site;
   const { node, outer, segment, binding, inUnion, isJson } = site;
-  return { node, typeNode, outer, segment, binding, inUnion, isJson };
+  return { node, typeNode, bindings, outer, segment, binding, inUnion, isJson };
+}
+
+/** The site of a type, as its parts see it: with what is known of how it is written, and of its type parameters. */
+export function insideOf(
+  site: TypeSite,
+  written: WrittenType | undefined,
+  type: ts.Type,
+  checker: ts.TypeChecker,
+): TypeSite {
+  const bindings = written?.bindings ?? site.bindings ?? NO_BINDINGS;
+  const inside = withTypeNode(site, written?.node, bindingsInside(written?.node, bindings, type, checker));
+  // A mistake in what stands for a type parameter is best shown where it is written.
+  const isArgument = written && written.node !== site.typeNode && written.bindings !== site.bindings;
+  return isArgument && isOwnNode(written.node) ? { ...inside, node: written.node } : inside;
 }
 
 /** The steps from the root to a site. */
@@ -42,56 +70,22 @@ export function pathOf(site: TypeSite): string[] {
 }
 
 /**
- * The type node, if it still says what the type is: inside generics and mapped types a declaration's node
- * names type parameters, or the member before it was mapped.
+ * The type node, if it still says what the type is: inside mapped and conditional types a declaration's node names
+ * the member as it was before. A type parameter is followed to what stands for it.
  */
 export function trustedNode(
-  node: ts.TypeNode | undefined,
+  written: WrittenType | undefined,
   type: ts.Type,
-  derivation: Derivation,
-): ts.TypeNode | undefined {
-  if (!node) return undefined;
-  const bare = bareTypeNode(node);
-  const written = derivation.checker.getTypeFromTypeNode(bare);
-  if (written === type || identityOf(written) === identityOf(type)) return bare;
-  return undefined;
+  { checker }: Derivation,
+): WrittenType | undefined {
+  const own = written && settled(written, checker);
+  return own && denotes(own, onlyPresent(type), checker) ? own : undefined;
 }
 
-/**
- * Two types with one identity have the same values. Unions are compared by their members, so that adding
- * `undefined` (as `?` does) makes no new one.
- */
-export function identityOf(type: ts.Type): string {
-  if (!type.isUnion()) return String(numberOf(type));
-  const members = presentMembers(type).map((member) => numberOf(member));
-  return members.length === 1 ? String(members[0]) : `u${members.join(",")}`;
-}
-
-/** The checker numbers types in the order it makes them; literals have a fresh and a regular form. */
-function numberOf(type: ts.Type): number {
-  const { id, regularType } = type as ts.Type & { id: number; regularType?: ts.Type & { id: number } };
-  return regularType?.id ?? id;
-}
-
-/** The members of a union but `undefined`. */
-export function presentMembers(type: ts.UnionType): ts.Type[] {
-  return type.types.filter((member) => !isAbsent(member));
-}
-
-/** `undefined` and `void`: what JSON shows by leaving a member out. */
-export function isAbsent(type: ts.Type): boolean {
-  return (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
-}
-
-/** Whether `undefined` is among the values of a type. `any` and `unknown` are left to the caller. */
-export function mayBeAbsent(type: ts.Type): boolean {
-  return isAbsent(type) || (type.isUnion() && type.types.some((member) => isAbsent(member)));
-}
-
-/** The type without `undefined`, where only one other member remains; the type itself otherwise. */
-export function onlyPresent(type: ts.Type): ts.Type {
-  if (!type.isUnion() || !type.types.some((member) => isAbsent(member))) return type;
-  const present = presentMembers(type);
-  const [only] = present;
-  return present.length === 1 && only ? only : type;
+/** What is written at a node, with the type parameters of a site. */
+export function writtenAt(
+  node: ts.Node | undefined,
+  { bindings = NO_BINDINGS }: Pick<TypeSite, "bindings">,
+): WrittenType | undefined {
+  return node && ts.isTypeNode(node) ? { node, bindings } : undefined;
 }

@@ -16,7 +16,7 @@ import { isArgumentsObject } from "./arguments-object.js";
 import { checkMethodTags } from "./method-tags.js";
 import { checkPropertyNames, isEmptyLiteral, objectFragment } from "../families/objects.js";
 import { isOwnNode } from "../../project/nodes.js";
-import { isAbsent, mayBeAbsent, onlyPresent } from "../type-sites.js";
+import { isAbsent, mayBeAbsent, onlyPresent } from "../type-identity.js";
 import { defaultTo, nameNode, withDefault, type Property } from "../families/properties.js";
 
 /** The arguments of a handler, and where each parameter of it gets its value from. */
@@ -101,6 +101,7 @@ function deriveFromObject(
   const site: TypeSite = {
     node: node && isOwnNode(node) ? (node.type ?? node) : method,
     typeNode: node?.type,
+    bindings: state.bindings,
     binding: node && ts.isObjectBindingPattern(node.name) ? node.name : undefined,
   };
   // Anywhere else `{}` is anything but null; as the arguments it is an object without members.
@@ -206,6 +207,7 @@ function deriveNamed(
   const site: TypeSite = {
     node: isOwn ? (node.type ?? node.name) : method,
     typeNode: node?.type,
+    bindings: state.bindings,
     segment: name,
   };
   const declared = checker.getTypeOfSymbol(symbol);

@@ -10,7 +10,7 @@ import { rangeOf } from "../constraints/constraint.js";
 import type { DerivationState } from "../derivation-state.js";
 import { isConstraintTag } from "../../jsdoc/tags.js";
 import type { DocTag } from "../../jsdoc/doc-comment.js";
-import { onlyPresent } from "../type-sites.js";
+import { onlyPresent } from "../type-identity.js";
 
 /**
  * Reports constraint tags, which belong to parameters and properties, and `@param` tags that name no parameter.

@@ -50,7 +50,10 @@ export function constrain(
   });
   if (matches(schema)) return add(schema);
   if (schema.anyOf?.some((branch) => matches(branch))) {
-    return { ...schema, anyOf: schema.anyOf.map((branch) => (matches(branch) ? add(branch) : branch)) };
+    // `"none" | string[]`, `0 | Port`: a choice beside other values of its type is not to be constrained with them.
+    const isOpen = (branch: JsonSchema): boolean => matches(branch) && branch.enum === undefined;
+    const constrained = schema.anyOf.some((branch) => isOpen(branch)) ? isOpen : matches;
+    return { ...schema, anyOf: schema.anyOf.map((branch) => (constrained(branch) ? add(branch) : branch)) };
   }
   derivation.report("constraint-does-not-fit", rangeOf(tag), {
     tag: tag.name,

@@ -2,7 +2,8 @@ import { ts } from "../../project/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
 import { orNull } from "../join.js";
-import { inner, mayBeAbsent } from "../type-sites.js";
+import { mayBeAbsent } from "../type-identity.js";
+import { inner } from "../type-sites.js";
 
 /** `T[]` and `readonly T[]`. `items` is always there: several clients refuse an array without. */
 export const arrays: TypeRule = (type, site, derivation) => {

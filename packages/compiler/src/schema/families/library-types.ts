@@ -164,7 +164,8 @@ function setOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFra
   if (items === NEVER)
     return { schema: { type: "array", items: {}, maxItems: 0 }, conversion: { kind: "set" } };
   // Equal objects may both be in a set; equal scalars may not.
-  const unique = isScalarSchema(items.schema) ? { uniqueItems: true } : {};
+  const isUnique = (items.schema.anyOf ?? [items.schema]).every((each) => isScalarSchema(each));
+  const unique = isUnique ? { uniqueItems: true } : {};
   return {
     schema: { type: "array", items: items.schema, ...unique },
     conversion: { kind: "set", ...(items.conversion && { items: items.conversion }) },

@@ -1,6 +1,6 @@
 import { ts } from "../../project/typescript.js";
 import type { Derivation, TypeSite } from "../derivation.js";
-import { isAbsent } from "../type-sites.js";
+import { isAbsent } from "../type-identity.js";
 import { orderedProperties } from "../order/property-order.js";
 
 /** The members of an object type by what becomes of them. */

@@ -9,8 +9,9 @@ import { type Derivation, type TypeSite } from "../derivation.js";
 import { joinFragments } from "../join.js";
 import { isFunction } from "./members.js";
 import { isOwnNode } from "../../project/nodes.js";
-import { inner, isAbsent, mayBeAbsent, trustedNode } from "../type-sites.js";
-import { withinIndex } from "./records.js";
+import { isAbsent, mayBeAbsent } from "../type-identity.js";
+import { inner, trustedNode, writtenAt } from "../type-sites.js";
+import { withinIndex, writtenValue } from "./records.js";
 
 export interface Property {
   name: string;
@@ -33,7 +34,7 @@ export function deriveProperty(
   const optional = (symbol.flags & ts.SymbolFlags.Optional) !== 0 || mayBeAbsent(type);
   if (isAbsent(type)) return undefined;
   const element = site.binding && bindingOf(site.binding, name, checker);
-  const at = propertySite(symbol, type, site, element, derivation);
+  const at = propertySite(symbol, type, owner, site, element, derivation);
   if (optional && isFunction(type)) {
     derivation.report("type-member-left-out", at.node, {
       where: derivation.where(at),
@@ -87,19 +88,21 @@ function deriveValue(
 function propertySite(
   symbol: ts.Symbol,
   type: ts.Type,
+  owner: ts.Type,
   site: TypeSite,
   element: ts.BindingElement | undefined,
   derivation: Derivation,
 ): TypeSite {
   const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
   const isMethod = declaration && (ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration));
-  const written = isMethod ? undefined : (declaration as { type?: ts.Node } | undefined)?.type;
-  const typeNode = written && ts.isTypeNode(written) ? trustedNode(written, type, derivation) : undefined;
+  const own = isMethod ? undefined : (declaration as { type?: ts.Node } | undefined)?.type;
+  const written = declaration ? writtenAt(own, site) : writtenValue(owner, site, derivation);
+  const trusted = trustedNode(written, type, derivation);
   // Inside a generic the node names its parameters; the node with the type arguments is the better one.
   const node =
-    written && !typeNode ? undefined : declaration && (ts.getNameOfDeclaration(declaration) ?? declaration);
+    own && !trusted ? undefined : declaration && (ts.getNameOfDeclaration(declaration) ?? declaration);
   const nested = element && ts.isObjectBindingPattern(element.name) ? element.name : undefined;
-  return inner(site, symbol.name, node, typeNode, { binding: nested });
+  return inner(site, symbol.name, node, trusted?.node, { binding: nested, bindings: trusted?.bindings });
 }
 
 /** The element of a destructuring pattern that takes a property. */

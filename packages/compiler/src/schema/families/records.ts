@@ -2,7 +2,8 @@ import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite } from "../derivation.js";
-import { inner } from "../type-sites.js";
+import { behindAliases, type WrittenType } from "../../project/written-type.js";
+import { inner, writtenAt } from "../type-sites.js";
 import { isAnyKey, keyPattern, unsupportedText } from "./template-literals.js";
 import { escapePattern } from "./text-patterns.js";
 
@@ -31,7 +32,9 @@ export function indexSignatures(
     .filter((info) => !(info.keyType.flags & ts.TypeFlags.ESSymbolLike));
   if (infos.length === 0) return undefined;
   const fragments = infos.map((info) => {
-    const at = inner(site, "[key]", info.declaration, valueNode(site, info));
+    const { declaration } = info;
+    const written = declaration ? writtenAt(declaration.type, site) : writtenValue(type, site, derivation);
+    const at = inner(site, "[key]", declaration, written?.node, { bindings: written?.bindings });
     const fragment = derivation.derive(info.type, at);
     if (isAnyKey(info.keyType)) return { fragment };
     const pattern = keyPattern(info.keyType, derivation);
@@ -107,9 +110,20 @@ function keyNode({ typeNode }: TypeSite, info: ts.IndexInfo): ts.TypeNode | unde
   return info.declaration?.parameters?.[0]?.type;
 }
 
-function valueNode({ typeNode }: TypeSite, info: ts.IndexInfo): ts.TypeNode | undefined {
-  if (typeNode && ts.isTypeReferenceNode(typeNode)) return typeNode.typeArguments?.[1];
-  return info.declaration?.type;
+/** What a mapped type is written to have for values: of `Record<string, Link>`, `Link`. */
+export function writtenValue(
+  type: ts.Type,
+  site: TypeSite,
+  { checker }: Derivation,
+): WrittenType | undefined {
+  const own = writtenAt(site.typeNode, site);
+  const written = own && behindAliases(own, checker);
+  if (written && ts.isTypeReferenceNode(written.node)) {
+    const [, value] = written.node.typeArguments ?? [];
+    return value && { node: value, bindings: written.bindings };
+  }
+  const mapped = type.symbol?.declarations?.find((each) => ts.isMappedTypeNode(each));
+  return mapped && writtenAt(mapped.type, written ?? site);
 }
 
 /**

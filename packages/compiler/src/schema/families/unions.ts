@@ -1,11 +1,14 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
 import { joinFragments } from "../join.js";
 import { enumeration } from "../../json-schema/enumeration.js";
 import { literalValue } from "./literals.js";
-import { aliasOf, bareTypeNode } from "../../project/nodes.js";
-import { identityOf, inner, isAbsent } from "../type-sites.js";
+import { aliasTarget, NO_BINDINGS, settled, type WrittenType } from "../../project/written-type.js";
+import { denotes } from "../denotes.js";
+import { isAbsent } from "../type-identity.js";
+import { inner } from "../type-sites.js";
 import { orderedMembers } from "../order/type-order.js";
 
 /** Unions, enums among them: the members, joined into the shortest schema that says the same. */
@@ -14,32 +17,51 @@ export const unions: TypeRule = (type, site, derivation) => {
   const members = derivation.regroupUnion(
     orderedMembers(type, site.typeNode, derivation.checker).filter((member) => !isAbsent(member)),
   );
-  const [only] = members;
-  if (!only) return NEVER;
-  const literalTypes = members.filter((member) => literalValue(member) !== undefined);
-  const values = literalTypes.map((member) => literalValue(member) as string | number | boolean);
+  return unionOf(
+    members.map((member) => ({ type: member, site: () => memberSite(member, site, derivation) })),
+    site,
+    derivation,
+  );
+};
+
+/** One of the alternatives of a union. */
+export interface Alternative {
+  type: ts.Type;
+  /** Looked up only for alternatives that are derived by themselves. */
+  site: () => TypeSite;
+}
+
+/** Joins the alternatives, with the literals among them as one `enum`. */
+export function unionOf(
+  alternatives: readonly Alternative[],
+  site: TypeSite,
+  derivation: Derivation,
+): SchemaFragment {
+  if (alternatives.length === 0) return NEVER;
+  const members = alternatives.map((each) => each.type);
+  const values = members.flatMap((member) => literalValue(member) ?? []);
   const anyText = members.some((member) => isAnyText(member, derivation));
   const fragments: SchemaFragment[] = [];
   const shown = new Set<string | number | boolean>(
     anyText ? values.filter((value) => typeof value === "string") : [],
   );
-  for (const member of members) {
-    const value = literalValue(member);
-    if (value === undefined) fragments.push(derivation.derive(member, memberSite(member, site, derivation)));
+  for (const each of alternatives) {
+    const value = literalValue(each.type);
+    if (value === undefined) fragments.push(derivation.derive(each.type, each.site()));
     else if (!shown.has(value)) fragments.push(literalFragment(values, shown));
   }
   if (fragments.includes(UNSUPPORTED)) return UNSUPPORTED;
-  if (isNumberChoice(values, shown) && derivation.direction === "input") {
-    derivation.report("type-enum-of-numbers", site.node, { where: derivation.where(site) });
-  }
   const [first] = fragments;
   const joined = fragments.length === 1 && first ? first : joinFragments(fragments, derivation.direction);
+  if (isNumberChoice(joined.schema) && derivation.direction === "input") {
+    derivation.report("type-enum-of-numbers", site.node, { where: derivation.where(site) });
+  }
   // `"a" | "b" | (string & {})` is any string, but its author named the usual ones.
   const usual = values.filter((value) => typeof value === "string");
   return anyText && usual.length > 0 && joined.schema.type !== undefined
     ? { ...joined, schema: { ...joined.schema, examples: usual } }
     : joined;
-};
+}
 
 /** All literals not shown yet as one `enum`; `true | false` is `boolean`. */
 function literalFragment(
@@ -54,8 +76,12 @@ function literalFragment(
   return others.length > 0 ? joinFragments([{ schema: enumeration(others) }, boolean], "input") : boolean;
 }
 
-function isNumberChoice(values: readonly unknown[], shown: ReadonlySet<unknown>): boolean {
-  return values.filter((value) => typeof value === "number" && shown.has(value)).length > 1;
+/** Among alternatives as well; what is inside of them is reported there. */
+function isNumberChoice({ enum: values = [], anyOf = [] }: JsonSchema): boolean {
+  const numbers = [values, ...anyOf.map((each) => each.enum ?? [])]
+    .flat()
+    .filter((value) => typeof value === "number");
+  return numbers.length > 1;
 }
 
 /** `string & {}`, which editors complete and the checker does not absorb literals into. */
@@ -72,28 +98,29 @@ function isAnyText(type: ts.Type, derivation: Derivation): boolean {
 }
 
 /** The node of one member, so that its comment and its mistakes are found. */
-function memberSite(member: ts.Type, site: TypeSite, derivation: Derivation): TypeSite {
-  const node = site.typeNode && memberNode(site.typeNode, member, derivation.checker, 0);
-  return inner(site, undefined, node, node, { inUnion: true });
+function memberSite(member: ts.Type, site: TypeSite, { checker }: Derivation): TypeSite {
+  const { typeNode, bindings = NO_BINDINGS } = site;
+  const written = typeNode && writtenMember({ node: typeNode, bindings }, member, checker, 0);
+  return inner(site, undefined, written?.node, written?.node, { inUnion: true, bindings: written?.bindings });
 }
 
-function memberNode(
-  node: ts.TypeNode,
+function writtenMember(
+  written: WrittenType,
   member: ts.Type,
   checker: ts.TypeChecker,
   depth: number,
-): ts.TypeNode | undefined {
+): WrittenType | undefined {
   if (depth > 8) return undefined;
-  const bare = bareTypeNode(node);
-  const identity = identityOf(member);
-  if (ts.isUnionTypeNode(bare)) {
-    for (const each of bare.types) {
-      const found = memberNode(each, member, checker, depth + 1);
-      if (found) return found;
-    }
-    return undefined;
+  const own = settled(written, checker);
+  const { node, bindings } = own;
+  if (!ts.isUnionTypeNode(node)) {
+    if (denotes(own, member, checker)) return own;
+    const target = aliasTarget(own, checker);
+    return target && writtenMember(target, member, checker, depth + 1);
   }
-  if (identityOf(checker.getTypeFromTypeNode(bare)) === identity) return bare;
-  const target = aliasOf(bare, checker)?.target;
-  return target && memberNode(target, member, checker, depth + 1);
+  for (const each of node.types) {
+    const found = writtenMember({ node: each, bindings }, member, checker, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { ts } from "../../project/typescript.js";
 import { aliasOf, bareTypeNode } from "../../project/nodes.js";
-import { identityOf } from "../type-sites.js";
+import { identityOf } from "../type-identity.js";
 import { literalValue } from "../families/literals.js";
 
 /**

@@ -1,0 +1,110 @@
+import { isConstraintTag } from "../../jsdoc/tags.js";
+import { aliasOf } from "../../project/nodes.js";
+import { ts } from "../../project/typescript.js";
+import {
+  aliasTarget,
+  behindAliases,
+  settled,
+  writtenAlternatives,
+  type WrittenType,
+} from "../../project/written-type.js";
+import { denotes } from "../denotes.js";
+import type { Derivation, TypeRule, TypeSite } from "../derivation.js";
+import { identityOf, isAbsent, membersOfUnion } from "../type-identity.js";
+import { inner, writtenAt } from "../type-sites.js";
+import { unionOf, type Alternative } from "./unions.js";
+
+/**
+ * Unions of which the checker keeps less than is written. `"day" | Range` is `string` to it, where `Range` is an alias
+ * of `string` with a `@pattern`: the choice and the pattern are both lost, though a value has to be one of the two.
+ * Such a union is derived from its alternatives as written; all others are left to the rules for their types.
+ */
+export const writtenUnions: TypeRule = (type, site, derivation) => {
+  const { checker } = derivation;
+  const written = writtenAt(site.typeNode, site);
+  const union = written && behindAliases(written, checker);
+  if (!union || !ts.isUnionTypeNode(union.node)) return undefined;
+  const members = membersOfUnion(type);
+  const outside = namesOfAll(union, checker);
+  const isWhole = (alias: ts.TypeAliasDeclaration): boolean =>
+    isConstrained(alias, derivation) && !outside.includes(alias);
+  const parts = writtenAlternatives(union, checker, isWhole).map((each) => partOf(each, members, derivation));
+  if (
+    !parts.some(({ isNamed, type: { flags } }) => isNamed && flags & ts.TypeFlags.Union) &&
+    !isMore(parts, members)
+  )
+    return undefined;
+  const isPossible = (unit: ts.Type): boolean => checker.isTypeAssignableTo(unit, type);
+  return unionOf(
+    parts.flatMap((part) => alternativesOf(part, site).filter((each) => isPossible(each.type))),
+    site,
+    derivation,
+  );
+};
+
+/** An alternative as written, with what the checker makes of it. */
+interface Part {
+  written: WrittenType;
+  type: ts.Type;
+  /** It is derived under its own name, because that has constraints. */
+  isNamed: boolean;
+}
+
+/** The only names in a union such as `Code | null`: their comments are about the whole, and come to it elsewhere. */
+function namesOfAll(union: WrittenType, checker: ts.TypeChecker): ts.TypeAliasDeclaration[] {
+  const parts = (union.node as ts.UnionTypeNode).types.filter((each) => {
+    const type = checker.getTypeFromTypeNode(each);
+    return !isAbsent(type) && !(type.flags & ts.TypeFlags.Null);
+  });
+  const [only] = parts;
+  if (!only || parts.length > 1) return [];
+  const names: ts.TypeAliasDeclaration[] = [];
+  let next: WrittenType | undefined = settled({ node: only, bindings: union.bindings }, checker);
+  for (; next && names.length < 20; next = aliasTarget(next, checker)) {
+    const alias = aliasOf(next.node, checker);
+    if (alias) names.push(alias.declaration);
+  }
+  return names;
+}
+
+/** Whether the comment of an alias says which values fit. */
+function isConstrained(alias: ts.TypeAliasDeclaration, { cache }: Derivation): boolean {
+  const tags = cache.comments.commentOf(alias)?.tags ?? [];
+  return tags.some(({ name }) => isConstraintTag(name) && name !== "default" && name !== "header");
+}
+
+function partOf(written: WrittenType, members: readonly ts.Type[], derivation: Derivation): Part {
+  const { checker } = derivation;
+  const own = checker.getTypeFromTypeNode(written.node);
+  const alias = aliasOf(written.node, checker)?.declaration;
+  const isNamed = alias !== undefined && isConstrained(alias, derivation);
+  // Inside of a generic declaration the checker's own type is one of type parameters.
+  const actual =
+    written.bindings.size > 0 ? members.find((member) => denotes(written, member, checker)) : own;
+  return { written, type: actual ?? own, isNamed };
+}
+
+/** Whether the parts say more than the members: one was absorbed by another, or two became one. */
+function isMore(parts: readonly Part[], members: readonly ts.Type[]): boolean {
+  const known = new Set(members.map((member) => identityOf(member)));
+  const seen = new Set<string>();
+  for (const unit of parts.flatMap(({ type }) => membersOfUnion(type))) {
+    const identity = identityOf(unit);
+    if (!known.has(identity) && !(unit.flags & ts.TypeFlags.Never)) return true;
+    // A choice that is written twice is one choice.
+    if (seen.has(identity) && !(unit.flags & ts.TypeFlags.Unit)) return true;
+    seen.add(identity);
+  }
+  return false;
+}
+
+function alternativesOf({ written, type, isNamed }: Part, site: TypeSite): Alternative[] {
+  const { node, bindings } = written;
+  if (!type.isUnion() || isNamed) {
+    return [{ type, site: () => inner(site, undefined, node, node, { inUnion: true, bindings }) }];
+  }
+  return membersOfUnion(type).map((unit) => ({
+    type: unit,
+    site: () => inner(site, undefined, undefined, undefined, { inUnion: true }),
+  }));
+}

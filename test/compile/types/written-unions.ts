@@ -1,0 +1,203 @@
+import type { Row } from "./row.js";
+
+const DECLARE = `
+/** @pattern ^\\d{4}$ */ type Range = string;
+/** @format uri */ type Link = string;
+/** @minimum 1 @maximum 9 @integer */ type Port = number;
+/** @minimum 1 */ type Count = number | "auto";
+/** @minLength 2 */ type Code = "x" | Range;
+/** @minItems 2 */ type Tags = string[];
+type MaybeLink = "" | Link;
+type Nested = MaybeLink | "none";
+type OrEmpty<T> = "" | T;
+type OrList<T> = T | T[];
+interface Page<T> { items: T[]; next?: OrEmpty<T> }
+interface Hits extends Page<Link> {}
+enum Color { Red = "red", Green = "green" }`.trim();
+
+const range = { type: "string", pattern: "^\\d{4}$" } as const;
+const link = { type: "string", format: "uri" } as const;
+const URI = "https://example.com/";
+
+/** TypeScript takes any string for a `Range`. */
+const row = (each: Omit<Row, "declare" | "carried">): Row => ({ declare: DECLARE, carried: true, ...each });
+
+/** Unions of which the checker keeps less than is written. */
+export const writtenUnions: Row[] = [
+  row({
+    type: '"pd" | "pw" | Range',
+    schema: { anyOf: [{ type: "string", enum: ["pd", "pw"] }, range] },
+    accepts: ["pd", "2026"],
+    rejects: ["px", "26", "", 1],
+  }),
+  row({
+    type: "MaybeLink",
+    schema: { anyOf: [{ type: "string", enum: [""] }, link] },
+    accepts: ["", URI],
+    rejects: ["x", null],
+  }),
+  row({
+    type: "Nested | null",
+    schema: { anyOf: [{ type: ["string", "null"], enum: ["", "none", null] }, link] },
+    accepts: ["", "none", URI, null],
+    rejects: ["x"],
+  }),
+  row({ type: "Range | Link", schema: { anyOf: [range, link] }, accepts: ["2026", URI], rejects: ["x"] }),
+  row({
+    type: "Range | string | null",
+    schema: { type: ["string", "null"] },
+    accepts: ["x", null],
+    rejects: [1],
+  }),
+  row({
+    type: "0 | Port",
+    schema: {
+      anyOf: [
+        { type: "integer", enum: [0] },
+        { type: "integer", minimum: 1, maximum: 9 },
+      ],
+    },
+    accepts: [0, 1, 9],
+    rejects: [-1, 10, 1.5],
+  }),
+  row({
+    type: "Count | boolean",
+    schema: {
+      anyOf: [{ type: "number", minimum: 1 }, { type: "string", enum: ["auto"] }, { type: "boolean" }],
+    },
+    accepts: [1, "auto", false],
+    rejects: [0, "a"],
+  }),
+  row({
+    // The tags of an alias are not about a choice in it.
+    type: 'Code | "y"',
+    schema: {
+      anyOf: [
+        { type: "string", enum: ["x", "y"] },
+        { ...range, minLength: 2 },
+      ],
+    },
+    accepts: ["x", "y", "2026"],
+    rejects: ["z"],
+  }),
+  row({
+    type: "Color | Range",
+    schema: { anyOf: [{ type: "string", enum: ["red", "green"] }, range] },
+    accepts: ["red", "2026"],
+    rejects: ["blue"],
+  }),
+  row({
+    type: "`a-${string}` | Range | Link",
+    schema: { anyOf: [{ type: "string", pattern: "^(?:a-[\\s\\S]*|\\d{4})$" }, link] },
+    accepts: ["a-", "2026", URI],
+    rejects: ["b"],
+  }),
+  row({
+    type: "Range[] | Link[]",
+    schema: {
+      anyOf: [
+        { type: "array", items: range },
+        { type: "array", items: link },
+      ],
+    },
+    accepts: [[], ["2026"], [URI]],
+    rejects: [["2026", URI], ["x"]],
+  }),
+  row({
+    type: "Tags | Range[]",
+    schema: {
+      anyOf: [
+        { type: "array", items: { type: "string" }, minItems: 2 },
+        { type: "array", items: range },
+      ],
+    },
+    accepts: [["a", "b"], ["2026"]],
+    rejects: [["a"]],
+  }),
+  row({
+    type: "OrList<Range>",
+    schema: { anyOf: [range, { type: "array", items: range }] },
+    accepts: ["2026", ["2026"]],
+    rejects: ["x", ["x"]],
+  }),
+  row({
+    type: "Page<Range>",
+    schema: {
+      type: "object",
+      properties: {
+        items: { type: "array", items: range },
+        next: { anyOf: [{ type: "string", enum: [""] }, range] },
+      },
+      required: ["items"],
+      additionalProperties: false,
+    },
+    accepts: [{ items: ["2026"], next: "" }],
+    rejects: [{ items: ["x"] }, { items: [], next: "x" }],
+  }),
+  row({
+    type: "Partial<Hits>",
+    schema: {
+      type: "object",
+      properties: {
+        items: { type: "array", items: link },
+        next: { anyOf: [{ type: "string", enum: [""] }, link] },
+      },
+      additionalProperties: false,
+    },
+    accepts: [{ items: [URI], next: "" }, {}],
+    rejects: [{ items: ["x"] }, { next: "x" }],
+  }),
+  row({
+    type: 'Page<Range>["next"]',
+    schema: { anyOf: [{ type: "string", enum: [""] }, range] },
+    accepts: ["", "2026"],
+    rejects: ["x"],
+  }),
+  row({
+    type: 'Record<"a", "pd" | Range>',
+    schema: {
+      type: "object",
+      properties: { a: { anyOf: [{ type: "string", enum: ["pd"] }, range] } },
+      required: ["a"],
+      additionalProperties: false,
+    },
+    accepts: [{ a: "pd" }],
+    rejects: [{ a: "x" }],
+  }),
+  row({
+    type: "{ [name: string]: OrEmpty<Link> }",
+    schema: {
+      type: "object",
+      properties: {},
+      additionalProperties: { anyOf: [{ type: "string", enum: [""] }, link] },
+    },
+    accepts: [{ a: "", b: URI }],
+    rejects: [{ a: "x" }],
+  }),
+  row({
+    type: 'Set<"pd" | Range>',
+    schema: { type: "array", items: { anyOf: [{ type: "string", enum: ["pd"] }, range] }, uniqueItems: true },
+    conversion: { kind: "set" },
+    accepts: [["pd", "2026"]],
+    rejects: [["x"], ["pd", "pd"]],
+  }),
+  row({
+    type: '["pd" | Range, ...(0 | Port)[]]',
+    schema: {
+      type: "array",
+      prefixItems: [{ anyOf: [{ type: "string", enum: ["pd"] }, range] }],
+      items: {
+        anyOf: [
+          { type: "integer", enum: [0] },
+          { type: "integer", minimum: 1, maximum: 9 },
+        ],
+      },
+      minItems: 1,
+    },
+    accepts: [["pd", 0, 9]],
+    rejects: [["x"], ["pd", 10]],
+  }),
+  row({ type: "NonNullable<Range | null>", schema: range, accepts: ["2026"], rejects: ["x", null] }),
+  row({ type: '"a" | string', schema: { type: "string" }, accepts: ["a", "b"], rejects: [1] }),
+  row({ type: "1 | 2 | number", schema: { type: "number" }, accepts: [1, 3], rejects: ["1"] }),
+];
