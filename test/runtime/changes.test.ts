@@ -70,6 +70,15 @@ describeTransports(notebook, (open) => {
       expect((await client.error("resources/subscribe", {})).code).toBe(-32602);
     });
 
+    test("is told that what it subscribes to does not exist", async () => {
+      const client = await open({ revision });
+      for (const uri of ["letter://1", "note://", "note://a/b"]) {
+        const error = { code: -32002, message: `No resource "${uri}".`, data: { uri } };
+        expect(await client.error("resources/subscribe", { uri })).toEqual(error);
+        expect(await client.result("resources/unsubscribe", { uri })).toEqual({});
+      }
+    });
+
     test("is notified of resources that a template begins to list", async () => {
       const client = await open({ revision });
       const id = `new-${revision}`;
@@ -91,7 +100,8 @@ describeTransports(notebook, (open) => {
   describe("a modern client", () => {
     test("is first told what it will be notified of", async () => {
       const client = await open();
-      const wanted = { ...ALL, resourceSubscriptions: ["note://1", "note://1", "note://9"] };
+      const uris = ["note://1", "note://1", "letter://1", "note://9"];
+      const wanted = { ...ALL, resourceSubscriptions: uris };
       expect((await listen(client, "s", wanted)).params).toEqual({
         notifications: { ...ALL, resourceSubscriptions: ["note://1", "note://9"] },
         _meta: { [ID]: "s" },

@@ -18,6 +18,7 @@ import { checkListedSchemas } from "./profiles/check-listed.js";
 import { listEntries } from "./profiles/list-entries.js";
 import { createProjectLoader, type ProjectLoader } from "./project/project.js";
 import { readServer } from "./read/read-server.js";
+import { reportsUpdates } from "./read/resource-updates.js";
 import { eraseDecorators } from "./read/erasable-decorators.js";
 import { createDerivationCache } from "./schema/derivation-cache.js";
 import { mergeEdits, type SourceEdits } from "./source-edits.js";
@@ -118,7 +119,9 @@ function compileOnce(
   checkListedSchemas(listed, collector);
   const served = listed.filter(({ declaration }) => !collector.refused.has(declaration.name));
   const { implementation } = project;
-  const manifest = createManifest(served, { implementation, config: model.config, forms });
+  const reports = reportsUpdates(project, runtime);
+  const facts = { implementation, config: model.config, forms, reportsUpdates: reports };
+  const manifest = createManifest(served, facts);
 
   if (hasRuntime && read.declarations.length === 0 && !hasErrors(found)) {
     collector.reporter()("server-empty", undefined, {});

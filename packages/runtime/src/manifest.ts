@@ -55,6 +55,11 @@ export interface Manifest {
   prompts: PromptEntry[];
   resources: ResourceEntry[];
   resourceTemplates: ResourceTemplateEntry[];
+  /**
+   * Some of the author's code reports that resources were updated, so clients may subscribe to them. Absent where none
+   * does, or there are no resources.
+   */
+  resourceUpdates?: true;
   /** What `Context.elicit` asks for, by the id that the compiler gave each call. Absent when nothing does. */
   forms?: Record<string, Form>;
 }

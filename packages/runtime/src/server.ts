@@ -39,7 +39,7 @@ export interface Server {
   readonly sendsMessages: boolean;
   /**
    * Notifies clients that a list or a resource changed. Clients can subscribe to resources only of a server that has a
-   * `notifier` or a handler with a `Context`: only that is announced as a capability.
+   * `notifier`, or whose sources use `resourceUpdated`: only that is announced as a capability.
    */
   readonly notify: Notify;
   /** Takes the errors that clients do not get to read. */

@@ -9,11 +9,14 @@ export interface ServerFacts {
   config?: ConfigDeclaration | undefined;
   /** What `Context.elicit` asks for, by id. */
   forms: Record<string, Form>;
+  /** The author's code can report that a resource was updated. */
+  reportsUpdates: boolean;
 }
 
 /** The manifest of a server: entries in the order of their names, whatever order they were found in. */
 export function createManifest(built: readonly BuiltEntry[], facts: ServerFacts): Manifest {
-  const { implementation, config, forms } = facts;
+  const { implementation, config, forms, reportsUpdates } = facts;
+  const hasResources = built.some(({ kind }) => kind === "resource" || kind === "resource template");
   const { instructions } = config?.plain ?? {};
   return {
     manifestVersion: MANIFEST_VERSION,
@@ -25,6 +28,7 @@ export function createManifest(built: readonly BuiltEntry[], facts: ServerFacts)
     resourceTemplates: entriesOf(built, "resource template").sort(
       by((entry) => entry.definition.uriTemplate),
     ),
+    ...(reportsUpdates && hasResources && { resourceUpdates: true }),
     ...(Object.keys(forms).length > 0 && { forms }),
   };
 }

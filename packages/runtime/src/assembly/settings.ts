@@ -27,6 +27,8 @@ export interface Settings {
   /** Absent means `"reject"`. */
   readonly unknownArguments: UnknownArguments | undefined;
   readonly outputChecks: OutputChecks;
+  /** There is code that can report that a resource was updated. */
+  readonly reportsUpdates: boolean;
   /** How code outside of handlers says that something changed. */
   readonly notifier: Notifier | undefined;
   /** How long clients may keep a list. `isConstant`: it is the same for everybody while the server runs. */
@@ -40,7 +42,10 @@ export interface Settings {
  *
  * @throws TypeError when something is configured that cannot be
  */
-export function createSettings({ server, instructions }: Manifest, config: ServerConfig = {}): Settings {
+export function createSettings(
+  { server, instructions, resourceUpdates }: Manifest,
+  config: ServerConfig = {},
+): Settings {
   const { provide = [], http = {}, notifier } = config;
   return {
     info: serverInfo(server, config),
@@ -50,6 +55,7 @@ export function createSettings({ server, instructions }: Manifest, config: Serve
     pageSize: pageSizeOf(config),
     unknownArguments: unknownArgumentsOf(config),
     outputChecks: outputChecksOf(config),
+    reportsUpdates: resourceUpdates === true || notifier !== undefined,
     notifier,
     hint: (list, isConstant) => listHint(config, list, isConstant),
     provided: (handlerClass) => findProvided(provide, handlerClass),

@@ -5,14 +5,14 @@
  * @module
  */
 import { isRetry } from "../ask/asking.js";
-import { ArgumentsError, prepareArguments } from "../values/arguments.js";
 import { type CacheHint, readHint } from "../assembly/cache-hints.js";
 import type { Call } from "../connection/call.js";
 import { Invocation } from "../connection/invocation.js";
 import { settle } from "../connection/settle.js";
 import type { Entries, ServedResource, ServedTemplate } from "../assembly/entries.js";
-import { invalidParams, isNotFoundError, ProtocolError } from "../api/errors.js";
+import { invalidParams, isNotFoundError } from "../api/errors.js";
 import type { ListedResource } from "../api/options.js";
+import { createResourceFinder, resourceNotFound } from "./find-resource.js";
 import { createList } from "./lists.js";
 import { projectResource } from "../protocol/projection.js";
 import type { Resource } from "../protocol/specification.js";
@@ -47,7 +47,7 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
   const { entries, settings, write } = source;
   const fixed = [...entries.resources.values()];
   const templates = [...entries.templates.values()];
-  const bySpecificity = templates.toSorted((a, b) => b.template.literalLength - a.template.literalLength);
+  const find = createResourceFinder(entries);
   const listing = templates.filter((template) => template.list !== undefined);
   const areConstant = (served: readonly (ServedResource | ServedTemplate)[]): boolean =>
     served.every(({ handler }) => !handler.canBeDisabled);
@@ -99,11 +99,11 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
           call.revision,
           refuse,
         );
-        if (result === undefined) throw notFound(call, uri);
+        if (result === undefined) throw resourceNotFound(call, uri);
         return result;
       },
       toFailure: (error) => {
-        if (isNotFoundError(error)) throw notFound(call, uri, error.message);
+        if (isNotFoundError(error)) throw resourceNotFound(call, uri, error.message);
         return handlerFailure(source, error, `resource "${uri}"`, call);
       },
       // What depends on answers must not be given to anyone who asks for the same URI.
@@ -132,21 +132,8 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
     "resources/read": (call) => {
       const { uri } = call.params;
       if (typeof uri !== "string") throw invalidParams("`uri` must be the URI of a resource.");
-      const resource = entries.resources.get(uri);
-      if (resource?.handler.isEnabled() === true) return read(call, uri, resource, {});
-      let refused: ArgumentsError | undefined;
-      for (const template of bySpecificity) {
-        const variables = template.handler.isEnabled() ? template.template.match(uri) : undefined;
-        if (variables === undefined) continue;
-        try {
-          return read(call, uri, template, prepareArguments(template.arguments, variables));
-        } catch (error) {
-          if (!(error instanceof ArgumentsError)) throw error;
-          refused ??= error;
-        }
-      }
-      if (refused === undefined) throw notFound(call, uri);
-      throw notFound(call, uri, `No resource "${clip(uri)}": ${refused.issues.join("; ")}.`);
+      const { target, args } = find(call, uri);
+      return read(call, uri, target, args);
     },
   };
 }
@@ -179,12 +166,4 @@ function withoutDuplicates(resources: readonly Resource[]): Resource[] {
   const byUri = new Map<string, Resource>();
   for (const resource of resources) if (!byUri.has(resource.uri)) byUri.set(resource.uri, resource);
   return [...byUri.values()];
-}
-
-function notFound(call: Call, uri: string, message = `No resource "${clip(uri)}".`): ProtocolError {
-  return new ProtocolError(call.revision.resourceNotFound, message, { uri });
-}
-
-function clip(uri: string): string {
-  return uri.length > 256 ? `${uri.slice(0, 255)}…` : uri;
 }

@@ -9,7 +9,7 @@
 import { declares } from "../ask/capabilities.js";
 import type { Call } from "../connection/call.js";
 import type { Limits } from "../api/define-server.js";
-import { invalidParams, ProtocolError } from "../api/errors.js";
+import { invalidParams, isProtocolError, ProtocolError } from "../api/errors.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import { SUBSCRIPTION_ID } from "../protocol/meta-keys.js";
 import { isObject, notificationText, type RequestId } from "../protocol/jsonrpc.js";
@@ -19,6 +19,7 @@ import { type AnnouncedChanges, type Subscriber } from "../subscriptions/subscri
 import { TASKS_CAPABILITY } from "../tasks/serve-task.js";
 import type { TaskStore } from "../tasks/task-store.js";
 import type { Task } from "../tasks/task.js";
+import { createResourceFinder } from "./find-resource.js";
 import type { Method, MethodFamily, MethodSource } from "./method.js";
 
 /** The kinds of change as `subscriptions/listen` names them. */
@@ -48,7 +49,8 @@ export const subscriptions: MethodFamily = {
 };
 
 function createSubscriptionMethods(source: MethodSource): Record<string, Method> {
-  const { subscriptions: subscribers, settings, write } = source;
+  const { subscriptions: subscribers, settings, entries, write } = source;
+  const find = createResourceFinder(entries);
   const { announced } = subscribers;
   const { limits } = settings;
   let open = 0;
@@ -89,13 +91,24 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
     return uri;
   };
 
+  const exists = (call: Call, uri: string): boolean => {
+    try {
+      find(call, uri);
+      return true;
+    } catch (error) {
+      if (isProtocolError(error)) return false;
+      throw error;
+    }
+  };
+
   return {
     "subscriptions/listen": (call) => {
       if (call.sink.acceptsEvents === false) {
         const message = "Accept must allow text/event-stream for a subscription.";
         throw new ProtocolError(ErrorCode.InvalidRequest, message, undefined, 406);
       }
-      const granted = grant(call.params.notifications, announced, limits);
+      // What does not exist is left out of what the client is told that it will be notified of.
+      const granted = grant(call.params.notifications, announced, limits, (uri) => exists(call, uri));
       grantTasks(call, granted, source.tasks?.store, limits);
       if (open >= limits.subscriptions) throw tooMany("Too many subscriptions are open.");
       return listen(call, granted);
@@ -103,6 +116,7 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
 
     "resources/subscribe": (call) => {
       const uri = subscribedUri(call);
+      find(call, uri);
       if (!subscribers.subscribe(call.session, uri, limits.subscribedResources)) {
         throw tooMany(`A client may subscribe to at most ${limits.subscribedResources} resources.`);
       }
@@ -116,7 +130,12 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
   };
 }
 
-function grant(wanted: unknown, announced: AnnouncedChanges, limits: Limits): Granted {
+function grant(
+  wanted: unknown,
+  announced: AnnouncedChanges,
+  limits: Limits,
+  exists: (uri: string) => boolean,
+): Granted {
   if (!isObject(wanted)) throw invalidParams("`notifications` must be an object.");
   const granted: Granted = { lists: [], uris: [], tasks: [], filter: {} };
   for (const [flag, list] of LIST_FLAGS) {
@@ -137,7 +156,7 @@ function grant(wanted: unknown, announced: AnnouncedChanges, limits: Limits): Gr
     throw invalidParams(`A client may subscribe to at most ${limits.subscribedResources} resources.`);
   }
   if (announced.updates) {
-    granted.uris = [...new Set(uris)];
+    granted.uris = [...new Set(uris)].filter(exists);
     granted.filter.resourceSubscriptions = granted.uris;
   }
   return granted;

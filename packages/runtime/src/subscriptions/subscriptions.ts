@@ -4,7 +4,7 @@
  * @module
  */
 import type { Session } from "../connection/session.js";
-import { type Entries, usesContext } from "../assembly/entries.js";
+import type { Entries } from "../assembly/entries.js";
 import type { Handler } from "../assembly/handlers.js";
 import { SUBSCRIPTION_ID } from "../protocol/meta-keys.js";
 import { notificationText, type RequestId } from "../protocol/jsonrpc.js";
@@ -30,7 +30,7 @@ export function announcedChanges(entries: Entries, settings: Settings): Announce
   if (changes(prompts)) lists.add("prompts");
   if (changes(resources) || changes(templates) || listing) lists.add("resources");
   const hasResources = resources.size + templates.size > 0;
-  return { lists, updates: hasResources && (settings.notifier !== undefined || usesContext(entries)) };
+  return { lists, updates: hasResources && settings.reportsUpdates };
 }
 
 /** A change as clients are notified of it. */
