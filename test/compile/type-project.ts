@@ -6,8 +6,8 @@ import {
   deriveArguments,
   type DerivedArguments,
 } from "../../packages/compiler/src/schema/arguments/arguments.js";
-import { lowerResult } from "../../packages/compiler/src/profiles/profiles.js";
-import { deriveType, type Derived } from "../../packages/compiler/src/schema/derive.js";
+import { lower, lowerResult } from "../../packages/compiler/src/profiles/profiles.js";
+import { deriveType, type Derived, type Direction } from "../../packages/compiler/src/schema/derive.js";
 import {
   createDerivationCache,
   type DerivationCache,
@@ -102,7 +102,7 @@ export function createTypeProject(
       if (!row) throw new Error(`No type Row in ${name}.`);
       const context = { checker, cache, direction, report: collector.reporter() };
       const derived = deriveType(checker.getTypeFromTypeNode(row.type), row.type, [], context);
-      return { derived: derived && listed(derived), diagnostics: collector.diagnostics };
+      return { derived: derived && listed(derived, direction), diagnostics: collector.diagnostics };
     },
     method(name, method) {
       const node = methodNode(name, method);
@@ -131,11 +131,12 @@ export function createTypeProject(
       direction: "input",
       report,
     });
-    return { derived: derived && listed(derived), diagnostics: collector.diagnostics };
+    return { derived: derived && listed(derived, "input"), diagnostics: collector.diagnostics };
   }
 }
 
-function listed<Result extends Derived>(derived: Result): Listed<Result> {
-  const schema = lowerResult(derived.schema);
+function listed<Result extends Derived>(derived: Result, direction: Direction): Listed<Result> {
+  const { schema } =
+    direction === "output" ? { schema: lowerResult(derived.schema) } : lower(derived.schema, "portable");
   return { ...derived, schema, ...(schema !== derived.schema && { exact: derived.schema }) };
 }

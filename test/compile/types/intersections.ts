@@ -175,6 +175,13 @@ export const intersections: Row[] = [
     schema: {
       type: "array",
       prefixItems: [{ type: "string" }, { type: "number" }],
+      items: { type: ["string", "number"] },
+      minItems: 2,
+      maxItems: 2,
+    },
+    exact: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "number" }],
       items: false,
       minItems: 2,
       maxItems: 2,
@@ -185,7 +192,14 @@ export const intersections: Row[] = [
   },
   {
     type: "[string | number] & [string | boolean]",
-    schema: { type: "array", prefixItems: [{ type: "string" }], items: false, minItems: 1, maxItems: 1 },
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }],
+      items: { type: "string" },
+      minItems: 1,
+      maxItems: 1,
+    },
+    exact: { type: "array", prefixItems: [{ type: "string" }], items: false, minItems: 1, maxItems: 1 },
     accepts: [["a"]],
     rejects: [[1], [true]],
   },

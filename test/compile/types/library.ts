@@ -145,6 +145,16 @@ export const library: Row[] = [
       items: {
         type: "array",
         prefixItems: [{ type: "number" }, { type: "string" }],
+        items: { type: ["number", "string"] },
+        minItems: 2,
+        maxItems: 2,
+      },
+    },
+    exact: {
+      type: "array",
+      items: {
+        type: "array",
+        prefixItems: [{ type: "number" }, { type: "string" }],
         items: false,
         minItems: 2,
         maxItems: 2,
@@ -202,6 +212,12 @@ export const library: Row[] = [
   {
     type: "[Date, string, ...Date[]]",
     schema: {
+      type: "array",
+      prefixItems: [{ type: "string", format: "date-time" }, { type: "string" }],
+      items: { type: "string" },
+      minItems: 2,
+    },
+    exact: {
       type: "array",
       prefixItems: [{ type: "string", format: "date-time" }, { type: "string" }],
       items: { type: "string", format: "date-time" },

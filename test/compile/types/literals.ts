@@ -135,6 +135,24 @@ export const literals: Row[] = [
             { type: "integer", enum: [1] },
             { type: "integer", enum: [2] },
           ],
+          items: { type: "integer", enum: [1, 2] },
+          minItems: 2,
+          maxItems: 2,
+        },
+      },
+      required: ["mode", "sizes"],
+      additionalProperties: false,
+    },
+    exact: {
+      type: "object",
+      properties: {
+        mode: { type: "string", enum: ["fast"] },
+        sizes: {
+          type: "array",
+          prefixItems: [
+            { type: "integer", enum: [1] },
+            { type: "integer", enum: [2] },
+          ],
           items: false,
           minItems: 2,
           maxItems: 2,

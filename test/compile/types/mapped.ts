@@ -176,6 +176,13 @@ export const mapped: Row[] = [
     schema: {
       type: "array",
       prefixItems: [{ type: "string" }, { type: "number" }],
+      items: { type: ["string", "number"] },
+      minItems: 2,
+      maxItems: 2,
+    },
+    exact: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "number" }],
       items: false,
       minItems: 2,
       maxItems: 2,

@@ -435,6 +435,44 @@ export const recursion: Row[] = [
           items: {
             type: "array",
             prefixItems: [{ type: "string" }, { $ref: "#/$defs/Menu" }],
+            items: { anyOf: [{ type: "string" }, { $ref: "#/$defs/Menu" }] },
+            minItems: 2,
+            maxItems: 2,
+          },
+        },
+      },
+      required: ["label", "items"],
+      additionalProperties: false,
+      $defs: {
+        Menu: {
+          type: "object",
+          properties: {
+            label: { type: "string" },
+            items: {
+              type: "array",
+              items: {
+                type: "array",
+                prefixItems: [{ type: "string" }, { $ref: "#/$defs/Menu" }],
+                items: { anyOf: [{ type: "string" }, { $ref: "#/$defs/Menu" }] },
+                minItems: 2,
+                maxItems: 2,
+              },
+            },
+          },
+          required: ["label", "items"],
+          additionalProperties: false,
+        },
+      },
+    },
+    exact: {
+      type: "object",
+      properties: {
+        label: { type: "string" },
+        items: {
+          type: "array",
+          items: {
+            type: "array",
+            prefixItems: [{ type: "string" }, { $ref: "#/$defs/Menu" }],
             items: false,
             minItems: 2,
             maxItems: 2,

@@ -4,13 +4,27 @@ export const tuples: Row[] = [
   { type: "[]", schema: { type: "array", items: {}, maxItems: 0 }, accepts: [[]], rejects: [[1]] },
   {
     type: "[string]",
-    schema: { type: "array", prefixItems: [{ type: "string" }], items: false, minItems: 1, maxItems: 1 },
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }],
+      items: { type: "string" },
+      minItems: 1,
+      maxItems: 1,
+    },
+    exact: { type: "array", prefixItems: [{ type: "string" }], items: false, minItems: 1, maxItems: 1 },
     accepts: [["a"]],
     rejects: [[], ["a", "b"], [1]],
   },
   {
     type: "[string, number]",
     schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "number" }],
+      items: { type: ["string", "number"] },
+      minItems: 2,
+      maxItems: 2,
+    },
+    exact: {
       type: "array",
       prefixItems: [{ type: "string" }, { type: "number" }],
       items: false,
@@ -25,6 +39,13 @@ export const tuples: Row[] = [
     schema: {
       type: "array",
       prefixItems: [{ type: "number" }, { type: "number" }],
+      items: { type: "number" },
+      minItems: 2,
+      maxItems: 2,
+    },
+    exact: {
+      type: "array",
+      prefixItems: [{ type: "number" }, { type: "number" }],
       items: false,
       minItems: 2,
       maxItems: 2,
@@ -35,6 +56,13 @@ export const tuples: Row[] = [
   {
     type: "readonly [string, boolean]",
     schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "boolean" }],
+      items: { type: ["string", "boolean"] },
+      minItems: 2,
+      maxItems: 2,
+    },
+    exact: {
       type: "array",
       prefixItems: [{ type: "string" }, { type: "boolean" }],
       items: false,
@@ -49,6 +77,13 @@ export const tuples: Row[] = [
     schema: {
       type: "array",
       prefixItems: [{ type: "string" }, { type: "number" }],
+      items: { type: ["string", "number"] },
+      minItems: 1,
+      maxItems: 2,
+    },
+    exact: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "number" }],
       items: false,
       minItems: 1,
       maxItems: 2,
@@ -58,19 +93,38 @@ export const tuples: Row[] = [
   },
   {
     type: "[a?: string]",
-    schema: { type: "array", prefixItems: [{ type: "string" }], items: false, minItems: 0, maxItems: 1 },
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }],
+      items: { type: "string" },
+      minItems: 0,
+      maxItems: 1,
+    },
+    exact: { type: "array", prefixItems: [{ type: "string" }], items: false, minItems: 0, maxItems: 1 },
     accepts: [[], ["a"]],
     rejects: [[1], ["a", "b"]],
   },
   {
     type: "[string, ...number[]]",
-    schema: { type: "array", prefixItems: [{ type: "string" }], items: { type: "number" }, minItems: 1 },
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }],
+      items: { type: ["string", "number"] },
+      minItems: 1,
+    },
+    exact: { type: "array", prefixItems: [{ type: "string" }], items: { type: "number" }, minItems: 1 },
     accepts: [["a"], ["a", 1, 2]],
     rejects: [[], ["a", "b"], [1]],
   },
   {
     type: "[string, number?, ...boolean[]]",
     schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "number" }],
+      items: { type: ["string", "number", "boolean"] },
+      minItems: 1,
+    },
+    exact: {
       type: "array",
       prefixItems: [{ type: "string" }, { type: "number" }],
       items: { type: "boolean" },
@@ -107,6 +161,15 @@ export const tuples: Row[] = [
     schema: {
       type: "array",
       prefixItems: [{ type: "string" }],
+      items: { type: ["string", "number", "boolean"] },
+      minItems: 2,
+      contains: { type: "boolean" },
+      minContains: 1,
+      maxContains: 1,
+    },
+    exact: {
+      type: "array",
+      prefixItems: [{ type: "string" }],
       items: { type: ["number", "boolean"] },
       minItems: 2,
       contains: { type: "boolean" },
@@ -125,6 +188,12 @@ export const tuples: Row[] = [
     schema: {
       type: "array",
       prefixItems: [{ type: "string" }, { type: "number" }],
+      items: { type: ["string", "number", "boolean"] },
+      minItems: 2,
+    },
+    exact: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "number" }],
       items: { type: "boolean" },
       minItems: 2,
     },
@@ -137,6 +206,45 @@ export const tuples: Row[] = [
   {
     type: "[[string, number], [boolean]]",
     schema: {
+      type: "array",
+      prefixItems: [
+        {
+          type: "array",
+          prefixItems: [{ type: "string" }, { type: "number" }],
+          items: { type: ["string", "number"] },
+          minItems: 2,
+          maxItems: 2,
+        },
+        {
+          type: "array",
+          prefixItems: [{ type: "boolean" }],
+          items: { type: "boolean" },
+          minItems: 1,
+          maxItems: 1,
+        },
+      ],
+      items: {
+        anyOf: [
+          {
+            type: "array",
+            prefixItems: [{ type: "string" }, { type: "number" }],
+            items: { type: ["string", "number"] },
+            minItems: 2,
+            maxItems: 2,
+          },
+          {
+            type: "array",
+            prefixItems: [{ type: "boolean" }],
+            items: { type: "boolean" },
+            minItems: 1,
+            maxItems: 1,
+          },
+        ],
+      },
+      minItems: 2,
+      maxItems: 2,
+    },
+    exact: {
       type: "array",
       prefixItems: [
         {
@@ -168,6 +276,31 @@ export const tuples: Row[] = [
           additionalProperties: false,
         },
       ],
+      items: {
+        anyOf: [
+          { type: "string" },
+          {
+            type: "object",
+            properties: { a: { type: "number" } },
+            required: ["a"],
+            additionalProperties: false,
+          },
+        ],
+      },
+      minItems: 2,
+      maxItems: 2,
+    },
+    exact: {
+      type: "array",
+      prefixItems: [
+        { type: "string" },
+        {
+          type: "object",
+          properties: { a: { type: "number" } },
+          required: ["a"],
+          additionalProperties: false,
+        },
+      ],
       items: false,
       minItems: 2,
       maxItems: 2,
@@ -181,6 +314,24 @@ export const tuples: Row[] = [
   {
     type: "[string] | [string, number]",
     schema: {
+      anyOf: [
+        {
+          type: "array",
+          prefixItems: [{ type: "string" }],
+          items: { type: "string" },
+          minItems: 1,
+          maxItems: 1,
+        },
+        {
+          type: "array",
+          prefixItems: [{ type: "string" }, { type: "number" }],
+          items: { type: ["string", "number"] },
+          minItems: 2,
+          maxItems: 2,
+        },
+      ],
+    },
+    exact: {
       anyOf: [
         { type: "array", prefixItems: [{ type: "string" }], items: false, minItems: 1, maxItems: 1 },
         {
@@ -200,6 +351,13 @@ export const tuples: Row[] = [
     schema: {
       type: "array",
       prefixItems: [{ type: "string" }, { type: "number" }],
+      items: { type: ["string", "number"] },
+      minItems: 1,
+      maxItems: 2,
+    },
+    exact: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "number" }],
       items: false,
       minItems: 1,
       maxItems: 2,
@@ -211,6 +369,16 @@ export const tuples: Row[] = [
     type: "typeof pair",
     declare: 'const pair = ["x", 1] as const;',
     schema: {
+      type: "array",
+      prefixItems: [
+        { type: "string", enum: ["x"] },
+        { type: "integer", enum: [1] },
+      ],
+      items: { type: ["string", "integer"], enum: ["x", 1] },
+      minItems: 2,
+      maxItems: 2,
+    },
+    exact: {
       type: "array",
       prefixItems: [
         { type: "string", enum: ["x"] },
@@ -228,6 +396,13 @@ export const tuples: Row[] = [
     declare:
       'type Repeat<T, N extends number, R extends T[] = []> = R["length"] extends N ? R : Repeat<T, N, [...R, T]>;',
     schema: {
+      type: "array",
+      prefixItems: [{ type: "string" }, { type: "string" }, { type: "string" }],
+      items: { type: "string" },
+      minItems: 3,
+      maxItems: 3,
+    },
+    exact: {
       type: "array",
       prefixItems: [{ type: "string" }, { type: "string" }, { type: "string" }],
       items: false,
@@ -251,6 +426,13 @@ export const tuples: Row[] = [
     schema: {
       type: "array",
       prefixItems: [{ type: "string" }],
+      items: { type: "string" },
+      minItems: 1,
+      maxItems: 1,
+    },
+    exact: {
+      type: "array",
+      prefixItems: [{ type: "string" }],
       items: false,
       minItems: 1,
       maxItems: 1,
@@ -262,6 +444,18 @@ export const tuples: Row[] = [
     // Their position tells what is a set.
     type: "[number, ...Set<string>[], string[]]",
     schema: {
+      type: "array",
+      prefixItems: [{ type: "number" }],
+      items: {
+        anyOf: [
+          { type: "number" },
+          { type: "array", items: { type: "string" }, uniqueItems: true },
+          { type: "array", items: { type: "string" } },
+        ],
+      },
+      minItems: 2,
+    },
+    exact: {
       type: "array",
       prefixItems: [{ type: "number" }],
       items: {

@@ -33,11 +33,11 @@ export function typeText(schema: JsonSchema | boolean | undefined, depth = DEPTH
 
 function arrayText(schema: JsonSchema, depth: number): string {
   if (schema.prefixItems) {
-    const { minItems = 0 } = schema;
+    const { minItems = 0, maxItems = Infinity } = schema;
     const items = schema.prefixItems.map(
       (item, index) => `${typeText(item, depth)}${index < minItems ? "" : "?"}`,
     );
-    if (schema.items) items.push(`…${listText(schema.items, depth)}`);
+    if (schema.items && maxItems > items.length) items.push(`…${listText(schema.items, depth)}`);
     return `[${items.join(", ")}]`;
   }
   return listText(schema.items, depth);

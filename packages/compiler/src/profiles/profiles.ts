@@ -1,17 +1,17 @@
 import type { JsonSchema, Profile } from "@tenon/runtime/manifest";
+import { mapSchema } from "../json-schema/walk.js";
 import { gemini } from "./gemini.js";
 import type { Lowered } from "./lowering.js";
 import { openaiStrict } from "./openai-strict.js";
-import { portable } from "./portable.js";
+import { portable, takenByAll } from "./portable.js";
 
 /** Changes one schema, telling what gets lost. */
 export type Lowering = (schema: JsonSchema) => Lowered;
 
-/** From the profile `portable` to each other. */
 const LOWERINGS: Record<Profile, Lowering> = {
-  portable: (schema) => ({ schema, losses: [] }),
-  "openai-strict": openaiStrict,
-  gemini,
+  portable: (schema) => ({ schema: portable(schema), losses: [] }),
+  "openai-strict": (schema) => openaiStrict(takenByAll(schema)),
+  gemini: (schema) => gemini(takenByAll(schema)),
 };
 
 /**
@@ -25,9 +25,20 @@ const LOWERINGS: Record<Profile, Lowering> = {
  * // schema: { …, properties: { days: { type: ["number", "null"] } }, required: ["days"] }
  */
 export function lower(schema: JsonSchema, profile: Profile): Lowered {
-  const lowered = LOWERINGS[profile](portable(schema));
+  const lowered = LOWERINGS[profile](schema);
   if (lowered.schema === schema || JSON.stringify(lowered.schema) !== JSON.stringify(schema)) return lowered;
   return { ...lowered, schema };
+}
+
+/**
+ * Without members that may be left out and are called as what every object inherits: the validators of clients find
+ * the inherited function in their place, and refuse the result.
+ */
+function withoutInheritedNames(schema: JsonSchema): JsonSchema {
+  const { properties = {}, required = [] } = schema;
+  const members = Object.entries(properties);
+  const kept = members.filter(([name]) => required.includes(name) || !(name in Object.prototype));
+  return kept.length === members.length ? schema : { ...schema, properties: Object.fromEntries(kept) };
 }
 
 /**
@@ -38,5 +49,5 @@ export function lower(schema: JsonSchema, profile: Profile): Lowered {
  * @returns the same object when nothing had to change
  */
 export function lowerResult(schema: JsonSchema): JsonSchema {
-  return portable(schema);
+  return mapSchema(portable(schema), withoutInheritedNames);
 }

@@ -1,0 +1,47 @@
+import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { wrapSchema } from "../../packages/runtime/src/protocol/projection.js";
+import { validatorOf } from "./sample-validator.js";
+import { READERS } from "./schema-readers.js";
+import { valuesOf } from "./schema-values.js";
+import { createTypeProject } from "./type-project.js";
+import { families } from "./types/families.js";
+
+const SEED = 20_260_728;
+const SAMPLES = 10;
+
+const cases = Object.entries(families).flatMap(([family, rows]) =>
+  rows.map((row, index) => ({ row, type: row.type, file: `${family}-${index}` })),
+);
+
+const project = createTypeProject({
+  "shared-types": "export interface Exported { note: string }\nexport type { Exported as Again };\n",
+  ...Object.fromEntries(
+    cases.map(({ row, file }) => [file, `${row.declare ?? ""}\nexport type Row = ${row.type};\n`]),
+  ),
+});
+
+/** What the exact schema accepts: the row's own samples, and some made of the schema. */
+function fitting(schema: JsonSchema, samples: readonly JsonValue[]): JsonValue[] {
+  const accepts = validatorOf(schema);
+  return [...samples, ...fc.sample(valuesOf(schema), { numRuns: SAMPLES, seed: SEED })].filter(accepts);
+}
+
+describe.each(Object.keys(READERS))("%s takes what fits", (name) => {
+  const read = READERS[name] ?? (() => () => false);
+
+  it.each(cases)("as argument and result of type $type", ({ row, file }) => {
+    for (const direction of ["input", "output"] as const) {
+      const { derived } = project.type(file, direction);
+      // Where a member is called as what every object inherits, clients find that; they hold no arguments against schemas.
+      if (!derived || (direction === "input" && row.type.includes("toString"))) continue;
+      const [takes, takesWrapped] = [read(derived.schema), read(wrapSchema(derived.schema))];
+      for (const value of fitting(derived.exact ?? derived.schema, row.accepts)) {
+        const told = `${direction} ${JSON.stringify(value)}`;
+        expect(takes(value), told).toBe(true);
+        expect(takesWrapped({ result: value }), `${told}, wrapped`).toBe(true);
+      }
+    }
+  });
+});

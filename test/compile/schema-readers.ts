@@ -1,0 +1,23 @@
+import { AjvJsonSchemaValidator as ReaderV2 } from "@modelcontextprotocol/client/validators/ajv";
+import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/client/validators/cf-worker";
+import { AjvJsonSchemaValidator as ReaderV1 } from "@modelcontextprotocol/sdk/validation/ajv";
+import type { JsonSchema } from "@tenon/runtime/manifest";
+
+/** Whether a client takes a value for one that fits a schema. */
+export type Reader = (schema: JsonSchema) => (value: unknown) => boolean;
+
+/** The validators that official clients hold results against. SDK 1.x reads every schema by draft-07. */
+export const READERS: Record<string, Reader> = {
+  "SDK 1.x": (schema) => {
+    const validate = new ReaderV1().getValidator(schema as never);
+    return (value) => validate(value).valid;
+  },
+  "client 2.x": (schema) => {
+    const validate = new ReaderV2().getValidator(schema as never);
+    return (value) => validate(value).valid;
+  },
+  "client 2.x of workers": (schema) => {
+    const validate = new CfWorkerJsonSchemaValidator().getValidator(schema as never);
+    return (value) => validate(value).valid;
+  },
+};
