@@ -152,7 +152,7 @@ const oneObject: Record<string, Case> = {
   },
   "a class": {
     method: "run(args: Args) {}",
-    declare: "class Args { city: string = ''; #secret = 1; private days = 2 }",
+    declare: "class Args { city: string = ''; static days = 2 }",
     properties: { city: text },
     required: ["city"],
     parameters: [whole],

@@ -65,6 +65,13 @@ export const typeMessages = {
       `${p.where} is the class ${code(p.type)}, but clients send plain data, without its method ${code(p.method)}.`,
     (p) => `Use an interface, or create the instance of ${code(p.type)} in the handler.`,
   ),
+  "type-members-missing": warning(
+    (p: { where: string; type: string; member: string; isAccessor: boolean }) =>
+      `${p.where} is the class ${code(p.type)}, but clients send plain data, without its ${
+        p.isAccessor ? "accessor" : "private member"
+      } ${code(p.member)}.`,
+    (p) => `Use an interface, or create the instance of ${code(p.type)} in the handler.`,
+  ),
   "type-order-not-checked": warning(
     (p: { where: string; type: string }) =>
       `${p.where} is the tuple ${code(p.type)}. JSON Schema cannot describe elements after a rest element, so their order is not checked.`,

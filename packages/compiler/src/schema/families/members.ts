@@ -9,6 +9,8 @@ export interface Members {
   data: ts.Symbol[];
   /** Functions that a class keeps to itself. */
   methods: ts.Symbol[];
+  /** Private and protected members and accessors, which no plain data has. */
+  hidden: ts.Symbol[];
 }
 
 /**
@@ -16,15 +18,19 @@ export interface Members {
  * them out. Members under symbols exist for no one else either.
  */
 export function membersOf(type: ts.Type, site: TypeSite, derivation: Derivation): Members {
-  const members: Members = { data: [], methods: [] };
+  const members: Members = { data: [], methods: [], hidden: [] };
   for (const symbol of orderedProperties(type, site.typeNode, derivation.checker)) {
+    if (isPrivateName(symbol.escapedName)) members.hidden.push(symbol);
     if (isSymbolName(symbol.escapedName) || symbol.flags & ts.SymbolFlags.Prototype) continue;
     const declaration = symbol.declarations?.[0];
     if (declaration && belongsToClass(declaration)) {
       const flags = ts.getCombinedModifierFlags(declaration as ts.Declaration);
-      if (flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Accessor))
+      const isHidden =
+        flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Accessor);
+      if (isHidden || symbol.flags & ts.SymbolFlags.Accessor) {
+        members.hidden.push(symbol);
         continue;
-      if (symbol.flags & ts.SymbolFlags.Accessor) continue;
+      }
       if (symbol.flags & ts.SymbolFlags.Method || isFunction(derivation.checker.getTypeOfSymbol(symbol))) {
         members.methods.push(symbol);
         continue;
@@ -38,6 +44,11 @@ export function membersOf(type: ts.Type, site: TypeSite, derivation: Derivation)
 /** What the checker calls members under a symbol, and private ones. */
 export function isSymbolName(escapedName: ts.__String): boolean {
   return /^__[@#]/.test(escapedName as string);
+}
+
+/** `#name`, as the checker calls it. */
+function isPrivateName(escapedName: ts.__String): boolean {
+  return (escapedName as string).startsWith("__#");
 }
 
 function belongsToClass(declaration: ts.Node): boolean {

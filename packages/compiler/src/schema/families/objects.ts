@@ -88,7 +88,7 @@ export function objectOf(type: ts.Type, site: TypeSite, derivation: Derivation):
     });
     return UNSUPPORTED;
   }
-  if (direction === "input") warnOfMethods(type, members, site, derivation);
+  if (direction === "input") warnOfMissing(type, members, site, derivation);
   const index = indexSignatures(type, site, derivation);
   const data =
     direction === "output" ? members.data.filter((symbol) => !isToJson(symbol, checker)) : members.data;
@@ -177,15 +177,21 @@ function mappedClass(type: ts.Type, { data }: Members): string | undefined {
   return owner && ts.isInterfaceDeclaration(owner) ? owner.name.text : undefined;
 }
 
-/** A handler that takes a class may call its methods, which no client can send. */
-function warnOfMethods(type: ts.Type, { methods }: Members, site: TypeSite, derivation: Derivation): void {
-  const [method] = methods;
-  if (!method) return;
-  derivation.report("type-methods-missing", site.node, {
-    where: derivation.where(site),
-    type: derivation.show(type),
-    method: method.name,
-  });
+/** A handler that takes a class may use what no client can send. */
+function warnOfMissing(
+  type: ts.Type,
+  { methods: [method], hidden: [member] }: Members,
+  site: TypeSite,
+  derivation: Derivation,
+): void {
+  const is = { where: derivation.where(site), type: derivation.show(type) };
+  if (method) derivation.report("type-methods-missing", site.node, { ...is, method: method.name });
+  else if (member) {
+    const isAccessor = (member.flags & ts.SymbolFlags.Accessor) !== 0;
+    const [declaration] = member.declarations ?? [];
+    const name = (declaration && ts.getNameOfDeclaration(declaration)?.getText()) ?? member.name;
+    derivation.report("type-members-missing", site.node, { ...is, member: name, isAccessor });
+  }
 }
 
 /** A type that is written as if it had values, and has none: a mistake, but for one alternative among others. */
