@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { createScratchProject } from "../support/scratch-project.js";
 
 const project = createScratchProject("broken-sources");
@@ -33,11 +33,10 @@ it.each([
     `export { missing }; export * from "./nowhere.js"; export class A { @Tool() a(): string { return ""; } }`,
     "TS2304",
   ],
-  ["decorators that are no names", `export class A { @[Tool][0]!() a(): string { return ""; } }`, "TS1240"],
   [
-    "decorators that break off",
-    `export class A { @Tool( a(): string { return ""; } @Tool({ name: }) b() {} @ c() {} }`,
-    "TS1005",
+    "decorators that are no names",
+    `export class A { @(nothing[0]!()) a(): string { return ""; } }`,
+    "TS2304",
   ],
   [
     "calls of nothing known",
@@ -52,4 +51,43 @@ it.each([
     expect(manifest).toBeDefined();
     expect(diagnostics.map(({ message }) => message).join("\n")).toContain(`(${error})`);
   }
+});
+
+describe("a syntax error", () => {
+  const tools = `import { Tool } from "@tenon/runtime";
+export class Tools {
+  /** Add. */
+  @Tool() add(a: number, b: number): number { return a + b; }
+  /** Subtract. */
+  @Tool() subtract(a: number, b: number): number { return a - b; }
+}
+`;
+
+  it.each([
+    ["a stray parenthesis", tools.replace("add(a", "add((a")],
+    ["a decorator that breaks off", tools.replace("@Tool()", "@Tool(")],
+    ["options that break off", tools.replace("@Tool()", "@Tool({ name: })")],
+    ["a brace too many", tools.replace("a + b; }", "a + b; }}")],
+    ["a brace too few", tools.replace("a + b; }", "a + b; ")],
+    ["a string without an end", tools.replace("a + b", '"a + b')],
+  ])("silences everything that follows from it: %s", (_, source) => {
+    const user = `import { Tools } from "./tools.js"; const tools: Tools = 1; export const { nothing } = tools;`;
+    const { manifest, diagnostics } = project.compile({ "src/tools.ts": source, "src/user.ts": user });
+    expect(manifest).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ code: "typescript", span: { file: "src/tools.ts" } }]);
+  });
+
+  it("is told of each file", () => {
+    const { diagnostics } = project.compile({ "src/a.ts": "export const = 1;", "src/b.ts": "const }" });
+    expect(diagnostics.map(({ span }) => span?.file)).toEqual(["src/a.ts", "src/b.ts"]);
+  });
+
+  it("in a test hides what is wrong with the types of that test alone", () => {
+    const { manifest, diagnostics } = project.compile({
+      "src/tools.ts": tools.replace("a + b", '"a"'),
+      "src/tools.test.ts": "const = 1; const a: string = 2;",
+    });
+    expect(manifest?.tools).toHaveLength(2);
+    expect(diagnostics.map(({ span }) => span?.file)).toEqual(["src/tools.test.ts", "src/tools.ts"]);
+  });
 });

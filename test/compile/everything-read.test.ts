@@ -95,6 +95,7 @@ describe("or a diagnostic says why not", () => {
     ["a parameter", `export class A { add(@Tool() a: string): string { return a; } }`, "decorator-misplaced"],
     ["a call by hand", `export class A { add() {} } Tool()(A.prototype, "add");`, "decorator-as-value"],
     ["a value", `export const decorators = { Tool };`, "decorator-as-value"],
+    ["an element", `export class A { @([Tool][0]!()) add() {} }`, "decorator-as-value"],
     ["a variable", `let Mine = Tool; export class A { @Mine() add() {} }`, "decorator-as-value"],
     ["a pattern", `const { Tool: Mine } = tenon; export class A { @Mine() add() {} }`, "decorator-as-value"],
     ["a short pattern", `{ const { Tool } = tenon; class A { @Tool() add() {} } }`, "decorator-as-value"],

@@ -8,7 +8,7 @@ import { checkNames } from "./check/names.js";
 import { checkOwnSchemas } from "./check/own-schemas.js";
 import { createCollector, type Diagnostic } from "./diagnostics/diagnostic.js";
 import { hasErrors, inSourceOrder, mergeDiagnostics } from "./diagnostics/in-source-order.js";
-import { typeCheck, typeCheckWithPauses } from "./check/type-check.js";
+import { syntaxErrors, typeCheck, typeCheckWithPauses } from "./check/type-check.js";
 import type { FileTree } from "./emit/file-tree.js";
 import { readForms } from "./forms/read-forms.js";
 import { createManifest } from "./manifest/create-manifest.js";
@@ -86,6 +86,11 @@ export function createCompiler(options: CompileOptions): Compiler {
   };
 }
 
+/** Of a project that cannot be read. */
+function unread(diagnostics: Diagnostic[]): Compilation {
+  return { diagnostics, checked: () => Promise.resolve(diagnostics) };
+}
+
 function compileOnce(
   root: string,
   loader: ProjectLoader,
@@ -95,7 +100,10 @@ function compileOnce(
   const collector = createCollector(root);
   const project = loader.load(collector);
   const found = collector.diagnostics;
-  if (!project) return { diagnostics: found, checked: () => Promise.resolve(found) };
+  if (!project) return unread(found);
+
+  const unparsed = syntaxErrors(project);
+  if (unparsed.length > 0) return unread(inSourceOrder([...found, ...unparsed]));
 
   const cache = createDerivationCache(project.checker);
   const { runtime } = cache;

@@ -24,17 +24,34 @@ export async function typeCheckWithPauses(project: Project): Promise<Diagnostic[
   return asOurs(found, project);
 }
 
-/** What is wrong with the options and the syntax, which takes no time to tell once the files are read. */
-function withoutTypes({ program, ownFiles }: Project): ts.Diagnostic[] {
+/**
+ * The first syntax error of each file that is read. The parser loses its way there, so whatever else is found is about
+ * a text that nobody has written.
+ */
+export function syntaxErrors(project: Project): Diagnostic[] {
+  const files = project.sourceFiles.map((file) => file.compilerNode);
+  return asOurs(
+    files.flatMap((file) => firstSyntaxError(project, file)),
+    project,
+  );
+}
+
+function firstSyntaxError({ program }: Project, file: ts.SourceFile): readonly ts.Diagnostic[] {
+  return program.getSyntacticDiagnostics(file).slice(0, 1);
+}
+
+/** What is wrong with the options, and where a file cannot be parsed. */
+function withoutTypes(project: Project): ts.Diagnostic[] {
+  const { program, ownFiles } = project;
   return [
     ...program.getOptionsDiagnostics(),
     ...program.getGlobalDiagnostics(),
-    ...ownFiles.flatMap((file) => program.getSyntacticDiagnostics(file)),
+    ...ownFiles.flatMap((file) => firstSyntaxError(project, file)),
   ];
 }
 
-function ofTypes({ program }: Project, file: ts.SourceFile): readonly ts.Diagnostic[] {
-  return program.getSemanticDiagnostics(file);
+function ofTypes(project: Project, file: ts.SourceFile): readonly ts.Diagnostic[] {
+  return firstSyntaxError(project, file).length > 0 ? [] : project.program.getSemanticDiagnostics(file);
 }
 
 function asOurs(found: readonly ts.Diagnostic[], { root }: Project): Diagnostic[] {
