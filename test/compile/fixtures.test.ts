@@ -16,6 +16,7 @@ const EXPECTED = new Set(["diagnostics.txt", "manifest.json"]);
 /** Codes that a source file alone cannot provoke; the named test shows them. */
 const SHOWN_ELSEWHERE: Record<string, string> = {
   "class-outside-src": "test/compile/everything-read.test.ts",
+  "config-no-typescript": "test/compile/project.test.ts",
   "config-not-a-project": "test/compile/project.test.ts",
   "config-unreadable": "test/compile/project.test.ts",
   "config-decorator-metadata": "test/compile/project.test.ts",

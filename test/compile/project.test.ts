@@ -110,6 +110,26 @@ test("runtime-not-installed", () => {
   `);
 });
 
+test("config-no-typescript: a project of JavaScript files", () => {
+  const tsconfig = JSON.stringify({ compilerOptions: { module: "nodenext" }, include: ["src"] });
+  const files = { "package.json": "{}", "src/tools.js": "", "src/more/tools.mjs": "" };
+  const expected = `error  config-no-typescript
+  src/ has 2 JavaScript files and no TypeScript. Tenon derives schemas from TypeScript's types, which JavaScript does not have.
+
+  hint  Rename src/more/tools.mjs to src/more/tools.mts, and write the types of parameters.
+`;
+  expect(shown(folderWith(files))).toBe(expected);
+  expect(shown(folderWith({ ...files, "tsconfig.json": tsconfig }))).toBe(expected);
+  const empty = folderWith({ "package.json": "{}", "src/notes.md": "", "tsconfig.json": tsconfig });
+  expect(shown(empty)).toMatchInlineSnapshot(`
+    "error  config-no-typescript
+      There is no TypeScript file under src/ (or tsconfig.json leaves it out).
+
+      hint  Write a class in a file such as src/tools.ts.
+    "
+  `);
+});
+
 describe("import-not-found: what to install", () => {
   const source = `${greeter}import { z } from "zod-for-weather";\nexport const text = z.string();\n`;
 

@@ -13,6 +13,16 @@ export const projectMessages = {
         : `Create a project with \`npm create mcp-server\`, or pass the folder of an existing one.`,
   ),
   "config-unreadable": error((p: { file: string; problem: string }) => `${p.file}: ${p.problem}`),
+  "config-no-typescript": error(
+    (p: { count: number; first?: string }) =>
+      p.first === undefined
+        ? `There is no TypeScript file under src/ (or tsconfig.json leaves it out).`
+        : `src/ has ${p.count === 1 ? "a JavaScript file" : `${p.count} JavaScript files`} and no TypeScript. Tenon derives schemas from TypeScript's types, which JavaScript does not have.`,
+    (p) =>
+      p.first === undefined
+        ? `Write a class in a file such as src/tools.ts.`
+        : `Rename src/${p.first} to src/${p.first.replace(/js(x?)$/, "ts$1")}, and write the types of parameters.`,
+  ),
   "config-not-define-server": error(
     (p: { file: string }) => `The default export of ${p.file} is not a call of \`defineServer\`.`,
     () => `Write \`export default defineServer({ … })\`, with \`defineServer\` from "@tenon/runtime".`,
@@ -40,8 +50,7 @@ export const projectMessages = {
     () => `Turn it off: Tenon does not need it. Libraries that rely on it need a build of their own.`,
   ),
   "runtime-not-installed": error<{ command: string }>(
-    () =>
-      `"@tenon/runtime" is not installed in this project, so its decorators cannot be recognised.`,
+    () => `"@tenon/runtime" is not installed in this project, so its decorators cannot be recognised.`,
     (p) => `Run \`${p.command}\`.`,
   ),
   "import-not-found": error(

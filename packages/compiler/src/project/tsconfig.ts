@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import { ts } from "./typescript.js";
 
@@ -25,6 +25,18 @@ const OUTPUT_OPTIONS = [
   "isolatedDeclarations",
 ] as const;
 
+/** TypeScript's code for a tsconfig.json that names no file. */
+const NO_INPUTS = 18_003;
+
+/** The JavaScript files of a folder: how many, and the first. */
+function javaScriptIn(folder: string): { count: number; first?: string } {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const [first, ...others] = files.filter((name) => /\.[cm]?jsx?$/.test(name)).sort();
+  return first === undefined
+    ? { count: 0 }
+    : { count: others.length + 1, first: first.replaceAll("\\", "/") };
+}
+
 /**
  * The files and options that the project's tsconfig.json names, or the default ones.
  *
@@ -42,7 +54,11 @@ export function readTsconfig(root: string, collector: DiagnosticCollector): ts.P
     config &&
     ts.parseJsonConfigFileContent(config, ts.sys, root, hasFile ? undefined : DEFAULT_OPTIONS, path);
   const problems = [...(error ? [error] : []), ...(parsed?.errors ?? [])];
-  for (const { messageText } of problems) {
+  for (const { messageText, code } of problems) {
+    if (code === NO_INPUTS) {
+      report("config-no-typescript", undefined, javaScriptIn(`${root}/src`));
+      continue;
+    }
     const problem = ts.flattenDiagnosticMessageText(messageText, "\n");
     report("config-unreadable", undefined, { file: "tsconfig.json", problem });
   }
