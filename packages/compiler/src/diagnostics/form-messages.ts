@@ -12,6 +12,12 @@ export const formMessages = {
       `Field \`${p.field}\` of the form is \`${p.type}\`, ${p.reason}.`,
     (p) => p.edit,
   ),
+  "form-asks-for-secret": error(
+    (p: { field: string }) =>
+      `Field \`${p.field}\` of the form asks for a secret. What is typed into a form passes through the client, which may show it to a model or keep it.`,
+    () =>
+      `Send the user to a page of your own with \`elicitUrl\`, and take the secret there. If it is no secret, give it another name.`,
+  ),
   "form-arguments-spread": error(
     () => `The arguments of \`elicit\` are spread, so the compiler cannot add the form to them.`,
     () => `Write them one by one: \`elicit<T>(message, options)\`.`,

@@ -5,6 +5,7 @@ import { deriveType } from "../schema/derive.js";
 import { isOwnNode } from "../project/nodes.js";
 import type { FormContext } from "./form-context.js";
 import { formField, NOT_A_FIELD } from "./form-field.js";
+import { asksForSecret } from "./secret-field.js";
 
 const EDIT =
   "Ask for a flat interface, such as `{ name: string; seats: number }`, and ask for the rest in another question.";
@@ -39,6 +40,9 @@ export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Fo
   const properties: Record<string, JsonSchema> = {};
   let isForm = true;
   for (const { symbol, field, type: fieldType } of fields) {
+    if (asksForSecret(symbol.name, field)) {
+      report("form-asks-for-secret", placeOf(symbol) ?? at, { field: symbol.name });
+    }
     const requested = formField(field, symbol, fieldType, context);
     if (NOT_A_FIELD in requested) {
       const { reason: why, edit } = requested[NOT_A_FIELD];

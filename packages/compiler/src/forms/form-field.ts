@@ -1,5 +1,6 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { ts } from "../project/typescript.js";
+import { intoDescription, withSentence } from "../json-schema/keyword-sentences.js";
 import { memberComment } from "../jsdoc/member-comments.js";
 import { literalValue } from "../schema/families/literals.js";
 import type { FormContext } from "./form-context.js";
@@ -9,11 +10,16 @@ export const NOT_A_FIELD = Symbol("not a field");
 
 type Refusal = { [NOT_A_FIELD]: { reason: string; edit: string } };
 
-/** The keywords that each kind of field may have; the answer is checked against all others, too. */
+/**
+ * The keywords that each kind of field may have. The answer is checked against all others, too, so that those of them
+ * which say what to enter are told in the description.
+ */
 const COMMON = ["title", "description", "default"] as const;
 const OF_TEXT = [...COMMON, "minLength", "maxLength"] as const;
 const OF_NUMBERS = [...COMMON, "minimum", "maximum"] as const;
 const OF_LISTS = [...COMMON, "minItems", "maxItems"] as const;
+const OF_TEXT_IN_WORDS = ["pattern"] as const;
+const OF_NUMBERS_IN_WORDS = ["exclusiveMinimum", "exclusiveMaximum", "multipleOf"] as const;
 const FORMATS: ReadonlySet<unknown> = new Set(["email", "uri", "date", "date-time"]);
 
 const WHOLE = "Ask for its properties as fields of their own, or in another question.";
@@ -40,7 +46,7 @@ export function formField(
     case "number":
     case "integer":
       if (schema.enum) return refuse("a choice of numbers, and forms have only choices of strings", CHOICE);
-      return { type: kind, ...pick(schema, OF_NUMBERS) };
+      return withWords({ type: kind, ...pick(schema, OF_NUMBERS) }, schema, OF_NUMBERS_IN_WORDS);
     case "array":
       return listField(schema, type, context);
     case "object":
@@ -48,7 +54,7 @@ export function formField(
     default: {
       // `"" | Link`: a text field, whose answer is checked against the alternatives.
       if (schema.anyOf?.every((each) => each.type === "string"))
-        return { type: "string", ...pick(schema, OF_TEXT) };
+        return alternativeTexts(schema, schema.anyOf);
       const isNullable = Array.isArray(kind) && kind.includes("null");
       return isNullable || schema.anyOf?.some((each) => each.type === "null") === true
         ? refuse("but a person cannot enter `null`", "Make it optional: `?` instead of `| null`.")
@@ -67,8 +73,10 @@ function textField(
     return refuse("but a person cannot type bytes", "Ask for a URL or a path instead.");
   }
   if (!schema.enum) {
-    const format = FORMATS.has(schema.format) ? { format: schema.format as string } : {};
-    return { type: "string", ...pick(schema, OF_TEXT), ...format };
+    const field: JsonSchema = { type: "string", ...pick(schema, OF_TEXT) };
+    return FORMATS.has(schema.format)
+      ? withWords({ ...field, format: schema.format as string }, schema, OF_TEXT_IN_WORDS)
+      : withWords(field, schema, ["format", ...OF_TEXT_IN_WORDS]);
   }
   const titled = titledChoices(schema.enum, type, context);
   if (titled) return { type: "string", ...pick(schema, COMMON), oneOf: titled };
@@ -124,6 +132,24 @@ function present(type: ts.Type, { checker }: FormContext): ts.Type {
 function legacyNames(symbol: ts.Symbol, { cache }: FormContext): string[] | undefined {
   const tag = memberComment(symbol, cache.comments)?.tags.find(({ name }) => name === "enumNames");
   return tag?.text.split(",").map((name) => name.trim());
+}
+
+/** `"" | Link`: the answer is checked against the alternatives, and the description tells of them. */
+function alternativeTexts(schema: JsonSchema, alternatives: readonly JsonSchema[]): JsonSchema {
+  const told = alternatives.flatMap(
+    (each) => withWords({}, each, ["enum", "format", ...OF_TEXT_IN_WORDS]).description ?? [],
+  );
+  const field: JsonSchema = { type: "string", ...pick(schema, OF_TEXT) };
+  return told.length === alternatives.length ? withSentence(field, told.join(" Or: ")) : field;
+}
+
+/** The field, with what some keywords of the schema say at the end of its description. */
+function withWords(
+  field: JsonSchema,
+  schema: JsonSchema,
+  keywords: readonly (keyof JsonSchema & string)[],
+): JsonSchema {
+  return intoDescription({ ...field, ...pick(schema, keywords) }, keywords);
 }
 
 function pick(schema: JsonSchema, keywords: readonly (keyof JsonSchema)[]): JsonSchema {

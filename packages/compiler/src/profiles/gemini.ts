@@ -2,7 +2,7 @@ import type { JsonSchema, JsonTypeName, JsonValue } from "@tenon/runtime/manifes
 import { nameOfTarget, targetOf } from "../json-schema/definitions.js";
 import { GEMINI_FORMATS } from "../json-schema/formats.js";
 import { keyword } from "../json-schema/keywords.js";
-import { intoDescription, keywordsInWords, withSentence } from "./keyword-sentences.js";
+import { intoDescription, keywordsInWords, withSentence } from "../json-schema/keyword-sentences.js";
 import {
   isAnything,
   isOpen,

@@ -1,5 +1,5 @@
 import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
-import { withSentence } from "./keyword-sentences.js";
+import { withSentence } from "../json-schema/keyword-sentences.js";
 
 /** A schema as one family of clients takes it. */
 export interface Lowered {

@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
 import { STRICT_FORMATS } from "../json-schema/formats.js";
-import { intoDescription, keywordsInWords, withSentence } from "./keyword-sentences.js";
+import { intoDescription, keywordsInWords, withSentence } from "../json-schema/keyword-sentences.js";
 import {
   allowsType,
   isAnything,

@@ -1,5 +1,5 @@
 import type { JsonSchema, Profile } from "@tenon/runtime/manifest";
-import { keyword, keywordsWhere } from "../json-schema/keywords.js";
+import { keyword, keywordsWhere } from "./keywords.js";
 
 /** The keywords that the clients of a profile do not take, and that words can say. */
 export function keywordsInWords(profile: Exclude<Profile, "portable">): readonly string[] {
