@@ -5,8 +5,9 @@ import type { WireMessage } from "../wire/schemas.mjs";
 import { tapped } from "../wire/tap-worker.mjs";
 
 /** Messages handed over in this process, through text all the same. */
-export function memoryWire(server: Server, principal?: string): Wire {
+export function memoryWire(server: Server, subject?: string): Wire {
   let listener: (text: string) => void = () => {};
+  const principal = subject === undefined ? undefined : { subject, scopes: [], claims: {} };
   const connection = tapped(server).connect({ send: (text) => listener(text), principal });
   return {
     send: (text, message) => {

@@ -60,6 +60,7 @@ export const SERVER_OPTIONS = {
   provide: "server",
   limits: "server",
   http: "server",
+  stdio: "server",
   listTtlMs: "server",
   cache: "server",
   pageSize: "server",

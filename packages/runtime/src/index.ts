@@ -15,6 +15,7 @@ export type {
   Limits,
   OutputChecks,
   ServerConfig,
+  StdioConfig,
 } from "./api/define-server.js";
 export { NotFoundError, ProtocolError, ToolError } from "./api/errors.js";
 export { UrlElicitationRequiredError } from "./ask/url-required.js";
@@ -27,6 +28,7 @@ export type {
   ElicitUrlAnswer,
   ElicitUrlOptions,
 } from "./api/context.js";
+export type { Caller, Principal, PrincipalClaims, PrincipalInput } from "./api/caller.js";
 export { createNotifier } from "./api/notifier.js";
 export type { Change, ListName, Notifier, Notify } from "./api/notifier.js";
 export type { JsonSchema, JsonValue } from "./protocol/json-schema.js";

@@ -131,7 +131,9 @@ export type HandlerParameter =
   /** The `Context` of this call. */
   | { from: "context" }
   /** The `AbortSignal` of this call. */
-  | { from: "signal" };
+  | { from: "signal" }
+  /** On whose behalf the call is made. Without `optional`, calls of nobody in particular are refused. */
+  | { from: "principal"; optional?: true };
 
 /** How arguments are checked and turned into the values the handler declares. */
 export interface Input {

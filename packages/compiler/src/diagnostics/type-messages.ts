@@ -12,6 +12,12 @@ export const typeMessages = {
       `${p.where} is a function (${code(p.type)}), which JSON cannot carry.`,
     () => `Remove it from the type, for example with \`Omit<…>\`.`,
   ),
+  "type-principal": error(
+    (p: { where: string; type: string }) =>
+      `${p.where} is ${code(p.type)}. Who calls is known to the server, but as part of an argument it would be whatever the client says.`,
+    () =>
+      `Take it as a parameter of its own (\`user: Principal\`), with claims of yours as \`Principal<Claims>\`.`,
+  ),
   "type-behaviour": error(
     (p: { where: string; type: string; method: string }) =>
       `${p.where} is ${code(p.type)}, an object with methods (${code(p.method)}), but JSON can carry only data.`,

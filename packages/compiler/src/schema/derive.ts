@@ -11,6 +11,7 @@ import { literals } from "./families/literals.js";
 import { functions, objects, structureless } from "./families/objects.js";
 import { mayBeAbsent } from "./type-identity.js";
 import { trustedNode, writtenAt } from "./type-sites.js";
+import { principals } from "./families/principals.js";
 import { anything, primitives } from "./families/primitives.js";
 import { templateLiterals } from "./families/template-literals.js";
 import { tuples } from "./families/tuples.js";
@@ -35,6 +36,7 @@ export const RULES: readonly TypeRule[] = [
   unions,
   intersections,
   libraryTypes,
+  principals,
   arrays,
   tuples,
   structureless,

@@ -1,10 +1,9 @@
 import type { JsonSchema } from "../protocol/json-schema.js";
+import type { Caller } from "./caller.js";
 import type { Notify } from "./notifier.js";
 import type {
-  ClientCapabilities,
   CreateMessageParams,
   CreateMessageResult,
-  Implementation,
   LoggingLevel,
   Root,
 } from "../protocol/specification.js";
@@ -53,11 +52,9 @@ export interface ElicitUrlAnswer {
  *   await ctx.progress(1, 10, "Fetching");
  * }
  */
-export interface Context {
+export interface Context extends Caller {
   /** Aborted when the client cancels, its connection ends, the server shuts down, or the run is left for a later one. */
   readonly signal: AbortSignal;
-  /** Who is calling, as far as the client says. */
-  readonly client: { readonly info?: Implementation; readonly capabilities: ClientCapabilities };
   /** The protocol revision of this call, such as `"2026-07-28"`. */
   readonly revision: string;
   /**

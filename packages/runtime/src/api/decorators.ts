@@ -29,7 +29,8 @@ export type Decorator = (target: any, context?: any, descriptor?: any) => void;
  *   current(city: string): Promise<Conditions> { … }
  * }
  */
-export function Tool(options: ToolOptions = {}): Decorator {
+// oxlint-disable-next-line typescript/no-explicit-any -- the class that is decorated, which only its author knows
+export function Tool<This = any>(options: ToolOptions<This> = {}): Decorator {
   return mark(options);
 }
 
@@ -41,7 +42,8 @@ export function Tool(options: ToolOptions = {}): Decorator {
  * @Prompt()
  * plan(city: string, days?: number) { return `Plan ${days ?? 3} days in ${city}.`; }
  */
-export function Prompt(options: PromptOptions = {}): Decorator {
+// oxlint-disable-next-line typescript/no-explicit-any -- the class that is decorated, which only its author knows
+export function Prompt<This = any>(options: PromptOptions<This> = {}): Decorator {
   return mark(options);
 }
 
@@ -59,7 +61,8 @@ export function Prompt(options: PromptOptions = {}): Decorator {
  * @Resource("climate://{city}/{year}")
  * report(city: string, year: number): string | undefined { return this.reports.get(`${city} ${year}`); }
  */
-export function Resource(uri: string, options: ResourceOptions = {}): Decorator {
+// oxlint-disable-next-line typescript/no-explicit-any -- the class that is decorated, which only its author knows
+export function Resource<This = any>(uri: string, options: ResourceOptions<This> = {}): Decorator {
   return mark({ ...options, uri });
 }
 

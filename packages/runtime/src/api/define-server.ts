@@ -1,3 +1,4 @@
+import type { PrincipalInput } from "./caller.js";
 import type { Notifier } from "./notifier.js";
 import type { Profile, UnknownArguments } from "../manifest.js";
 import type { Icon } from "../protocol/specification.js";
@@ -23,6 +24,7 @@ export interface ServerConfig {
   profile?: Profile;
   limits?: Partial<Limits>;
   http?: HttpConfig;
+  stdio?: StdioConfig;
   /** How long clients may keep a list that cannot change while the server runs, in milliseconds. Default one minute. */
   listTtlMs?: number;
   /** Cache hints of single lists, where the defaults do not fit. */
@@ -92,8 +94,17 @@ export interface HttpConfig {
   /**
    * Names on whose behalf a request comes, from what has been verified about it; `undefined` for nobody. A
    * session belongs to the principal that opened it and does not exist for any other.
+   *
+   * @example
+   * principal: ({ header }) => users.bySession(header("x-user-session")) // "ada", or { subject: "ada", scopes: ["read"] }
    */
-  principal?: (request: HttpRequestHead) => string | undefined | Promise<string | undefined>;
+  principal?: (request: HttpRequestHead) => PrincipalInput | undefined | Promise<PrincipalInput | undefined>;
+}
+
+/** Over stdio, whoever started the server calls it. */
+export interface StdioConfig {
+  /** On whose behalf all calls are made, such as the user whose token is in the environment. Default: nobody known. */
+  principal?: PrincipalInput;
 }
 
 /** A request before its body. */

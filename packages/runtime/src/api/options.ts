@@ -1,6 +1,7 @@
 import type { UnknownArguments } from "../manifest.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import type { Annotations, Icon } from "../protocol/specification.js";
+import type { Caller } from "./caller.js";
 import type { CacheOptions } from "./define-server.js";
 
 /** Said of a tool, prompt or resource. Plain data, read at build time. */
@@ -16,7 +17,12 @@ export interface DescribedOptions {
   meta?: Record<string, unknown>;
 }
 
-export interface ToolOptions extends DescribedOptions {
+/**
+ * Options whose behaviours are methods of the class that is decorated are typed by it: `@Tool<Files>({ enabled() { … } })`.
+ * They are called on the instance, and given who asks.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- a decorator does not see its class, so that it has to be named
+export interface ToolOptions<This = any> extends DescribedOptions {
   /** The tool changes nothing (`readOnlyHint`). */
   readOnly?: boolean;
   /** The tool may delete or overwrite (`destructiveHint`). */
@@ -49,20 +55,22 @@ export interface ToolOptions extends DescribedOptions {
   task?: "optional" | "required";
   /** When the task begins: with the call, or when the handler says so (`Context.startTask`). Default `"call"`. */
   taskStart?: "call" | "handler";
-  /** Behaviour: false hides the tool and refuses calls to it. Asked on every list and call. */
-  enabled?: () => boolean;
+  /** Behaviour: false hides the tool from this caller and refuses calls to it. Asked on every list and call. */
+  enabled?: (this: This, caller: Caller) => boolean;
 }
 
-export interface PromptOptions extends DescribedOptions {
+// oxlint-disable-next-line typescript/no-explicit-any -- see above
+export interface PromptOptions<This = any> extends DescribedOptions {
   /** On a class: goes before the names of all its prompts. */
   prefix?: string;
   /** Behaviour: suggestions for an argument, by argument name. */
-  complete?: Completers;
-  /** Behaviour: false hides the prompt. */
-  enabled?: () => boolean;
+  complete?: Completers<This>;
+  /** Behaviour: false hides the prompt from this caller. */
+  enabled?: (this: This, caller: Caller) => boolean;
 }
 
-export interface ResourceOptions extends DescribedOptions {
+// oxlint-disable-next-line typescript/no-explicit-any -- see above
+export interface ResourceOptions<This = any> extends DescribedOptions {
   mimeType?: string;
   /** In bytes, when known beforehand. */
   size?: number;
@@ -70,11 +78,11 @@ export interface ResourceOptions extends DescribedOptions {
   /** How long clients may keep what it holds. By default not at all. */
   cache?: CacheOptions;
   /** Behaviour: suggestions for a URI variable, by variable name. */
-  complete?: Completers;
+  complete?: Completers<This>;
   /** Behaviour, templates only: the concrete resources to list. */
-  list?: () => ListedResource[] | Promise<ListedResource[]>;
-  /** Behaviour: false hides the resource. */
-  enabled?: () => boolean;
+  list?: (this: This, caller: Caller) => ListedResource[] | Promise<ListedResource[]>;
+  /** Behaviour: false hides the resource from this caller. */
+  enabled?: (this: This, caller: Caller) => boolean;
 }
 
 /** A concrete resource of a template, as its `list` behaviour reports it. */
@@ -89,7 +97,8 @@ export interface ListedResource {
 }
 
 /** Returns suggestions that start with (or otherwise fit) `value`; `others` are the arguments already filled in. */
-export type Completers = Record<
+// oxlint-disable-next-line typescript/no-explicit-any -- see above
+export type Completers<This = any> = Record<
   string,
-  (value: string, others: Record<string, string>) => string[] | Promise<string[]>
+  (this: This, value: string, others: Record<string, string>, caller: Caller) => string[] | Promise<string[]>
 >;

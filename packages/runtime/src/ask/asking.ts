@@ -3,6 +3,7 @@ import type { Application } from "../assembly/application.js";
 import type { Invoke } from "../assembly/handlers.js";
 import type { Limits } from "../api/define-server.js";
 import type { Invocation } from "../connection/invocation.js";
+import { bindingOf } from "../connection/principal.js";
 import { isThenable, settle } from "../connection/settle.js";
 import { createForms } from "./forms.js";
 import type { Forms } from "./served-form.js";
@@ -41,7 +42,7 @@ export function createAsking({ application, limits, serverName, stateKeys }: Ask
       invocation.askBy(new RequestAsker(call, forms, limits.answerMs));
       return (value) => value;
     }
-    const asker = new ReplayAsker(call, forms, cipher, () => bindingOf(call, serverName));
+    const asker = new ReplayAsker(call, forms, cipher, () => stateBinding(call, serverName));
     invocation.askBy(asker);
     return (value) => (isThenable(value) ? asker.outcome(value) : value);
   };
@@ -73,8 +74,8 @@ export function isRetry(call: Call): boolean {
 }
 
 /** What a state belongs to: it opens for the same principal and the same request only. */
-function bindingOf(call: Call, serverName: string): string {
+function stateBinding(call: Call, serverName: string): string {
   const { name, uri, arguments: args } = call.params;
   const request = digest([call.method, name ?? uri ?? null, args ?? {}]);
-  return JSON.stringify([serverName, call.session.peer.principal ?? null, request]);
+  return JSON.stringify([serverName, bindingOf(call.peer.principal), request]);
 }

@@ -81,7 +81,7 @@ export class ReplayAsker implements Asker {
     const asked: Asked = { question: text, ...(occurrence === undefined ? {} : { occurrence }) };
     this.#asked.set(key, answer === undefined ? asked : { ...asked, answer });
     if (answer !== undefined) return this.#read(question, key, answer);
-    if (!declares(this.#call.caller.capabilities, needs)) {
+    if (!declares(this.#call.client.capabilities, needs)) {
       this.#asked.delete(key);
       return Promise.reject(missingCapability(this.#call, needs));
     }

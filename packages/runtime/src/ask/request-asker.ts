@@ -19,14 +19,14 @@ export class RequestAsker implements Asker {
   }
 
   async ask<Answer>({ method, params, needs, read }: Question<Answer>): Promise<Answer> {
-    const { session, sink, signal, caller } = this.#call;
-    if (!declares(caller.capabilities, needs)) throw missingCapability(this.#call, needs);
-    if (session.peer.endsWithAnswer || sink.acceptsEvents === false) {
+    const { session, peer, signal, client } = this.#call;
+    if (!declares(client.capabilities, needs)) throw missingCapability(this.#call, needs);
+    if (session.peer.endsWithAnswer || peer.acceptsEvents === false) {
       throw new ToolError(
         "The client cannot be asked anything: it opened no session, or accepts no event stream.",
       );
     }
-    const answer = await session.requests.send(sink, method, params, signal, this.#timeoutMs);
+    const answer = await session.requests.send(peer, method, params, signal, this.#timeoutMs);
     try {
       return read(answer);
     } catch (error) {

@@ -10,7 +10,7 @@ export async function rethrow({ call, asker }: Invocation, error: unknown): Prom
   if (!isUrlRequired(error)) throw error;
   const needs = { elicitation: { url: {} } };
   const { asks } = call.revision;
-  if (asks.url === "none" || !declares(call.caller.capabilities, needs)) throw missingCapability(call, needs);
+  if (asks.url === "none" || !declares(call.client.capabilities, needs)) throw missingCapability(call, needs);
   if (asks.by === "request" || asker === undefined) {
     const elicitations = error.elicitations.map(({ message, url, id = globalThis.crypto.randomUUID() }) => ({
       mode: "url",

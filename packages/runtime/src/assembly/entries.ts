@@ -4,6 +4,7 @@
  */
 import type { ListedResource } from "../api/options.js";
 import type { PromptEntry, ResourceEntry, ResourceTemplateEntry, ToolEntry } from "../manifest.js";
+import type { Call } from "../connection/call.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { ToolResult } from "../protocol/specification.js";
 import type { RefuseOutput } from "../results/output-check.js";
@@ -41,7 +42,7 @@ export interface ServedTemplate extends Served<ResourceTemplateEntry> {
   readonly arguments: ArgumentsPlan;
   readonly template: UriTemplate;
   /** The concrete resources that exist, where the author lists them. */
-  readonly list: (() => ListedResource[] | Promise<ListedResource[]>) | undefined;
+  readonly list: ((call: Call) => ListedResource[] | Promise<ListedResource[]>) | undefined;
 }
 
 /** Everything served, in the order in which it is listed. */

@@ -5,6 +5,9 @@
 import type { Application, HandlerClass } from "./application.js";
 import type { Invocation } from "../connection/invocation.js";
 import { type RecordedOptions, recordedOptions } from "../api/recorded-options.js";
+import { ToolError } from "../api/errors.js";
+import type { Call } from "../connection/call.js";
+import { CallCaller } from "../connection/call-caller.js";
 import { CallContext } from "../connection/call-context.js";
 import { outdated, ownMember } from "./lookup.js";
 import type { HandlerParameter, HandlerRef } from "../manifest.js";
@@ -14,14 +17,16 @@ import type { Settings } from "./settings.js";
 export interface Handler {
   /** Calls the method. `args` are checked and converted already. */
   invoke(args: Record<string, unknown>, invocation: Invocation): unknown;
-  /** What the decorator recorded for this method: behaviour such as `enabled` and `complete`. */
+  /** What the decorator recorded for this method. */
   readonly options: RecordedOptions;
+  /** The instance that the method belongs to, on which behaviours are called too. */
+  readonly owner: object;
   /** The method declares a `Context`, so it may log, report progress or ask the client. */
   readonly usesContext: boolean;
   /** It has an `enabled` behaviour, so it may come and go while the server runs. */
   readonly canBeDisabled: boolean;
-  /** False while the author's `enabled` behaviour says so. */
-  isEnabled(): boolean;
+  /** False while the author's `enabled` behaviour says so to this caller. */
+  isEnabled(call: Call): boolean;
 }
 
 /** Calls a handler: its value, or an `InputRequired` where the client has to be asked first. */
@@ -63,9 +68,10 @@ export function createHandlerResolver({ classes }: Application, { provided }: Se
       // The method is looked up on every call so that a test can replace it on the instance.
       invoke: invoker(parameters, owner as Methods<typeof method>, method),
       options,
+      owner,
       usesContext: parameters.some((parameter) => parameter.from === "context"),
       canBeDisabled: options.enabled !== undefined,
-      isEnabled: () => options.enabled?.() ?? true,
+      isEnabled: (call) => options.enabled?.call(owner, new CallCaller(call)) ?? true,
     };
   };
   return { resolve, owners };
@@ -122,5 +128,13 @@ function reader(parameter: HandlerParameter): Reader {
       return (_args, invocation) => new CallContext(invocation);
     case "signal":
       return (_args, { call }) => call.signal;
+    case "principal": {
+      const { optional = false } = parameter;
+      return (_args, { call }) => call.peer.principal ?? (optional ? undefined : refuseUnknown());
+    }
   }
+}
+
+function refuseUnknown(): never {
+  throw new ToolError("This is only for callers who have signed in.");
 }

@@ -1,5 +1,6 @@
 import type { Entries, ServedResource, ServedTemplate } from "./entries.js";
 import type { Application } from "./application.js";
+import { CallCaller } from "../connection/call-caller.js";
 import type { HandlerResolver } from "./handlers.js";
 import { parseUriTemplate } from "../values/uri-template.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
@@ -17,13 +18,15 @@ export function createResourceEntries(
     const { input } = validatorOf(validators.resourceTemplates, uriTemplate, "resource template");
     const handler = resolve(entry.handler);
     const variables = textPlan(entry, input, "variable");
+    const { owner, options } = handler;
+    const { list } = options;
     const served: ServedTemplate = {
       entry,
       handler,
       toJson: resultConverter(entry.output),
       arguments: variables,
       template: parseUriTemplate(uriTemplate, listsOf(variables.schema)),
-      list: handler.options.list,
+      list: list && ((call) => list.call(owner, new CallCaller(call))),
     };
     return [uriTemplate, served];
   });

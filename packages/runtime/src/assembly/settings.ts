@@ -4,6 +4,7 @@
  */
 import type { HandlerClass } from "./application.js";
 import { type CacheHint, listHint } from "./cache-hints.js";
+import type { Principal } from "../api/caller.js";
 import type {
   CacheOptionsByList,
   HttpConfig,
@@ -11,6 +12,7 @@ import type {
   OutputChecks,
   ServerConfig,
 } from "../api/define-server.js";
+import { toPrincipal } from "../connection/principal.js";
 import { resolveLimits } from "./limits.js";
 import { DEFAULT_PAGE_SIZE, type Manifest, type UnknownArguments } from "../manifest.js";
 import type { Notifier } from "../api/notifier.js";
@@ -22,6 +24,8 @@ export interface Settings {
   readonly instructions: string | undefined;
   readonly limits: Limits;
   readonly http: HttpConfig;
+  /** On whose behalf calls over stdio are made. */
+  readonly localPrincipal: Principal | undefined;
   /** The most entries in one list reply. */
   readonly pageSize: number;
   /** Absent means `"reject"`. */
@@ -46,12 +50,13 @@ export function createSettings(
   { server, instructions, resourceUpdates }: Manifest,
   config: ServerConfig = {},
 ): Settings {
-  const { provide = [], http = {}, notifier } = config;
+  const { provide = [], http = {}, stdio = {}, notifier } = config;
   return {
     info: serverInfo(server, config),
     instructions: config.instructions ?? instructions,
     limits: resolveLimits(config.limits),
     http,
+    localPrincipal: stdio.principal === undefined ? undefined : toPrincipal(stdio.principal),
     pageSize: pageSizeOf(config),
     unknownArguments: unknownArgumentsOf(config),
     outputChecks: outputChecksOf(config),

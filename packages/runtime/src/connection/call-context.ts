@@ -1,6 +1,7 @@
 import type { Asker } from "../ask/question.js";
 import { formQuestion, rootsQuestion, sampleQuestion, urlQuestion } from "../ask/questions.js";
 import type { Call } from "./call.js";
+import { CallCaller } from "./call-caller.js";
 import type { Invocation } from "./invocation.js";
 import type {
   AskOptions,
@@ -15,10 +16,8 @@ import { LOGGING_LEVELS } from "../protocol/logging-levels.js";
 import { LOG_LEVEL } from "../protocol/meta-keys.js";
 import type { Notify } from "../api/notifier.js";
 import type {
-  ClientCapabilities,
   CreateMessageParams,
   CreateMessageResult,
-  Implementation,
   LoggingLevel,
   Root,
 } from "../protocol/specification.js";
@@ -27,13 +26,14 @@ import type {
 const DEFAULT_RETRY_MS = 1000;
 
 /** The `Context` of one call; made only for handlers that declare one. */
-export class CallContext implements Context {
+export class CallContext extends CallCaller implements Context {
   readonly #invocation: Invocation;
   readonly #call: Call;
   readonly #token: RequestId | undefined;
   #progress = -Infinity;
 
   constructor(invocation: Invocation) {
+    super(invocation.call);
     this.#invocation = invocation;
     this.#call = invocation.call;
     const { progressToken: token } = metaOf(this.#call);
@@ -42,10 +42,6 @@ export class CallContext implements Context {
 
   get signal(): AbortSignal {
     return this.#call.signal;
-  }
-
-  get client(): { readonly info?: Implementation; readonly capabilities: ClientCapabilities } {
-    return this.#call.caller;
   }
 
   get revision(): string {
@@ -57,7 +53,7 @@ export class CallContext implements Context {
   }
 
   closeStream(retryMs = DEFAULT_RETRY_MS): void {
-    if (!this.#call.done) this.#call.sink.closeStream?.(retryMs);
+    if (!this.#call.done) this.#call.peer.closeStream?.(retryMs);
   }
 
   progress(progress: number, total?: number, message?: string): void {
@@ -67,7 +63,7 @@ export class CallContext implements Context {
     const params: Record<string, unknown> = { progressToken: this.#token, progress };
     if (total !== undefined) params.total = total;
     if (message !== undefined && this.#call.revision.progressMessage) params.message = message;
-    this.#call.sink.send(notificationText("notifications/progress", params));
+    this.#call.peer.send(notificationText("notifications/progress", params));
   }
 
   log(level: LoggingLevel, data: unknown, logger?: string): void {
@@ -75,7 +71,7 @@ export class CallContext implements Context {
     if (wanted < 0 || this.#call.done || LOGGING_LEVELS.indexOf(level) < wanted) return;
     const params: Record<string, unknown> = { level, data: loggable(data) };
     if (logger !== undefined) params.logger = logger;
-    this.#call.sink.send(notificationText("notifications/message", params));
+    this.#call.peer.send(notificationText("notifications/message", params));
   }
 
   // Questions that cannot be put together are rejected like those that are not answered.

@@ -1,8 +1,8 @@
 import type { Params, RequestId } from "../protocol/jsonrpc.js";
 import type { Revision } from "../protocol/revisions.js";
-import type { Caller } from "./caller.js";
+import type { ClientDescription } from "./client-description.js";
 import type { Session } from "./session.js";
-import type { Answer, MessageSink } from "../transports/transport.js";
+import type { Answer, Peer } from "../transports/transport.js";
 
 /** One request being served. Costly parts come into being when somebody asks for them. */
 export class Call {
@@ -19,9 +19,9 @@ export class Call {
     readonly method: string,
     readonly params: Params,
     readonly revision: Revision,
-    readonly caller: Caller,
-    /** Where messages about the request go, besides its answer. */
-    readonly sink: MessageSink,
+    readonly client: ClientDescription,
+    /** The peer as it is for this request: where messages about it go, and on whose behalf it was sent. */
+    readonly peer: Peer,
   ) {}
 
   /** The client no longer waits for an answer. */

@@ -15,9 +15,9 @@ import {
   type RequestId,
   resultText,
 } from "../protocol/jsonrpc.js";
-import { validateModernRequest, isModern, readCaller } from "./modern-request.js";
+import { validateModernRequest, isModern, readClient } from "./modern-request.js";
 import type { Notify } from "../api/notifier.js";
-import type { Answer, MessageSink, Peer, Reply, TransportConnection } from "../transports/transport.js";
+import type { Answer, Peer, Reply, TransportConnection } from "../transports/transport.js";
 import { LATEST, LATEST_LEGACY, type Revision } from "../protocol/revisions.js";
 
 /** What a connection needs of its server. */
@@ -55,9 +55,8 @@ export class Connection implements TransportConnection {
     return this.#session.revision;
   }
 
-  receive(value: unknown, sink: MessageSink = this.#session.peer, header?: HeaderReader): Reply {
-    if (Array.isArray(value)) return this.#receiveBatch(value, sink);
-    return this.#receiveOne(value, sink, header);
+  receive(value: unknown, peer: Peer = this.#session.peer): Reply {
+    return Array.isArray(value) ? this.#receiveBatch(value, peer) : this.#receiveOne(value, peer);
   }
 
   refuseText(problem: string): Answer {
@@ -95,7 +94,7 @@ export class Connection implements TransportConnection {
     return (this.revision ?? LATEST).unreadableId;
   }
 
-  #receiveOne(value: unknown, sink: MessageSink, header?: HeaderReader): Reply {
+  #receiveOne(value: unknown, peer: Peer): Reply {
     const problem = messageProblem(value);
     if (problem !== undefined) return this.refuse(problem, 400, idOf(value));
     const message = value as Message;
@@ -105,14 +104,15 @@ export class Connection implements TransportConnection {
     } else if (id === undefined) {
       this.#note(method, params);
     } else {
-      return this.#serve(id, method, params, sink, header);
+      return this.#serve(id, method, params, peer);
     }
     return undefined;
   }
 
-  #serve(id: RequestId, method: string, params: Params, sink: MessageSink, header?: HeaderReader): Reply {
+  #serve(id: RequestId, method: string, params: Params, peer: Peer): Reply {
     const server = this.#server;
     const { limits } = server;
+    const { header } = peer;
     const inFlight = this.#inFlight;
     try {
       const exceeded = exceededBound(params, limits);
@@ -126,13 +126,13 @@ export class Connection implements TransportConnection {
       }
       // Before the handshake a client has agreed to nothing, so it is served the newest form it could ask for.
       let revision = this.revision ?? LATEST_LEGACY;
-      let { caller } = this.#session;
+      let { client } = this.#session;
       if (isModern(method, params, header)) {
         revision = validateModernRequest(method, params, header);
-        caller = readCaller(params);
+        client = readClient(params);
         if (header !== undefined && method === "tools/call") server.checkHeaderParameters(params, header);
       }
-      const call = new Call(this.#session, id, method, params, revision, caller, sink);
+      const call = new Call(this.#session, id, method, params, revision, client, peer);
       // What costs nothing is answered even then, so that a busy connection can be seen to be alive.
       if (inFlight.size - this.#session.openStreams.size >= limits.calls && method !== "ping") {
         const message = "Too many requests are in progress on this connection.";
@@ -184,7 +184,7 @@ export class Connection implements TransportConnection {
     call?.cancel(typeof reason === "string" ? reason : "The client cancelled the request.");
   }
 
-  #receiveBatch(messages: readonly unknown[], sink: MessageSink): Reply {
+  #receiveBatch(messages: readonly unknown[], peer: Peer): Reply {
     if (this.revision?.batches !== true) {
       return this.refuse("Batches are not part of this protocol version; send one message at a time.");
     }
@@ -197,7 +197,7 @@ export class Connection implements TransportConnection {
       const id = idOf(message);
       return id !== undefined && (message as Message).method === "initialize"
         ? this.refuse("`initialize` must not be part of a batch.", 400, id)
-        : this.#receiveOne(message, sink);
+        : this.#receiveOne(message, peer);
     });
     // To notifications and responses alone there is nothing to say, and that is known at once.
     return replies.every((reply) => reply === undefined) ? undefined : batchOf(replies);

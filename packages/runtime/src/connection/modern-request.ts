@@ -7,7 +7,7 @@
  * @module
  */
 import type { Call } from "./call.js";
-import { type Caller, isImplementation } from "./caller.js";
+import { type ClientDescription, isImplementation } from "./client-description.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import { ProtocolError, refusal } from "../api/errors.js";
 import { type HeaderReader, headerEquals } from "../protocol/headers.js";
@@ -73,7 +73,7 @@ export function validateModernRequest(
 }
 
 /** What the client of a modern request, once validated, says of itself. */
-export function readCaller({ _meta }: Params): Caller {
+export function readClient({ _meta }: Params): ClientDescription {
   const meta = _meta as Record<string, unknown>;
   const capabilities = meta[CLIENT_CAPABILITIES] as ClientCapabilities;
   const info = meta[CLIENT_INFO];

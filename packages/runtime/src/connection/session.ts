@@ -3,7 +3,7 @@ import type { Notify } from "../api/notifier.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { LoggingLevel } from "../protocol/specification.js";
 import type { Peer } from "../transports/transport.js";
-import { type Caller, UNKNOWN_CALLER } from "./caller.js";
+import { type ClientDescription, UNKNOWN_CLIENT } from "./client-description.js";
 
 export interface SessionOptions {
   readonly peer: Peer;
@@ -26,14 +26,15 @@ export class Session {
   readonly #onClose: (() => void)[] = [];
   readonly #requests = new ClientRequests();
   #revision: Revision | undefined;
-  #caller = UNKNOWN_CALLER;
+  #client = UNKNOWN_CLIENT;
+  #id: string | undefined;
   #logLevel: LoggingLevel | undefined;
 
   constructor({ peer, notify, isDevelopment }: SessionOptions) {
     this.peer = peer;
     this.notify = notify;
     this.isDevelopment = isDevelopment;
-    if (peer.revision !== undefined) this.open(peer.revision, UNKNOWN_CALLER);
+    if (peer.revision !== undefined) this.open(peer.revision, UNKNOWN_CLIENT);
   }
 
   /** What a legacy client and this server agreed on, once they have. */
@@ -41,9 +42,15 @@ export class Session {
     return this.#revision;
   }
 
+  /** For what handlers keep between calls. Not the id by which a client names its session: that is a secret. */
+  get id(): string {
+    this.#id ??= globalThis.crypto.randomUUID();
+    return this.#id;
+  }
+
   /** What a legacy client said of itself. */
-  get caller(): Caller {
-    return this.#caller;
+  get client(): ClientDescription {
+    return this.#client;
   }
 
   /** The least severe log messages that a legacy client wants; none before it has opened the session. */
@@ -57,9 +64,9 @@ export class Session {
   }
 
   /** Takes what a legacy client says of itself in `initialize`. */
-  open(revision: Revision, caller: Caller): void {
+  open(revision: Revision, client: ClientDescription): void {
     this.#revision = revision;
-    this.#caller = caller;
+    this.#client = client;
     this.#logLevel = "info";
   }
 

@@ -4,6 +4,8 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion
  * @module
  */
+import type { Call } from "../connection/call.js";
+import { CallCaller } from "../connection/call-caller.js";
 import type { ArgumentsPlan } from "../values/arguments.js";
 import { type JsonSchema, resolve } from "../protocol/json-schema.js";
 import type { Entries, ServedPrompt, ServedTemplate } from "../assembly/entries.js";
@@ -28,7 +30,7 @@ function createCompletionMethods(source: MethodSource): Record<string, Method> {
   return {
     "completion/complete": (call) => {
       const request = readRequest(call.params);
-      const target = findTarget(entries, request.ref);
+      const target = findTarget(entries, request.ref, call);
       const known = namesOf(target);
       if (!known.includes(request.name)) {
         throw invalidParams(`There is no argument "${request.name.slice(0, 128)}" to complete.`);
@@ -38,7 +40,7 @@ function createCompletionMethods(source: MethodSource): Record<string, Method> {
         () =>
           complete === undefined
             ? fromConstants(target.arguments, request.name, request.value)
-            : complete(request.value, request.others),
+            : complete.call(target.handler.owner, request.value, request.others, new CallCaller(call)),
         (values) => {
           const all = Array.isArray(values) ? values.map(String) : [];
           const completion = {
@@ -86,12 +88,16 @@ function readRequest({ ref, argument, context }: Params): CompletionRequest {
   return { ref, name: argument.name, value: argument.value, others: Object.fromEntries(others) };
 }
 
-function findTarget(entries: Entries, ref: Record<string, unknown>): ServedPrompt | ServedTemplate {
-  if (ref.type === "ref/prompt") return findServed(entries.prompts, "prompt", ref.name);
+function findTarget(
+  entries: Entries,
+  ref: Record<string, unknown>,
+  call: Call,
+): ServedPrompt | ServedTemplate {
+  if (ref.type === "ref/prompt") return findServed(entries.prompts, "prompt", ref.name, call);
   if (ref.type !== "ref/resource") throw invalidParams('`ref.type` must be "ref/prompt" or "ref/resource".');
   if (typeof ref.uri !== "string") throw invalidParams("`ref.uri` must be a URI template.");
   const template = entries.templates.get(ref.uri);
-  if (template?.handler.isEnabled() !== true)
+  if (template?.handler.isEnabled(call) !== true)
     throw invalidParams(`Unknown resource template "${ref.uri.slice(0, 256)}".`);
   return template;
 }

@@ -25,10 +25,10 @@ export function createResourceFinder({
   );
   return (call, uri) => {
     const resource = resources.get(uri);
-    if (resource?.handler.isEnabled() === true) return { target: resource, args: {} };
+    if (resource?.handler.isEnabled(call) === true) return { target: resource, args: {} };
     let refused: ArgumentsError | undefined;
     for (const target of bySpecificity) {
-      const variables = target.handler.isEnabled() ? target.template.match(uri) : undefined;
+      const variables = target.handler.isEnabled(call) ? target.template.match(uri) : undefined;
       if (variables === undefined) continue;
       try {
         return { target, args: prepareArguments(target.arguments, variables) };

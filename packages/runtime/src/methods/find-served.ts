@@ -1,4 +1,5 @@
 import { invalidParams } from "../api/errors.js";
+import type { Call } from "../connection/call.js";
 import type { Handler } from "../assembly/handlers.js";
 import { nearestName } from "../explain/nearest-name.js";
 
@@ -11,11 +12,12 @@ export function findServed<Served extends { handler: Handler }>(
   all: ReadonlyMap<string, Served>,
   noun: "prompt" | "tool",
   name: unknown,
+  call: Call,
 ): Served {
   if (typeof name !== "string") throw invalidParams(`\`name\` must be the name of a ${noun}.`);
   const found = all.get(name);
-  if (found?.handler.isEnabled() === true) return found;
-  const enabled = [...all].flatMap(([each, { handler }]) => (handler.isEnabled() ? each : []));
+  if (found?.handler.isEnabled(call) === true) return found;
+  const enabled = [...all].flatMap(([each, { handler }]) => (handler.isEnabled(call) ? each : []));
   const nearest = nearestName(name, enabled);
   const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
   throw invalidParams(`Unknown ${noun} "${name.slice(0, 128)}".${hint}`);

@@ -53,12 +53,13 @@ export function createList<Entry extends { handler: Handler }>(
     return position.offset;
   };
 
-  const page = (start: number, revision: Revision): string => {
+  const page = (start: number, call: Call): string => {
+    const { revision } = call;
     const items = definitionsFor(revision);
     const shown: (object | undefined)[] = [];
     let next = start;
     for (; next < entries.length; next++) {
-      if (entries[next]?.handler.isEnabled() !== true) continue;
+      if (entries[next]?.handler.isEnabled(call) !== true) continue;
       if (shown.length === pageSize) break;
       shown.push(items[next]);
     }
@@ -67,9 +68,10 @@ export function createList<Entry extends { handler: Handler }>(
     return write(revision, { [member]: shown, nextCursor }, { hint });
   };
 
-  return ({ params, revision }) => {
+  return (call) => {
+    const { params, revision } = call;
     const start = startOf(params);
-    if (!isConstant) return page(start, revision);
+    if (!isConstant) return page(start, call);
     let made = pages.get(revision);
     if (made === undefined) {
       made = new Map();
@@ -77,7 +79,7 @@ export function createList<Entry extends { handler: Handler }>(
     }
     let reply = made.get(start);
     if (reply === undefined) {
-      reply = page(start, revision);
+      reply = page(start, call);
       // Only the starts of pages are kept, so that odd cursors cannot fill the memory.
       if (start % pageSize === 0) made.set(start, reply);
     }

@@ -47,7 +47,7 @@ function createPromptMethods(source: MethodSource): Record<string, Method> {
     "prompts/list": list,
 
     "prompts/get": (call) => {
-      const prompt = findServed(entries.prompts, "prompt", call.params.name);
+      const prompt = findServed(entries.prompts, "prompt", call.params.name, call);
       const { name, description } = prompt.entry.definition;
       const subject = `prompt "${name}"`;
       const toFailure = (error: unknown): never => handlerFailure(source, error, subject, call);

@@ -112,9 +112,11 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
 
   const listAll = (call: Call): string | Promise<string> =>
     settle(
-      () => listConcrete(listing),
+      () => listConcrete(listing, call),
       (listed) => {
-        const enabled = fixed.filter((each) => each.handler.isEnabled()).map((each) => each.entry.definition);
+        const enabled = fixed
+          .filter((each) => each.handler.isEnabled(call))
+          .map((each) => each.entry.definition);
         const all = withoutDuplicates([...enabled, ...(listed as Resource[])]);
         const { params, revision } = call;
         const { shown, cursor } = pageOf("resources", all, ({ uri }) => uri, params, settings.pageSize);
@@ -143,10 +145,10 @@ function uriOf({ entry }: ServedResource | ServedTemplate): string {
   return "uri" in definition ? definition.uri : definition.uriTemplate;
 }
 
-async function listConcrete(templates: readonly ServedTemplate[]): Promise<Resource[]> {
-  const enabled = templates.filter((template) => template.handler.isEnabled());
+async function listConcrete(templates: readonly ServedTemplate[], call: Call): Promise<Resource[]> {
+  const enabled = templates.filter((template) => template.handler.isEnabled(call));
   const lists = await Promise.all(
-    enabled.map(async (template) => withTemplateMembers(template, await template.list?.())),
+    enabled.map(async (template) => withTemplateMembers(template, await template.list?.(call))),
   );
   return lists.flat();
 }

@@ -59,14 +59,14 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
     const meta = { [SUBSCRIPTION_ID]: call.id };
     const acknowledged = { notifications: granted.filter, _meta: meta };
     const subscriber: Subscriber = {
-      notify: (notification) => call.sink.send(notification.textFor(call.id)),
+      notify: (notification) => call.peer.send(notification.textFor(call.id)),
     };
     open++;
     const removals = [
       subscribers.add(subscriber, granted.lists, granted.uris),
-      ...granted.tasks.map((task) => task.onChange(() => call.sink.send(taskText(task, call.id)))),
+      ...granted.tasks.map((task) => task.onChange(() => call.peer.send(taskText(task, call.id)))),
     ];
-    call.sink.send(notificationText("notifications/subscriptions/acknowledged", acknowledged));
+    call.peer.send(notificationText("notifications/subscriptions/acknowledged", acknowledged));
     return new Promise((resolve) => {
       let isOver = false;
       const end = (): void => {
@@ -103,7 +103,7 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
 
   return {
     "subscriptions/listen": (call) => {
-      if (call.sink.acceptsEvents === false) {
+      if (call.peer.acceptsEvents === false) {
         const message = "Accept must allow text/event-stream for a subscription.";
         throw new ProtocolError(ErrorCode.InvalidRequest, message, undefined, 406);
       }
@@ -166,11 +166,11 @@ function grant(
 function grantTasks(call: Call, granted: Granted, store: TaskStore | undefined, limits: Limits): void {
   if (store === undefined) return;
   const { taskIds } = call.params.notifications as { taskIds?: unknown };
-  if (taskIds === undefined || !declares(call.caller.capabilities, TASKS_CAPABILITY)) return;
+  if (taskIds === undefined || !declares(call.client.capabilities, TASKS_CAPABILITY)) return;
   if (!Array.isArray(taskIds) || taskIds.length > limits.tasks) {
     throw invalidParams(`\`notifications.taskIds\` must be an array of at most ${limits.tasks} ids.`);
   }
-  granted.tasks = [...new Set(taskIds)].flatMap((id) => store.find(id, call.session.peer.principal) ?? []);
+  granted.tasks = [...new Set(taskIds)].flatMap((id) => store.find(id, call.peer.principal) ?? []);
   granted.filter.taskIds = granted.tasks.map(({ id }) => id);
 }
 

@@ -21,9 +21,9 @@ export const tasks: MethodFamily = {
 
 function createTaskMethods(write: WriteResult, { store }: ServerTasks): Record<string, Method> {
   const find = (call: Call): Task => {
-    if (!declares(call.caller.capabilities, TASKS_CAPABILITY))
+    if (!declares(call.client.capabilities, TASKS_CAPABILITY))
       throw missingCapability(call, TASKS_CAPABILITY);
-    const task = store.find(call.params.taskId, call.session.peer.principal);
+    const task = store.find(call.params.taskId, call.peer.principal);
     if (task === undefined) throw invalidParams("There is no such task; it may have expired.");
     return task;
   };

@@ -67,7 +67,7 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
 
     "tools/call": (call) => {
       const { name, arguments: given } = call.params;
-      const tool = findServed(entries.tools, "tool", name);
+      const tool = findServed(entries.tools, "tool", name, call);
       const { definition, task } = tool.entry;
       let args: Record<string, unknown>;
       try {

@@ -59,7 +59,7 @@ function serveTask(
   const { call } = invocation;
   // Legacy clients have no way to declare the extension, and wait for any tool.
   if (!call.revision.tasks) return run();
-  if (!declares(call.caller.capabilities, TASKS_CAPABILITY)) {
+  if (!declares(call.client.capabilities, TASKS_CAPABILITY)) {
     if (support === "required") throw missingCapability(call, TASKS_CAPABILITY);
     return run();
   }

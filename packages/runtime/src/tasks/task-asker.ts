@@ -22,7 +22,7 @@ export class TaskAsker implements Asker {
 
   async ask<Answer>(question: Question<Answer>): Promise<Answer> {
     const { needs } = question;
-    if (!declares(this.#call.caller.capabilities, needs)) throw missingCapability(this.#call, needs);
+    if (!declares(this.#call.client.capabilities, needs)) throw missingCapability(this.#call, needs);
     return this.#task.ask(question);
   }
 

@@ -1,6 +1,8 @@
 import type { Call } from "../connection/call.js";
 import type { Limits } from "../api/define-server.js";
+import type { Principal } from "../api/caller.js";
 import { ProtocolError } from "../api/errors.js";
+import { bindingOf } from "../connection/principal.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import { Task } from "./task.js";
 
@@ -28,8 +30,11 @@ export class TaskStore {
       throw new ProtocolError(ErrorCode.InternalError, "Too many tasks are in progress.", undefined, 503);
     }
     const ttlMs = this.#limits.taskMs;
-    const { principal } = call.session.peer;
-    const task = new Task({ principal, ttlMs, stop: (reason) => call.cancel(reason) });
+    const task = new Task({
+      owner: bindingOf(call.peer.principal),
+      ttlMs,
+      stop: (reason) => call.cancel(reason),
+    });
     const expiry = setTimeout(() => {
       this.#byId.delete(task.id);
       task.cancel("The task took too long.");
@@ -40,9 +45,9 @@ export class TaskStore {
   }
 
   /** A task of this principal; tasks of others are as if they were not there. */
-  find(id: unknown, principal: string | undefined): Task | undefined {
+  find(id: unknown, principal: Principal | undefined): Task | undefined {
     const task = typeof id === "string" ? this.#byId.get(id)?.task : undefined;
-    return task?.principal === principal ? task : undefined;
+    return task?.owner === bindingOf(principal) ? task : undefined;
   }
 
   close(): void {

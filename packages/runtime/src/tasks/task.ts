@@ -16,8 +16,8 @@ interface Waiting {
 }
 
 export interface TaskOptions {
-  /** On whose behalf it was started; it does not exist for any other principal. */
-  principal: string | undefined;
+  /** On whose behalf it was started (`bindingOf`); it does not exist for any other principal. */
+  owner: string;
   /** How long it is kept, counted from its beginning, in milliseconds. */
   ttlMs: number;
   /** Tells the handler to stop. */
@@ -28,7 +28,7 @@ export interface TaskOptions {
 export class Task {
   /** It cannot be guessed: for the same principal, it is all that is needed to ask for the task. */
   readonly id = randomBytes(24).toString("base64url");
-  readonly principal: string | undefined;
+  readonly owner: string;
   readonly #ttlMs: number;
   readonly #stop: (reason: string) => void;
   readonly #createdAt = new Date().toISOString();
@@ -40,8 +40,8 @@ export class Task {
   /** What the status brings along. */
   #outcome: { result?: object; error?: object } = {};
 
-  constructor({ principal, ttlMs, stop }: TaskOptions) {
-    this.principal = principal;
+  constructor({ owner, ttlMs, stop }: TaskOptions) {
+    this.owner = owner;
     this.#ttlMs = ttlMs;
     this.#stop = stop;
   }

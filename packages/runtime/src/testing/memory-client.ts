@@ -1,3 +1,4 @@
+import { toPrincipal } from "../connection/principal.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import { errorText, notificationText, type RequestId, resultText } from "../protocol/jsonrpc.js";
 import {
@@ -42,6 +43,7 @@ export class MemoryClient implements TestClient {
     this.#options = options;
     this.#transport = new MemoryTransport(server, {
       isDevelopment: options.showErrors !== false,
+      principal: options.principal === undefined ? undefined : toPrincipal(options.principal),
       onMessage: (message) => options.onMessage?.(message),
       onCall: (method, params, requestId) => {
         if (requestId === undefined) this.#takeNotification(method, params);

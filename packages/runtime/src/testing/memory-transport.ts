@@ -1,3 +1,4 @@
+import type { Principal } from "../api/caller.js";
 import { notificationText, type RequestId, requestText } from "../protocol/jsonrpc.js";
 import type { Server } from "../server.js";
 import type { TransportConnection } from "../transports/transport.js";
@@ -19,6 +20,7 @@ export class RpcError extends Error {
 export interface MemoryTransportOptions {
   /** Whether the server may show what its handlers throw. */
   isDevelopment: boolean;
+  principal: Principal | undefined;
   /** Sees every message of the server. */
   onMessage: (message: Record<string, unknown>) => void;
   /** Takes requests and notifications of the server. */
@@ -42,7 +44,7 @@ export class MemoryTransport {
   constructor(server: Server, options: MemoryTransportOptions) {
     this.#options = options;
     this.#connection = server.connect(
-      { send: (text) => this.#receive(text) },
+      { send: (text) => this.#receive(text), principal: options.principal },
       { isDevelopment: options.isDevelopment },
     );
   }

@@ -11,6 +11,7 @@ import type {
   Tool,
   ToolResult,
 } from "../protocol/specification.js";
+import type { PrincipalInput } from "../api/caller.js";
 import type { Answers } from "./answers.js";
 
 export interface ConnectOptions {
@@ -20,6 +21,8 @@ export interface ConnectOptions {
   capabilities?: ClientCapabilities;
   answers?: Answers;
   clientInfo?: Implementation;
+  /** On whose behalf to call: a subject, or with scopes and claims. Default: nobody known. */
+  principal?: PrincipalInput;
   /** Ask for log messages of this level and above, of a server that writes any. */
   logLevel?: LoggingLevel;
   /** Sees every message that the server sends, as it is on the wire. */

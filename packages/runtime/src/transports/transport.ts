@@ -15,6 +15,7 @@
  * How much one client may make the server hold is the transport's to watch, by `server.limits`; so is who may connect.
  * @module
  */
+import type { Principal } from "../api/caller.js";
 import type { HeaderReader } from "../protocol/headers.js";
 import type { RequestId } from "../protocol/jsonrpc.js";
 import type { Revision } from "../protocol/revisions.js";
@@ -37,7 +38,9 @@ export interface Peer extends MessageSink {
   /** The conversation is over when its messages are answered, so nothing can be sent to the peer later. */
   readonly endsWithAnswer?: boolean;
   /** On whose behalf the peer speaks, where that has been verified. */
-  readonly principal?: string | undefined;
+  readonly principal?: Principal | undefined;
+  /** The headers that come with its messages, where the transport has any. */
+  readonly header?: HeaderReader;
   /** The legacy revision that the peer speaks, where it will not say so itself by `initialize`. */
   readonly revision?: Revision | undefined;
 }
@@ -60,10 +63,9 @@ export interface TransportConnection {
   /**
    * Takes one parsed message, or a batch. Never throws and never rejects: whatever is wrong becomes an answer.
    *
-   * @param sink where messages about a request go; the peer itself when absent
-   * @param header the headers that came with the message, where the transport has any
+   * @param peer as it is for this message, where each comes with headers and a channel of its own
    */
-  receive(message: unknown, sink?: MessageSink, header?: HeaderReader): Reply;
+  receive(message: unknown, peer?: Peer): Reply;
   /** The answer to text that is not JSON at all. */
   refuseText(problem: string): Answer;
   /** The answer to a message refused as a whole, such as one that is too long. `id` is its own, where it is known. */

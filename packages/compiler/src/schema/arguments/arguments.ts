@@ -32,6 +32,8 @@ interface Parameter {
   symbol: ts.Symbol;
   node: ts.ParameterDeclaration | undefined;
   type: ts.Type;
+  /** It may be left out, or be `undefined`. */
+  isOptional: boolean;
   comment: DocComment | undefined;
 }
 
@@ -55,7 +57,7 @@ export function deriveArguments(
   const state = new DerivationState(context, RULES);
   checkMethodTags(method, signature.parameters, state);
   const all = signature.parameters.map((symbol) => readParameter(symbol, method, state));
-  const injected = all.map(({ type }) => injectedParameter(type, state.cache));
+  const injected = all.map(({ type, isOptional }) => injectedParameter(type, isOptional, state.cache));
   const own = all.filter((_, index) => !injected[index]);
   const [only] = own;
   if (own.length === 1 && only && isArgumentsObject(only.type, state.checker) && !only.node?.dotDotDotToken) {
@@ -88,7 +90,10 @@ function readParameter(symbol: ts.Symbol, method: ts.Node, { checker, cache }: D
     own && documented
       ? { ...own, text: own.text || documented.text, tags: [...own.tags, ...documented.tags] }
       : (own ?? documented);
-  return { symbol, node, type: onlyPresent(checker.getTypeOfSymbol(symbol)), comment };
+  const type = checker.getTypeOfSymbol(symbol);
+  const isOptional =
+    node?.questionToken !== undefined || node?.initializer !== undefined || mayBeAbsent(type);
+  return { symbol, node, type: onlyPresent(type), isOptional, comment };
 }
 
 /** The properties of the one parameter are the arguments. */

@@ -3,6 +3,7 @@
  * @module
  */
 import { createReport, publicMessage } from "../../connection/internal-errors.js";
+import { toPrincipal } from "../../connection/principal.js";
 import type { Server } from "../../server.js";
 import type { ExchangeHandler, HttpExchange } from "./exchange.js";
 import { type AccessOptions, createHostAndOriginCheck } from "./host-and-origin.js";
@@ -32,6 +33,7 @@ export function withAccessControl(
     if (principalOf === undefined) return serve(exchange);
     Promise.resolve({ method, header })
       .then(principalOf)
+      .then((named) => (named === undefined ? undefined : toPrincipal(named)))
       .then(
         (principal) => {
           exchange.principal = principal;

@@ -130,7 +130,7 @@ export class HttpEndpoint implements Endpoint {
   /** A request that stands alone is a conversation of its own; a modern one ends when its client goes away. */
   #serveAlone(message: unknown, exchange: HttpExchange): void {
     const connection = this.#server.connect(exchange);
-    const reply = connection.receive(message, exchange, exchange.header);
+    const reply = connection.receive(message, exchange);
     if (exchange.revision === undefined && reply instanceof Promise) {
       exchange.onDisconnect(() => connection.close("The client went away."));
     }

@@ -1,3 +1,4 @@
+import type { Principal } from "../../api/caller.js";
 import type { HeaderReader } from "../../protocol/headers.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { Answer, Peer } from "../transport.js";
@@ -48,7 +49,7 @@ export abstract class HttpExchange implements Peer {
   /** Headers of the response, to be set before it begins. */
   readonly headers: Record<string, string> = {};
   /** On whose behalf the request comes, where that is known. */
-  principal: string | undefined;
+  principal: Principal | undefined;
   readonly endsWithAnswer = true;
   /** Set where sessions are not kept: all that is known of the client then. */
   revision: Revision | undefined;

@@ -1,3 +1,5 @@
+import type { Principal } from "../../api/caller.js";
+import { bindingOf } from "../../connection/principal.js";
 import type { TransportConnection } from "../transport.js";
 import type { Server } from "../../server.js";
 import { SessionStreams } from "./session-streams.js";
@@ -14,7 +16,7 @@ export class HttpSession {
 
   constructor(
     server: Server,
-    readonly principal: string | undefined,
+    readonly principal: Principal | undefined,
   ) {
     this.connection = server.connect({ principal, send: (text) => this.streams?.send(text) });
     if (server.sendsMessages) this.streams = new SessionStreams(this.connection, server.limits.replayBytes);
@@ -45,9 +47,9 @@ export class HttpSessions {
   }
 
   /** The session of that id, which for anybody but its principal does not exist. */
-  find(id: string | undefined, principal: string | undefined): HttpSession | undefined {
+  find(id: string | undefined, principal: Principal | undefined): HttpSession | undefined {
     const session = this.#byId.get(id ?? "");
-    return session?.principal === principal ? session : undefined;
+    return session && bindingOf(session.principal) === bindingOf(principal) ? session : undefined;
   }
 
   /** The session has just been used. One that has ended stays so. */

@@ -84,6 +84,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
   };
 
   const connection = server.connect({
+    principal: server.localPrincipal,
     // Answers are owed; what is said besides is left out once too much waits for a client that does not read, so
     // that changes told to it cannot fill this process's memory.
     send: (text) => {

@@ -5,6 +5,8 @@
  * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  * @module
  */
+import type { Principal } from "../../../api/caller.js";
+import { bindingOf } from "../../../connection/principal.js";
 import type { Answer, TransportConnection } from "../../transport.js";
 import { drain } from "../../drain.js";
 import type { Server } from "../../../server.js";
@@ -22,7 +24,7 @@ export const SSE_PATHS = { stream: "/sse", messages: "/messages" } as const;
 interface SseSession {
   readonly stream: EventStream;
   readonly connection: TransportConnection;
-  readonly principal: string | undefined;
+  readonly principal: Principal | undefined;
 }
 
 /** The two URLs of the transport. A session lasts as long as its stream. */
@@ -83,22 +85,22 @@ export class SseEndpoint implements Endpoint {
 
   #post(exchange: HttpExchange, id: string): void {
     const session = this.#sessions.get(id);
-    if (session === undefined || session.principal !== exchange.principal) {
+    if (session === undefined || bindingOf(session.principal) !== bindingOf(exchange.principal)) {
       return refuse(exchange, 404, "There is no such session; open the stream again.");
     }
     readMessage(exchange, this.#server.limits.bodyBytes, (message) => {
       // Whatever is wrong with the message goes to the stream, as its answer.
       exchange.headers["content-type"] = "text/plain";
       exchange.respond(202, "Accepted");
-      this.#receive(session, message);
+      this.#receive(session, message, exchange);
     });
   }
 
-  #receive({ stream, connection }: SseSession, message: unknown): void {
+  #receive({ stream, connection }: SseSession, message: unknown, { header, principal }: HttpExchange): void {
     const answer = (given: Answer | undefined): void => {
       if (given !== undefined) send(stream, given.text);
     };
-    const reply = connection.receive(message);
+    const reply = connection.receive(message, { send: (text) => send(stream, text), header, principal });
     if (!(reply instanceof Promise)) return answer(reply);
     const done = reply.then((given) => {
       this.#pending.delete(done);

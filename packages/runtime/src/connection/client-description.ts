@@ -2,13 +2,13 @@ import { isObject } from "../protocol/jsonrpc.js";
 import type { ClientCapabilities, Implementation } from "../protocol/specification.js";
 
 /** What the client says of itself, for the time of one request. */
-export interface Caller {
+export interface ClientDescription {
   readonly info?: Implementation;
   readonly capabilities: ClientCapabilities;
 }
 
-/** The caller of whom nothing is known. */
-export const UNKNOWN_CALLER: Caller = Object.freeze({ capabilities: Object.freeze({}) });
+/** The client of which nothing is known. */
+export const UNKNOWN_CLIENT: ClientDescription = Object.freeze({ capabilities: Object.freeze({}) });
 
 /** True when a client's description of itself can be passed on as one. */
 export function isImplementation(value: unknown): value is Implementation {

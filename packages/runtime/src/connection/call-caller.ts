@@ -1,0 +1,39 @@
+import type { Caller, Principal } from "../api/caller.js";
+import type { Call } from "./call.js";
+import type { ClientDescription } from "./client-description.js";
+
+/** Headers whose values open doors. */
+const CREDENTIALS: ReadonlySet<string> = new Set([
+  "authorization",
+  "cookie",
+  "dpop",
+  "mcp-session-id",
+  "proxy-authorization",
+]);
+
+/** The `Caller` of one call. */
+export class CallCaller implements Caller {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  get principal(): Principal | undefined {
+    return this.#call.peer.principal;
+  }
+
+  get client(): ClientDescription {
+    return this.#call.client;
+  }
+
+  get session(): { readonly id: string } | undefined {
+    const { session } = this.#call;
+    return session.peer.endsWithAnswer === true ? undefined : session;
+  }
+
+  header(name: string): string | undefined {
+    const lower = name.toLowerCase();
+    return CREDENTIALS.has(lower) ? undefined : this.#call.peer.header?.(lower);
+  }
+}

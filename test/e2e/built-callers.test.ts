@@ -1,0 +1,141 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { buildProject } from "@tenon/cli";
+import { createHttpHandler } from "@tenon/runtime/http";
+import type { PrincipalInput } from "@tenon/runtime";
+import type { Server } from "@tenon/runtime/server";
+import { connect } from "@tenon/runtime/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+
+const source = join(import.meta.dirname, "../compile/fixtures/manifests/callers/orders.ts");
+
+/** Over HTTP the token is the subject; over stdio, it is who started the server. */
+const CONFIG = `
+  import { defineServer } from "@tenon/runtime";
+  const tenants: Record<string, string> = { ada: "engines", grace: "compilers" };
+  export default defineServer({
+    http: {
+      principal: ({ header }) => {
+        const subject = header("authorization")?.replace("Bearer ", "");
+        return subject && { subject, claims: { tenant: tenants[subject] } };
+      },
+    },
+    stdio: { principal: { subject: "ada", scopes: ["admin"], claims: { tenant: "local" } } },
+  });
+`;
+
+let project: ProjectFolder;
+let server: Server;
+beforeAll(async () => {
+  project = projectFolder({ "src/orders.ts": readFileSync(source, "utf8"), "src/server.ts": CONFIG });
+  const outDir = join(project.root, "dist");
+  await buildProject({ root: project.root, outDir });
+  ({ server } = (await import(pathToFileURL(join(outDir, "app.js")).href)) as { server: Server });
+});
+afterAll(() => project.remove());
+
+const ADA = { subject: "ada", claims: { tenant: "engines" } };
+const ADMIN = { subject: "grace", scopes: ["admin"] };
+
+describe.each(["2025-11-25", "2026-07-28"])("a caller at %s", (revision) => {
+  const as = (principal?: PrincipalInput) =>
+    connect(server, {
+      revision,
+      ...(principal !== undefined && { principal }),
+      answers: { elicit: () => ({ action: "accept" as const, content: { sure: true } }) },
+      showErrors: false,
+    });
+  const textOf = async (client: Awaited<ReturnType<typeof as>>, tool: string, args = {}) => {
+    const { content, isError } = await client.callTool(tool, args);
+    const [block] = content as { text: string }[];
+    return `${isError === true ? "ERROR " : ""}${block?.text ?? ""}`;
+  };
+
+  it("is handed to parameters, and never an argument", async () => {
+    const client = await as(ADA);
+    const tools = await client.listTools();
+    expect(tools.find(({ name }) => name === "greet")?.inputSchema.properties).toEqual({
+      word: { type: "string" },
+    });
+    expect(await textOf(client, "orders")).toContain('["lamp","desk"]');
+    expect(await textOf(client, "greet", { word: "Hello" })).toBe("Hello, ada of engines!");
+    expect(await textOf(client, "greet", { word: "Hello", user: "grace" })).toContain("unknown argument");
+  });
+
+  it("that nobody knows is refused, unless the parameter is optional", async () => {
+    const client = await as();
+    expect(await textOf(client, "orders")).toBe("ERROR This is only for callers who have signed in.");
+    expect(await textOf(client, "greet", { word: "Hello" })).toBe("Hello, stranger!");
+    await expect(client.readResource("order://lamp")).rejects.toThrow("only for callers who have signed in");
+  });
+
+  it("decides what is listed, completed and found", async () => {
+    const [nobody, ada, admin] = await Promise.all([as(), as(ADA), as(ADMIN)]);
+    const named = async (client: typeof ada) => (await client.listTools()).map(({ name }) => name);
+    expect(await named(ada)).not.toContain("clear");
+    expect(await named(admin)).toContain("clear");
+    await expect(ada.callTool("clear")).rejects.toThrow('Unknown tool "clear"');
+    expect(await textOf(admin, "clear")).toBe("Cleared.");
+    expect((await ada.listResources()).map(({ uri }) => uri)).toEqual(["order://lamp", "order://desk"]);
+    expect(await nobody.listResources()).toEqual([]);
+    expect((await nobody.listPrompts()).length).toBe(0);
+    expect((await ada.listPrompts()).length).toBe(1);
+    const ref = { type: "ref/resource" as const, uri: "order://{item}" };
+    expect((await ada.complete(ref, { name: "item", value: "l" })).values).toEqual(["lamp"]);
+    expect((await admin.complete(ref, { name: "item", value: "l" })).values).toEqual([]);
+    await expect(admin.readResource("order://lamp")).rejects.toThrow("No resource");
+  });
+
+  it("stays who it is when it has been asked", async () => {
+    expect(await textOf(await as(ADA), "confirm")).toBe("ada: accept");
+  });
+
+  it("has a session where calls share one", async () => {
+    const [one, other] = await Promise.all([as(ADA), as(ADA)]);
+    const id = await textOf(one, "session");
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await textOf(one, "session")).toBe(id);
+    expect(await textOf(other, "session")).not.toBe(id);
+  });
+});
+
+describe("over a real transport", () => {
+  const call = async (client: Client, name: string) => {
+    const { structuredContent } = await client.callTool({ name, arguments: {} });
+    return structuredContent;
+  };
+
+  it("HTTP names the caller by what was verified, and keeps its token to itself", async () => {
+    const handle = createHttpHandler(server);
+    const client = new Client({ name: "official", version: "1.0.0" });
+    const transport = new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
+      fetch: (url, init) => handle(new Request(url, init)),
+      requestInit: { headers: { authorization: "Bearer grace", "user-agent": "tests", host: "127.0.0.1" } },
+    });
+    await client.connect(transport as Parameters<Client["connect"]>[0]);
+    expect(await call(client, "caller")).toEqual({
+      subject: "grace",
+      client: "official",
+      session: true,
+      agent: "tests",
+    });
+    expect(await call(client, "orders")).toEqual({ result: ["chair"] });
+    await client.close();
+    await handle.close();
+  });
+
+  it("stdio is called by whoever started the server", async () => {
+    const client = new Client({ name: "official", version: "1.0.0" });
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [join(project.root, "dist/server.js")] }),
+    );
+    expect(await call(client, "caller")).toEqual({ subject: "ada", client: "official", session: true });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("clear");
+    await client.close();
+  });
+});
