@@ -1,5 +1,5 @@
 import { createServer } from "@tenon/runtime/server";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { describeTransports } from "../support/describe-transports.js";
 import { eventually } from "../support/eventually.js";
 import { WireClient } from "../support/wire-client.js";
@@ -127,6 +127,29 @@ describeTransports(asking, (open, transport) => {
       ]);
     }
     expect(elicitationId).toMatch(/^[\da-f-]{36}$/);
+  });
+});
+
+describe("a URL that is not encrypted", () => {
+  test.each([
+    ["http://example.com/connect?user=ada", "A user is sent to http://example.com, which is not encrypted."],
+    ["https://example.com/connect", ""],
+    ["http://localhost:3000/connect", ""],
+    ["http://127.0.0.1/connect", ""],
+    ["http://[::1]:80/connect", ""],
+  ])("%s is warned of, unless it is on this machine", async (url, warning) => {
+    const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const server = createServer(createAskingFixture());
+    const answer = () => ({ action: "accept" });
+    const client = new WireClient(memoryWire(server), { revision: REVISION, capabilities, answer });
+    await client.open();
+    expect(await client.call("visit", { url })).toMatchObject({ content: [{ text: "accept" }] });
+    expect(client.asked[0]?.params).toMatchObject({ url });
+    expect((await client.error("tools/call", { name: "visitFirst", arguments: { url } })).code).toBe(-32042);
+    const written = write.mock.calls.map(([text]) => String(text));
+    write.mockRestore();
+    expect(written).toEqual(warning === "" ? [] : Array(2).fill(expect.stringContaining(warning)));
+    await server.close();
   });
 });
 

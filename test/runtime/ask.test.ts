@@ -284,6 +284,20 @@ describeTransports(asking, (open, transport) => {
         expect(typeof params["elicitationId"]).toBe(isModern ? "undefined" : "string");
       });
 
+      test("refuses to send a user to what no browser opens", async () => {
+        const client = await withAnswers(() => ({ action: "accept" }));
+        for (const name of ["visit", "visitFirst"]) {
+          for (const url of ["example.com/connect", "/connect", "", "javascript:alert(1)", "file:///etc"]) {
+            expect((await client.callThrough(name, { url }))["content"]).toEqual(
+              text(
+                `TypeError: A user can only be sent to a whole URL of the web, such as "https://example.com/connect" (got ${JSON.stringify(url)}).`,
+              ),
+            );
+          }
+        }
+        expect(client.asked).toEqual([]);
+      });
+
       test("says that a URL has to be visited first, in the way of the revision", async () => {
         const client = await withAnswers(() => ({ action: "accept" }));
         const message = await client.through("tools/call", { name: "calendar" });

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Manifest, Profile } from "@tenon/runtime/manifest";
 import { checkClasses } from "./check/classes.js";
 import { checkEverythingRead } from "./check/everything-read.js";
+import { checkElicitedUrls } from "./check/elicited-urls.js";
 import { checkHeaders } from "./check/headers.js";
 import { checkImports } from "./check/imports.js";
 import { checkNames } from "./check/names.js";
@@ -113,6 +114,7 @@ function compileOnce(
   const named = { ...read, declarations: checkNames(read, collector) };
   const model = { ...named, declarations: checkClasses(named, collector) };
   checkOwnSchemas(model.declarations, collector);
+  checkElicitedUrls(project, runtime, collector);
 
   const context = { project, cache, collector };
   const { forms, edits } = readForms(context);

@@ -60,8 +60,11 @@ function handler(owner: string, method: string, names: string[]): HandlerRef {
 const tool = (name: string, properties: Record<string, JsonSchema> = {}): Manifest["tools"][number] => ({
   definition: { name, description: `The tool ${name}.`, inputSchema: closed(object(properties)) },
   handler:
-    name === "plain" || name === "aborted"
-      ? { ...handler("Tools", name, []), parameters: [] }
+    name === "plain" || name === "aborted" || name === "visitFirst"
+      ? {
+          ...handler("Tools", name, []),
+          parameters: Object.keys(properties).map((each) => ({ from: "argument", name: each })),
+        }
       : handler("Tools", name, Object.keys(properties)),
   input: {},
   output: { kind: "text" },
@@ -90,6 +93,8 @@ const manifest: Manifest = {
     tool("sequence"),
     tool("slowEffect"),
     tool("stubborn"),
+    tool("visit", { url: string }),
+    tool("visitFirst", { url: string }),
     tool("where"),
   ],
   prompts: [

@@ -143,6 +143,25 @@ export class Tools {
   }
 
   @Tool()
+  async visit(url: string, ctx: Context): Promise<string> {
+    try {
+      return (await ctx.elicitUrl("Please visit.", url)).action;
+    } catch (error) {
+      return String(error);
+    }
+  }
+
+  @Tool()
+  visitFirst(url: string): string {
+    try {
+      throw new UrlElicitationRequiredError([{ message: "Please visit.", url }]);
+    } catch (error) {
+      if (error instanceof TypeError) return String(error);
+      throw error;
+    }
+  }
+
+  @Tool()
   calendar(ctx: Context): string {
     if (!ctx.revision) throw new Error("No revision.");
     throw new UrlElicitationRequiredError([

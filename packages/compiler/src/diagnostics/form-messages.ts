@@ -1,6 +1,6 @@
-import { error } from "./catalogue-entry.js";
+import { error, warning } from "./catalogue-entry.js";
 
-/** What can keep a call of `Context.elicit` from having a form. */
+/** What can be wrong with what a user is asked: the form of a call of `Context.elicit`, or the URL to open. */
 export const formMessages = {
   "form-not-flat": error(
     (p: { type: string; reason: string; edit: string }) =>
@@ -21,5 +21,14 @@ export const formMessages = {
   "form-arguments-spread": error(
     () => `The arguments of \`elicit\` are spread, so the compiler cannot add the form to them.`,
     () => `Write them one by one: \`elicit<T>(message, options)\`.`,
+  ),
+  "elicited-url-invalid": error(
+    (p: { url: string }) => `\`${p.url}\` is not a URL that a browser can open.`,
+    () => `Write the whole URL, such as \`https://example.com/connect\`.`,
+  ),
+  "elicited-url-not-encrypted": warning(
+    (p: { url: string }) =>
+      `The user is sent to \`${p.url}\`, where everybody on the way can read what is entered, and change the page.`,
+    () => `Use \`https:\`. Only pages on the user's own machine (\`localhost\`) do without.`,
   ),
 };

@@ -1,6 +1,7 @@
 import type { Form } from "@tenon/runtime/manifest";
 import { Node, SyntaxKind, type CallExpression, type SourceFile, type Type } from "ts-morph";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import { isContextCall } from "../project/context-calls.js";
 import { modulePath, type Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 import type { DerivationCache } from "../schema/derivation-cache.js";
@@ -45,16 +46,9 @@ export function readForms(context: Context): Forms {
 function elicitCalls(file: SourceFile, runtime: RuntimeSymbols): CallExpression[] {
   const calls = file
     .getDescendantsOfKind(SyntaxKind.CallExpression)
-    .filter((call) => isElicit(call, runtime));
+    .filter((call) => isContextCall(call, "elicit", runtime));
   // A call inside the arguments of another begins later but ends earlier, and is edited where it ends.
   return calls.sort((a, b) => a.getEnd() - b.getEnd());
-}
-
-/** By the method that the type of the callee comes from, so that no name or alias deceives. */
-function isElicit(call: CallExpression, runtime: RuntimeSymbols): boolean {
-  const method = call.getExpression().getType().getNonNullableType().getSymbol()?.getValueDeclaration();
-  if (!Node.isMethodSignature(method) || method.getName() !== "elicit") return false;
-  return runtime.nameOf(method.getParent().getSymbol()?.compilerSymbol) === "Context";
 }
 
 /** Undefined for calls that bring a form of their own, and for those whose type is no form. */

@@ -104,7 +104,8 @@ export interface Context extends Caller {
    * Asks the user to open a URL, for what must not pass through the client: credentials, payments, consent
    * elsewhere.
    *
-   * @throws an error that names the capability, when the client does not open URLs.
+   * @param url a whole `https:` URL; `http:` is warned of, unless it is this machine's
+   * @throws an error that names the capability, when the client does not open URLs; a `TypeError` for what is no URL.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#url-mode
    * @example
    * const asked = await ctx.elicitUrl("Connect your calendar.", flow.url);

@@ -24,6 +24,7 @@ import { missingCapability } from "./capabilities.js";
 import { findForm, projectForm, readContent } from "./forms.js";
 import type { Forms } from "./served-form.js";
 import { AnswerError, type Question } from "./question.js";
+import { checkWebUrl } from "./web-url.js";
 
 const ACTIONS = ["accept", "decline", "cancel"] as const;
 type Action = (typeof ACTIONS)[number];
@@ -53,7 +54,11 @@ export function formQuestion<T extends object>(
   };
 }
 
-/** `elicitationId` is for the one revision that has such ids. */
+/**
+ * `elicitationId` is for the one revision that has such ids.
+ *
+ * @throws TypeError when `url` is none that a browser can open
+ */
 export function urlQuestion(
   call: Call,
   message: string,
@@ -62,6 +67,7 @@ export function urlQuestion(
   options: AskOptions,
 ): Question<Action> {
   const needs: ClientCapabilities = { elicitation: { url: {} } };
+  checkWebUrl(url);
   if (call.revision.asks.url === "none") throw missingCapability(call, needs);
   return {
     method: "elicitation/create",

@@ -4,6 +4,7 @@ import * as ErrorCode from "../protocol/error-codes.js";
 import { declares, missingCapability } from "./capabilities.js";
 import { urlQuestion } from "./questions.js";
 import { isUrlRequired } from "./url-required.js";
+import { checkWebUrl } from "./web-url.js";
 
 /** Passes on what a handler throws; an error that asks for a URL becomes what the revision has for it. */
 export async function rethrow({ call, asker }: Invocation, error: unknown): Promise<never> {
@@ -12,6 +13,7 @@ export async function rethrow({ call, asker }: Invocation, error: unknown): Prom
   const { asks } = call.revision;
   if (asks.url === "none" || !declares(call.client.capabilities, needs)) throw missingCapability(call, needs);
   if (asks.by === "request" || asker === undefined) {
+    for (const { url } of error.elicitations) checkWebUrl(url);
     const elicitations = error.elicitations.map(({ message, url, id = globalThis.crypto.randomUUID() }) => ({
       mode: "url",
       message,

@@ -1,3 +1,5 @@
+import { parseWebUrl } from "./web-url.js";
+
 /** A URL that the user has to visit before a request can be served. */
 export interface RequiredUrl {
   message: string;
@@ -20,8 +22,10 @@ const URL_REQUIRED = Symbol.for("tenon.url-required");
 export class UrlElicitationRequiredError extends Error {
   override name = "UrlElicitationRequiredError";
 
+  /** @throws TypeError when one of the URLs is none that a browser can open */
   constructor(readonly elicitations: readonly RequiredUrl[]) {
     super(elicitations.map(({ message, url }) => `${message} (${url})`).join("\n"));
+    for (const { url } of elicitations) parseWebUrl(url);
   }
 
   get [URL_REQUIRED](): true {
