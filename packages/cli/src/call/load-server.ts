@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FileTree } from "@tenon/compiler";
 import type { Server } from "@tenon/runtime/server";
+import { startFailureText } from "@tenon/runtime/start-failure";
 import { guardStdout } from "@tenon/runtime/stdout-guard";
 import type { TestClient, connect } from "@tenon/runtime/testing";
+import { Failure } from "../terminal/failure.js";
 
 const ENTRY = "call.js";
 
@@ -20,6 +22,7 @@ export const callEntries: FileTree = new Map([
  * Loads a built project and connects to it in memory. From then on, whatever the project prints goes to
  * stderr.
  *
+ * @throws Failure when what the user wrote fails while it is loaded
  * @param outDir where the project was built, with `callEntries`; absolute
  */
 export async function connectToBuilt(outDir: string): Promise<TestClient> {
@@ -27,9 +30,10 @@ export async function connectToBuilt(outDir: string): Promise<TestClient> {
   process.setSourceMapsEnabled(true);
   const file = join(outDir, ENTRY);
   const { mtimeMs } = await stat(file);
-  const built = (await import(`${pathToFileURL(file).href}?built=${mtimeMs}`)) as {
-    connect: typeof connect;
-    server: Server;
-  };
+  const built = (await import(`${pathToFileURL(file).href}?built=${mtimeMs}`).catch((error: unknown) => {
+    throw new Failure(`The server cannot start.\n\n${startFailureText(error, import.meta.url)}`, {
+      cause: error,
+    });
+  })) as { connect: typeof connect; server: Server };
   return built.connect(built.server);
 }

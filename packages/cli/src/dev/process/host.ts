@@ -30,8 +30,11 @@ const [node, stdio] = await Promise.all([
   loadRuntime("validation"),
 ]);
 
-// Awaited where the module stands, so that Node shows the place of what fails while it is loaded.
-const { server } = (await import((await received).load)) as { server: Server };
+const { load } = await received;
+const { server } = (await import(load).catch(async (error: unknown) => {
+  const { failToStart } = await loadRuntime<typeof import("@tenon/runtime/start-failure")>("start-failure");
+  return failToStart(error, import.meta.url);
+})) as { server: Server };
 
 /** Lists change with the sources, and whoever reads what handlers throw is their author. */
 const development: Server = {

@@ -1,0 +1,99 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { buildProject, run } from "@tenon/cli";
+import { afterEach, describe, expect, it } from "vitest";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
+
+let project: ProjectFolder;
+afterEach(() => project.remove());
+
+/** Each needs the other: `derived.ts` runs first, when nothing has made `Base` yet. */
+const CIRCLE = {
+  "src/base.ts": `import { Tool } from "@tenon/runtime";
+import { Derived } from "./derived.js";
+
+export class Base {
+  /** Make one. */
+  @Tool()
+  make(): string {
+    return new Derived().name();
+  }
+}
+`,
+  "src/derived.ts": `import { Base } from "./base.js";
+
+export class Derived extends Base {
+  name(): string {
+    return "derived";
+  }
+}
+`,
+};
+
+const THROWING = {
+  "src/clock.ts": `import { Tool } from "@tenon/runtime";
+
+function read(variable: string): string {
+  throw new Error(\`\${variable} is not set.\`);
+}
+
+const zone = read("TIME_ZONE");
+
+export class Clock {
+  /** The zone. */
+  @Tool()
+  zone(): string {
+    return zone;
+  }
+}
+`,
+};
+
+/** What a built server that cannot start says. */
+async function startBuilt(files: Record<string, string>): Promise<string> {
+  project = projectFolder(files);
+  await buildProject({ root: project.root });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(project.root, "dist/server.js")], {
+    input: "",
+    encoding: "utf8",
+  });
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  return stderr;
+}
+
+describe("a server that cannot start says why in the author's files and lines", () => {
+  it("when modules import each other", async () => {
+    expect(await startBuilt(CIRCLE)).toMatchInlineSnapshot(`
+      "The server cannot start.
+
+      TypeError: Class extends value undefined is not a constructor or null
+          at src/derived.ts:3:8
+
+      Most often, two modules import each other, and the one that runs first finds what the other exports undefined. Move what both need to a module of its own, or import only types: \`import type\`.
+      "
+    `);
+  });
+
+  it("when a module throws", async () => {
+    expect(await startBuilt(THROWING)).toMatchInlineSnapshot(`
+      "The server cannot start.
+
+      Error: TIME_ZONE is not set.
+          at read (src/clock.ts:4:9)
+          at src/clock.ts:7:14
+      "
+    `);
+  });
+
+  it("when it is called by `tenon call`", async () => {
+    project = projectFolder(CIRCLE);
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["call", "make"], terminal)).toBe(1);
+    const said = terminal.stderr();
+    expect(said).toContain("error  The server cannot start.");
+    expect(said).toContain("src/derived.ts:3:");
+    expect(said).toContain("two modules import each other");
+    expect(said).not.toContain("bug in Tenon");
+  });
+});
