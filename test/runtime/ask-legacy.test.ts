@@ -1,3 +1,4 @@
+import { createNotifier } from "@tenon/runtime";
 import { createServer } from "@tenon/runtime/server";
 import { describe, expect, test, vi } from "vitest";
 import { describeTransports } from "../support/describe-transports.js";
@@ -127,6 +128,77 @@ describeTransports(asking, (open, transport) => {
       ]);
     }
     expect(elicitationId).toMatch(/^[\da-f-]{36}$/);
+  });
+});
+
+describe("a user who is done at a URL later", () => {
+  const start = () => {
+    const notifier = createNotifier();
+    const server = createServer(createAskingFixture({ notifier }), { onInternalError: () => {} });
+    const connect = async (action = "accept", revision = REVISION) => {
+      const wire = memoryWire(server);
+      const client = new WireClient(wire, { revision, capabilities, answer: () => ({ action }) });
+      await client.open();
+      return client;
+    };
+    return { notifier, connect, server };
+  };
+  const completed = ({ notifications }: WireClient): unknown[] =>
+    notifications
+      .filter(({ method }) => method === "notifications/elicitation/complete")
+      .map(({ params }) => params?.["elicitationId"]);
+
+  test("is told to the client that was asked, once, from outside of the handler", async () => {
+    const { notifier, connect } = start();
+    const [client, other] = [await connect(), await connect()];
+    expect(await client.call("connectLater", { id: "flow-1" })).toMatchObject({
+      content: [{ text: "accept flow-1" }],
+    });
+    await other.call("connectLater", { id: "flow-2" });
+    notifier.elicitationCompleted("flow-1");
+    notifier.elicitationCompleted("flow-1");
+    notifier.elicitationCompleted("unknown");
+    expect([completed(client), completed(other)]).toEqual([["flow-1"], []]);
+  });
+
+  test("is told by the id that the runtime gave", async () => {
+    const { notifier, connect } = start();
+    const client = await connect();
+    const { content } = (await client.call("connectLater", { id: "" })) as { content: { text: string }[] };
+    const [, id = ""] = content[0]?.text.split(" ") ?? [];
+    notifier.elicitationCompleted(id);
+    expect(completed(client)).toEqual([client.asked[0]?.params["elicitationId"]]);
+  });
+
+  test("is told by the id of an error that asked for the visit", async () => {
+    const { notifier, connect } = start();
+    const client = await connect();
+    expect((await client.error("tools/call", { name: "calendar" })).code).toBe(-32042);
+    notifier.elicitationCompleted("calendar");
+    expect(completed(client)).toEqual(["calendar"]);
+  });
+
+  test("is told to nobody who declined, went away, or knows no such message", async () => {
+    const { notifier, connect, server } = start();
+    const [declined, gone, left] = [await connect("decline"), await connect(), await connect()];
+    for (const client of [declined, gone, left]) await client.call("connectLater", { id: "flow" });
+    const modern = await connect("accept", "2026-07-28");
+    await modern.callThrough("connectLater", { id: "flow" });
+    await gone.close();
+    notifier.elicitationCompleted("flow");
+    expect([declined, gone, modern, left].map(completed)).toEqual([[], [], [], ["flow"]]);
+    await left.call("connectLater", { id: "flow" });
+    await server.close();
+    notifier.elicitationCompleted("flow");
+    expect(completed(left)).toEqual(["flow"]);
+  });
+
+  test("is told of the newest thousand", async () => {
+    const { notifier, connect } = start();
+    const client = await connect();
+    for (let id = 0; id <= 1000; id++) await client.call("connectLater", { id: `flow-${id}` });
+    for (const id of [0, 1, 1000]) notifier.elicitationCompleted(`flow-${id}`);
+    expect(completed(client)).toEqual(["flow-1", "flow-1000"]);
   });
 });
 

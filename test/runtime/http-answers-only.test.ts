@@ -4,6 +4,7 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { createNotifier, type ServerConfig, UrlElicitationRequiredError } from "@tenon/runtime";
 import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
 import type { HandlerParameter, ToolEntry } from "@tenon/runtime/manifest";
 import { listen } from "@tenon/runtime/node";
@@ -20,6 +21,11 @@ class Calls {
 
   add(a: number, b: number): string {
     return String(a + b);
+  }
+
+  connect(): string {
+    const url = "https://example.com/connect";
+    throw new UrlElicitationRequiredError([{ message: "Connect.", url, id: "flow" }]);
   }
 
   wait(signal: AbortSignal): Promise<string> {
@@ -39,13 +45,15 @@ const tool = (method: string, ...parameters: HandlerParameter[]): ToolEntry => (
   output: { kind: "text" },
 });
 
-function plainServer(): Server {
+function plainServer(config: ServerConfig = {}): Server {
   return quietServer({
+    config,
     manifest: {
       manifestVersion: 1,
       server: { name: "plain", version: "1.0.0" },
       tools: [
         tool("add", { from: "argument", name: "a" }, { from: "argument", name: "b" }),
+        tool("connect"),
         tool("wait", { from: "signal" }),
       ],
       prompts: [],
@@ -54,7 +62,7 @@ function plainServer(): Server {
     },
     classes: { "src/calls.ts": { Calls } },
     validators: {
-      tools: { add: { input: () => true }, wait: { input: () => true } },
+      tools: { add: { input: () => true }, connect: { input: () => true }, wait: { input: () => true } },
       prompts: {},
       resourceTemplates: {},
     },
@@ -82,9 +90,12 @@ const bare = (handle: HttpHandler, method: string, headers: Record<string, strin
     new Request("http://localhost/mcp", { method, headers: { accept: "text/event-stream", ...headers } }),
   );
 
-async function openSession(handle: HttpHandler): Promise<{ "mcp-session-id": string }> {
+async function openSession(
+  handle: HttpHandler,
+  capabilities: object = {},
+): Promise<{ "mcp-session-id": string }> {
   const clientInfo = { name: "test", version: "1" };
-  const params = { protocolVersion: LATEST_LEGACY, capabilities: {}, clientInfo };
+  const params = { protocolVersion: LATEST_LEGACY, capabilities, clientInfo };
   const { headers } = await send(handle, request(0, "initialize", params), {});
   return { "mcp-session-id": headers.get("mcp-session-id") ?? "" };
 }
@@ -161,6 +172,25 @@ describe("a session of a server that only answers", () => {
   });
 });
 
+describe("a server without a context that has a notifier", () => {
+  test("has a stream for what is told later: that a user is done at a URL", async () => {
+    const notifier = createNotifier();
+    const handle = createHttpHandler(plainServer({ notifier }));
+    const session = await openSession(handle, { elicitation: { url: {} } });
+    const stream = await bare(handle, "GET", { ...session, "mcp-protocol-version": LATEST_LEGACY });
+    expect([stream.status, stream.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+    const asked = await send(handle, call(1, "connect"), session);
+    expect(await asked.json()).toMatchObject({
+      error: { code: -32042, data: { elicitations: [{ elicitationId: "flow" }] } },
+    });
+    notifier.elicitationCompleted("flow");
+    await bare(handle, "DELETE", session);
+    expect(await stream.text()).toContain(
+      '{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"flow"}}',
+    );
+  });
+});
+
 describe("the official clients of a server that only answers", () => {
   test.each([
     ["1.x", () => new ClientV1({ name: "official", version: "1" }), (url: URL) => new HttpV1(url)],
@@ -172,7 +202,7 @@ describe("the official clients of a server that only answers", () => {
     Object.assign(client, { onerror: (error: Error) => errors.push(error) });
     const transport = createTransport(new URL(listener.url)) as HttpV1;
     await client.connect(transport as Parameters<ClientV1["connect"]>[0]);
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["add", "wait"]);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["add", "connect", "wait"]);
     expect(await client.callTool({ name: "add", arguments: { a: 1, b: 2 } })).toMatchObject({
       content: [{ text: "3" }],
     });

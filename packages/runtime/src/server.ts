@@ -9,6 +9,7 @@ import { createEntries } from "./assembly/create-entries.js";
 import { usesContext } from "./assembly/entries.js";
 import { outdated } from "./assembly/lookup.js";
 import { createAsking } from "./ask/asking.js";
+import { Elicitations } from "./ask/elicitations.js";
 import {
   createReport,
   type InternalErrorReporter,
@@ -98,9 +99,11 @@ export function createServer(application: Application, options: ServerOptions = 
 
   const refusal = createOutputRefusal(settings.outputChecks, reportError);
 
+  const elicitations = new Elicitations(notifier);
   const dispatcher: Dispatcher = {
     limits,
     notify: notifier,
+    elicitations,
     reportError,
     dispatch: createDispatch({ settings, entries, subscriptions, tasks, run, write, reportError, refusal }),
     checkHeaderParameters: createHeaderCheck(entries.tools),
@@ -114,7 +117,13 @@ export function createServer(application: Application, options: ServerOptions = 
     localPrincipal,
     notify: notifier,
     onInternalError,
-    sendsMessages: usesContext(entries) || tasks !== undefined || lists.size > 0 || updates,
+    // Code that has a notifier may always have something to send: at the least, that a user is done at a URL.
+    sendsMessages:
+      usesContext(entries) ||
+      tasks !== undefined ||
+      lists.size > 0 ||
+      updates ||
+      settings.notifier !== undefined,
     connect: (peer, { isDevelopment = false } = {}) => {
       const onClose = (): void => {
         connections.delete(connection);
@@ -125,6 +134,7 @@ export function createServer(application: Application, options: ServerOptions = 
     },
     close: async () => {
       subscriptions.close();
+      elicitations.close();
       tasks?.store.close();
       for (const connection of connections) connection.finish();
       // What has just been finished is sent before its connection goes.

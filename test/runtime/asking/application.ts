@@ -84,6 +84,7 @@ const manifest: Manifest = {
     tool("charge"),
     tool("confirm"),
     tool("connect"),
+    tool("connectLater", { id: string }),
     tool("formless"),
     tool("greet"),
     tool("guess", { secret: { type: "integer" } }),

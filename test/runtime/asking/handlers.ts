@@ -143,6 +143,12 @@ export class Tools {
   }
 
   @Tool()
+  async connectLater(id: string, ctx: Context): Promise<string> {
+    const asked = await ctx.elicitUrl("Connect.", "https://example.com/connect", id === "" ? {} : { id });
+    return `${asked.action} ${asked.id}`;
+  }
+
+  @Tool()
   async visit(url: string, ctx: Context): Promise<string> {
     try {
       return (await ctx.elicitUrl("Please visit.", url)).action;

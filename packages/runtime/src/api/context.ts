@@ -32,6 +32,8 @@ export interface ElicitUrlOptions extends AskOptions {
 /** What a user made of a URL. Accepting means agreeing to open it, not being done there. */
 export interface ElicitUrlAnswer {
   readonly action: "accept" | "decline" | "cancel";
+  /** The `elicitationId`, where the revision has one: `Notify.elicitationCompleted` takes it after the call, too. */
+  readonly id: string | undefined;
   /** Tells the client that the user is done at the URL, where the revision has a message for that. */
   complete(): void;
 }
@@ -111,7 +113,7 @@ export interface Context extends Caller {
    * const asked = await ctx.elicitUrl("Connect your calendar.", flow.url);
    * if (asked.action !== "accept") throw new ToolError("The calendar stays unconnected.");
    * await flow.done;
-   * asked.complete();
+   * asked.complete(); // or, when the call is over: notifier.elicitationCompleted(asked.id)
    */
   elicitUrl(message: string, url: string | URL, options?: ElicitUrlOptions): Promise<ElicitUrlAnswer>;
   /**

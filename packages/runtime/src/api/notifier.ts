@@ -7,7 +7,11 @@
 export type ListName = "tools" | "prompts" | "resources";
 
 /** Something that changed while the server runs. */
-export type Change = { kind: ListName } | { kind: "resource"; uri: string };
+export type Change =
+  | { kind: ListName }
+  | { kind: "resource"; uri: string }
+  /** A user is done at a URL. */
+  | { kind: "elicitation"; id: string };
 
 /** Notifies the clients that subscribed to a change. Each returns at once; clients are notified soon after. */
 export interface Notify {
@@ -19,6 +23,16 @@ export interface Notify {
   resourcesChanged(): void;
   /** What the resource of this URI holds changed. Only clients that subscribed to the URI are notified. */
   resourceUpdated(uri: string): void;
+  /**
+   * A user is done at the URL that was elicited under this id: `ElicitUrlAnswer.id`, or the `id` of a `RequiredUrl`. The
+   * client that was asked is notified, once, if it is still there; clients of 2026-07-28 have no such ids.
+   *
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
+   * @example
+   * // Where the page sends its visitors back to
+   * notifier.elicitationCompleted(flows.get(state).elicitationId);
+   */
+  elicitationCompleted(id: string): void;
 }
 
 /** A `Notify` for code outside of handlers; `onChange` passes each change on, to other processes for example. */
@@ -46,6 +60,7 @@ export function createNotifier(): Notifier {
     promptsChanged: () => notify({ kind: "prompts" }),
     resourcesChanged: () => notify({ kind: "resources" }),
     resourceUpdated: (uri) => notify({ kind: "resource", uri }),
+    elicitationCompleted: (id) => notify({ kind: "elicitation", id }),
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -13,13 +13,12 @@ export async function rethrow({ call, asker }: Invocation, error: unknown): Prom
   const { asks } = call.revision;
   if (asks.url === "none" || !declares(call.client.capabilities, needs)) throw missingCapability(call, needs);
   if (asks.by === "request" || asker === undefined) {
-    for (const { url } of error.elicitations) checkWebUrl(url);
-    const elicitations = error.elicitations.map(({ message, url, id = globalThis.crypto.randomUUID() }) => ({
-      mode: "url",
-      message,
-      url,
-      elicitationId: id,
-    }));
+    const { peer, elicitations: known } = call.session;
+    const elicitations = error.elicitations.map(({ message, url, id = globalThis.crypto.randomUUID() }) => {
+      checkWebUrl(url);
+      known.begin(id, peer);
+      return { mode: "url", message, url, elicitationId: id };
+    });
     throw new ProtocolError(ErrorCode.UrlElicitationRequired, error.message, { elicitations });
   }
   const answers = await Promise.all(

@@ -91,12 +91,19 @@ export class CallContext extends CallCaller implements Context {
   ): Promise<ElicitUrlAnswer> {
     const { session, revision } = this.#call;
     const id = revision.asks.url === "with-id" ? (options.id ?? globalThis.crypto.randomUUID()) : undefined;
-    const action = await this.#asker.ask(urlQuestion(this.#call, message, String(url), id, options));
+    const { peer, elicitations, notify } = session;
+    const question = urlQuestion(this.#call, message, String(url), id, options);
+    if (id !== undefined) elicitations.begin(id, peer);
+    let action: ElicitUrlAnswer["action"] | undefined;
+    try {
+      action = await this.#asker.ask(question);
+    } finally {
+      if (id !== undefined && action !== "accept") elicitations.end(id, peer);
+    }
     const complete = (): void => {
-      if (id === undefined) return;
-      session.peer.send(notificationText("notifications/elicitation/complete", { elicitationId: id }));
+      if (id !== undefined) notify.elicitationCompleted(id);
     };
-    return { action, complete };
+    return { action, id, complete };
   }
 
   async sample(params: CreateMessageParams, options: AskOptions = {}): Promise<CreateMessageResult> {

@@ -16,6 +16,7 @@ import {
   resultText,
 } from "../protocol/jsonrpc.js";
 import { validateModernRequest, isModern, readClient } from "./modern-request.js";
+import type { Elicitations } from "../ask/elicitations.js";
 import type { Notify } from "../api/notifier.js";
 import type { Answer, Peer, Reply, TransportConnection } from "../transports/transport.js";
 import { LATEST, LATEST_LEGACY, type Revision } from "../protocol/revisions.js";
@@ -24,6 +25,7 @@ import { LATEST, LATEST_LEGACY, type Revision } from "../protocol/revisions.js";
 export interface Dispatcher {
   readonly limits: Limits;
   readonly notify: Notify;
+  readonly elicitations: Elicitations;
   dispatch(call: Call): string | Promise<string>;
   /** @throws ProtocolError when headers that repeat arguments of a tool disagree with them. */
   checkHeaderParameters(params: Params, header: HeaderReader): void;
@@ -47,7 +49,8 @@ export class Connection implements TransportConnection {
 
   constructor(server: Dispatcher, { peer, isDevelopment, onClose }: ConnectionOptions) {
     this.#server = server;
-    this.#session = new Session({ peer, notify: server.notify, isDevelopment });
+    const { notify, elicitations } = server;
+    this.#session = new Session({ peer, notify, elicitations, isDevelopment });
     this.#session.onClose(onClose);
   }
 

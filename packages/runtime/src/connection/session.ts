@@ -1,4 +1,5 @@
 import { ClientRequests } from "../ask/client-requests.js";
+import type { Elicitations } from "../ask/elicitations.js";
 import type { Notify } from "../api/notifier.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { LoggingLevel } from "../protocol/specification.js";
@@ -9,6 +10,7 @@ export interface SessionOptions {
   readonly peer: Peer;
   /** How handlers say that something changed. */
   readonly notify: Notify;
+  readonly elicitations: Elicitations;
   /** The peer is the server's author, who may read what went wrong inside handlers. */
   readonly isDevelopment: boolean;
 }
@@ -20,6 +22,8 @@ export interface SessionOptions {
 export class Session {
   readonly peer: Peer;
   readonly notify: Notify;
+  /** Where its user has been sent. */
+  readonly elicitations: Elicitations;
   readonly isDevelopment: boolean;
   /** Ends one by one the requests that last until somebody ends them, such as subscriptions. */
   readonly openStreams = new Set<() => void>();
@@ -30,9 +34,10 @@ export class Session {
   #id: string | undefined;
   #logLevel: LoggingLevel | undefined;
 
-  constructor({ peer, notify, isDevelopment }: SessionOptions) {
+  constructor({ peer, notify, elicitations, isDevelopment }: SessionOptions) {
     this.peer = peer;
     this.notify = notify;
+    this.elicitations = elicitations;
     this.isDevelopment = isDevelopment;
     if (peer.revision !== undefined) this.open(peer.revision, UNKNOWN_CLIENT);
   }
@@ -87,6 +92,7 @@ export class Session {
 
   /** Nothing can be sent to the client any more. */
   close(): void {
+    this.elicitations.forget(this.peer);
     for (const listener of this.#onClose.splice(0)) listener();
   }
 }

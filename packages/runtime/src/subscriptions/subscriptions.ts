@@ -33,6 +33,9 @@ export function announcedChanges(entries: Entries, settings: Settings): Announce
   return { lists, updates: hasResources && settings.reportsUpdates };
 }
 
+/** What clients can subscribe to. */
+type SubscribedChange = Exclude<Change, { kind: "elicitation" }>;
+
 /** A change as clients are notified of it. */
 export interface ChangeNotification {
   /** As JSON text, for a client that has one stream for everything. */
@@ -57,11 +60,13 @@ export class Subscriptions {
   readonly #legacySubscribers = new WeakMap<Session, LegacySubscriber>();
   readonly #stop: () => void;
   /** Changes of this turn that are not announced yet, so that a hundred in a row are announced once. */
-  #pending = new Map<string, Change>();
+  #pending = new Map<string, SubscribedChange>();
 
   constructor(notifier: Notifier, announced: AnnouncedChanges) {
     this.announced = announced;
-    this.#stop = notifier.onChange((change) => this.#queue(change));
+    this.#stop = notifier.onChange((change) => {
+      if (change.kind !== "elicitation") this.#queue(change);
+    });
   }
 
   /** Adds a subscriber to lists and resources; returns what takes it off again. */
@@ -128,7 +133,7 @@ export class Subscriptions {
     if (subscribers?.size === 0) this.#byUri.delete(uri);
   }
 
-  #queue(change: Change): void {
+  #queue(change: SubscribedChange): void {
     if (this.#pending.size === 0) queueMicrotask(() => this.#announce());
     this.#pending.set(change.kind === "resource" ? `resource ${change.uri}` : change.kind, change);
   }
@@ -156,7 +161,7 @@ class LegacySubscriber implements Subscriber {
   }
 }
 
-function notificationOf(change: Change): ChangeNotification {
+function notificationOf(change: SubscribedChange): ChangeNotification {
   const updated = change.kind === "resource";
   const method = updated ? "notifications/resources/updated" : `notifications/${change.kind}/list_changed`;
   const own = updated ? `"uri":${JSON.stringify(change.uri)},` : "";
