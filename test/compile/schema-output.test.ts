@@ -1,7 +1,6 @@
 import type { Conversion, JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { expect, it } from "vitest";
-import { plainJson } from "../../packages/runtime/src/results/json-text.js";
-import { resultConverter } from "../../packages/runtime/src/values/converters.js";
+import { dataWriter } from "../../packages/runtime/src/results/data-writer.js";
 import { validatorOf } from "./sample-validator.js";
 import { createTypeProject } from "./type-project.js";
 
@@ -390,9 +389,9 @@ it.each(cases.map((each, index) => ({ ...each, file: `row-${index}` })))("$type"
   const accepts = validatorOf(derived?.exact ?? derived?.schema ?? { not: {} });
   for (const value of each.accepts ?? []) expect(accepts(value), JSON.stringify(value)).toBe(true);
   for (const value of each.rejects ?? []) expect(accepts(value), JSON.stringify(value)).toBe(false);
-  const toJson = resultConverter(derived);
+  const write = dataWriter(derived ?? {});
   for (const [value, json] of each.carries ?? []) {
-    expect(plainJson(toJson(value)), JSON.stringify(json)).toEqual(json);
+    expect(write(value), JSON.stringify(json)).toEqual(json);
     expect(accepts(json), JSON.stringify(json)).toBe(true);
   }
 });

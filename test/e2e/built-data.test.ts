@@ -62,4 +62,21 @@ describe.each(["2025-11-25", "2026-07-28"])("at %s", (revision) => {
     ]);
     await expect(client.readResource("data://part/nothing")).rejects.toThrow("data://part/nothing");
   });
+
+  it.each([
+    ["user", { name: "Ada", friends: [{ name: "Grace", friends: [] }] }],
+    ["users", { users: [{ name: "Ada", friends: [] }], total: 1 }],
+    ["extended", { id: "1", "x-a": "kept" }],
+    ["open", { id: "1", more: "kept" }],
+    ["own", { id: "1", more: "kept" }],
+  ])("%s sends the members that its type declares", async (tool, expected) => {
+    const { structuredContent, content } = await client.callTool(tool);
+    const sent = tool === "users" && revision === "2025-11-25" ? { result: expected } : expected;
+    expect(structuredContent).toEqual(sent);
+    expect(content).toEqual([{ type: "text", text: JSON.stringify(sent) }]);
+  });
+
+  it("a resource sends the members that its type declares", async () => {
+    expect(await read("data://user")).toEqual([{ name: "Ada", friends: [{ name: "Grace", friends: [] }] }]);
+  });
 });

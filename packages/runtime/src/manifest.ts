@@ -159,6 +159,8 @@ export interface Output {
   kind: "text" | "structured" | "content" | "mixed" | "none" | "unknown";
   /** The schema that values must satisfy. Absent when it is the listed `outputSchema` itself, or there is none. */
   schema?: JsonSchema;
+  /** Members that the schema does not name are sent all the same, because it is the author's own. */
+  openMembers?: true;
   conversion?: Conversion;
   conversions?: Record<string, Conversion>;
 }

@@ -79,7 +79,7 @@ function buildOutput(
   // What has a schema is structured, unless its type is one that travels as it is.
   const { plan } = derived;
   const kind = plan.kind === "content" || plan.kind === "mixed" ? plan.kind : "structured";
-  return { plan: { ...plan, kind }, schema: own };
+  return { plan: { ...plan, kind, openMembers: true }, schema: own };
 }
 
 function derivedOutput(

@@ -18,6 +18,9 @@ export type Decorator = (target: any, context?: any, descriptor?: any) => void;
  * with an output schema, and as JSON text. Of `{ n: number } | ToolResult` the schema is that of the data, and of
  * `ToolResult<T>` that of `T`.
  *
+ * Only what the type declares is sent: of `{ name, passwordHash }` returned as `{ name: string }`, the name. Of a union,
+ * that is what any of its members declares; an index signature, `object` and `unknown` send everything.
+ *
  * An override keeps the decorator of the method that it overrides, unless it has its own. A function may make a
  * decorator if that is all it does: `const Lookup = () => Tool({ readOnly: true })`.
  *

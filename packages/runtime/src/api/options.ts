@@ -33,7 +33,7 @@ export interface ToolOptions<This = any> extends DescribedOptions {
   openWorld?: boolean;
   /** Replaces the derived schema, verbatim. */
   inputSchema?: JsonSchema;
-  /** Replaces the derived schema, verbatim. */
+  /** Replaces the derived schema, verbatim. Members that it does not name are sent as well. */
   outputSchema?: JsonSchema;
   /**
    * On a class: goes before the names of all its tools, so that two classes can inherit the same methods. The decorator

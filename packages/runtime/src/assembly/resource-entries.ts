@@ -5,7 +5,10 @@ import type { HandlerResolver } from "./handlers.js";
 import { parseUriTemplate } from "../values/uri-template.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import { validatorOf } from "./lookup.js";
-import { resultConverter } from "../values/converters.js";
+import type { DataOutput } from "../manifest.js";
+import { plainJson } from "../results/json-text.js";
+import { keepDeclared } from "../results/declared-members.js";
+import { dataWriter } from "../results/data-writer.js";
 import { textPlan } from "./text-arguments.js";
 
 /** @throws Error when manifest, classes and validators do not belong together. */
@@ -23,7 +26,7 @@ export function createResourceEntries(
     const served: ServedTemplate = {
       entry,
       handler,
-      toJson: resultConverter(entry.output),
+      toJson: writerOf(entry.output),
       arguments: variables,
       template: parseUriTemplate(uriTemplate, listsOf(variables.schema)),
       list: list && ((call) => list.call(owner, new CallCaller(call))),
@@ -32,9 +35,16 @@ export function createResourceEntries(
   });
   const resources = manifest.resources.map((entry): [string, ServedResource] => [
     entry.definition.uri,
-    { entry, handler: resolve(entry.handler), toJson: resultConverter(entry.output) },
+    { entry, handler: resolve(entry.handler), toJson: writerOf(entry.output) },
   ]);
   return { resources: new Map(resources), templates: new Map(templates) };
+}
+
+/** Turns the data that a resource holds into JSON, without what its type does not declare. */
+function writerOf(output: DataOutput | undefined): (value: unknown) => unknown {
+  if (output === undefined) return plainJson;
+  const [write, keep] = [dataWriter(output), keepDeclared(output.schema)];
+  return (value) => keep(write(value));
 }
 
 function listsOf({ properties = {} }: JsonSchema): ReadonlySet<string> {

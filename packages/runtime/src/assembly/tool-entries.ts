@@ -1,6 +1,8 @@
 import type { Application } from "./application.js";
 import type { ServedTool } from "./entries.js";
 import type { ToolEntry } from "../manifest.js";
+import { keepDeclared } from "../results/declared-members.js";
+import { dataWriter } from "../results/data-writer.js";
 import {
   contentResult,
   type DataPlan,
@@ -12,7 +14,7 @@ import {
 } from "../results/tool-result.js";
 import type { Validator } from "../validation/validators.js";
 import { withoutUnknown } from "../values/arguments.js";
-import { argumentsConverter, resultConverter } from "../values/converters.js";
+import { argumentsConverter } from "../values/converters.js";
 import type { HandlerResolver } from "./handlers.js";
 import { outdated, validatorOf } from "./lookup.js";
 import type { Settings } from "./settings.js";
@@ -52,8 +54,9 @@ function resultOf({ output, definition }: ToolEntry, validate: Validator | undef
   if (schema !== undefined && validate === undefined) throw outdated(`The tool "${name}" has no validator.`);
   const plan: DataPlan = {
     listed,
-    write: resultConverter(output),
-    exact: schema && validate && { schema, validate },
+    write: dataWriter(output),
+    exact: schema &&
+      validate && { schema, validate, keep: output.openMembers ? undefined : keepDeclared(schema) },
   };
   switch (output.kind) {
     case "none":

@@ -68,6 +68,11 @@ export function isTypeAllowed(
   return type !== undefined && (names.includes(type) || (type === "integer" && names.includes("number")));
 }
 
+/** True for a schema whose `type` allows neither objects nor arrays. */
+export function isScalarSchema({ type }: JsonSchema): boolean {
+  return type !== undefined && [type].flat().every((name) => name !== "object" && name !== "array");
+}
+
 /** A schema that says nothing. */
 export const NOTHING: JsonSchema = /* @__PURE__ */ Object.freeze({});
 

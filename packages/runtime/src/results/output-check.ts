@@ -6,6 +6,9 @@ import { describeIssues } from "../explain/issues.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import type { Validator } from "../validation/validators.js";
 import type { OutputChecks } from "../api/define-server.js";
+import { createScope } from "../explain/keywords/table.js";
+import { fits } from "../explain/search.js";
+import type { KeepDeclared } from "./declared-members.js";
 import { jsonText } from "./json-text.js";
 
 /** A result that is not what was promised. The message says where and what, which is for the server's author alone. */
@@ -25,21 +28,34 @@ export type RefuseOutput = (error: OutputError) => void;
 /** What data is held to. */
 export interface OutputSchema {
   readonly schema: JsonSchema;
+  /** True for data that fits the schema and has no member that it does not declare. */
   readonly validate: Validator;
+  /** Leaves out what the schema does not declare. Undefined where all is sent, because the schema is the author's own. */
+  readonly keep: KeepDeclared | undefined;
 }
 
 /**
- * Holds data to its output schema.
+ * Data as it is sent: what its schema does not declare is left out, and the rest is held to the schema.
  *
  * @param json data as it was converted for JSON
+ * @param refuse undefined where nothing is checked
  */
-export function checkData(json: unknown, { schema, validate }: OutputSchema, refuse: RefuseOutput): void {
-  if (validate(json)) return;
+export function checkedData(
+  json: unknown,
+  { schema, validate, keep }: OutputSchema,
+  refuse: RefuseOutput | undefined,
+): unknown {
+  if (refuse === undefined) return keep === undefined ? json : keep(json);
+  // There is hardly ever anything to leave out, which the validator knows in a fraction of the time.
+  if (validate(json)) return json;
+  const kept = keep === undefined ? json : keep(json);
   // What JSON leaves out, such as a member that is `undefined`, speaks against nobody.
-  const sent: unknown = JSON.parse(jsonText(json));
-  if (validate(sent)) return;
-  const issues = describeIssues(schema, sent, "member", json);
+  const sent: unknown = JSON.parse(jsonText(kept));
+  // The validator takes no members of other alternatives.
+  if (validate(sent) || (keep !== undefined && fits(schema, sent, createScope(schema)))) return kept;
+  const issues = describeIssues(schema, sent, "member", kept);
   refuse(new OutputError(`The returned value does not fit the output schema: ${issues.join("; ")}.`));
+  return kept;
 }
 
 /**

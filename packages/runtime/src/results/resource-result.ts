@@ -2,7 +2,6 @@ import { base64, isBytes } from "../values/scalar-conversions.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import type { ResourceContents, ResourceResult } from "../protocol/specification.js";
 import { checkList, contentsList } from "./content-check.js";
-import { jsonText } from "./json-text.js";
 import type { RefuseOutput } from "./output-check.js";
 import type { Revision } from "../protocol/revisions.js";
 
@@ -14,7 +13,7 @@ export interface ResourceRead {
   readonly mimeType: string | undefined;
   /** Whether its type has data in it, and not only text, bytes and contents. */
   readonly holdsData: boolean;
-  /** Turns data into the JSON that stands for it. */
+  /** Turns data into the JSON that stands for it, without what its type does not declare. */
   write(value: unknown): unknown;
 }
 
@@ -47,7 +46,7 @@ function toContents(value: unknown, { uri, mimeType, write }: ResourceRead): Res
   if (Array.isArray(value) && value.length > 0 && value.every(isResourceContents)) return value;
   if (typeof value === "string") return [{ uri, ...(mimeType !== undefined && { mimeType }), text: value }];
   if (isBytes(value)) return [{ uri, mimeType: mimeType ?? "application/octet-stream", blob: base64(value) }];
-  return [{ uri, mimeType: mimeType ?? "application/json", text: jsonText(write(value)) }];
+  return [{ uri, mimeType: mimeType ?? "application/json", text: JSON.stringify(write(value)) }];
 }
 
 /** What is said of the resource holds for what it contains, unless that says otherwise. */

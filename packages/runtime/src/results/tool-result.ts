@@ -11,8 +11,8 @@ import { projectContent, wrapsResults } from "../protocol/projection.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { Content, TextContent, ToolResult } from "../protocol/specification.js";
 import { checkList, contentList } from "./content-check.js";
-import { jsonText, plainJson } from "./json-text.js";
-import { checkData, OutputError, type OutputSchema, type RefuseOutput } from "./output-check.js";
+import { jsonText } from "./json-text.js";
+import { checkedData, OutputError, type OutputSchema, type RefuseOutput } from "./output-check.js";
 
 /** Of a tool that returns nothing. */
 export const NO_CONTENT: ToolResult = { content: [] };
@@ -64,8 +64,8 @@ export function structuredResult(
   revision: Revision,
   refuse: RefuseOutput | undefined,
 ): ToolResult {
-  const natural = plainJson(write(value));
-  if (refuse && exact) checkData(natural, exact, refuse);
+  const written = write(value);
+  const natural = exact ? checkedData(written, exact, refuse) : written;
   if (revision.structuredContent === "none") return { content: [textBlock(JSON.stringify(natural))] };
   // Where no schema says so, the value decides.
   const wraps = wrapsResults(listed ?? { type: isObject(natural) ? "object" : "null" }, revision);
@@ -83,12 +83,10 @@ export function contentResult(
   const whole: Partial<ToolResult> = hasContentList(value) ? value : {};
   const blocks = asBlocks(whole.content ?? value);
   const { structuredContent, isError, _meta } = whole;
-  const json = structuredContent === undefined ? undefined : plainJson(write(structuredContent));
-  if (refuse) {
-    checkList(blocks, contentList, "content", refuse);
-    if (exact && json !== undefined) checkData(json, exact, refuse);
-    if (exact && json === undefined && isError !== true) refuse(new OutputError(NO_DATA));
-  }
+  if (refuse) checkList(blocks, contentList, "content", refuse);
+  const written = structuredContent === undefined ? undefined : write(structuredContent);
+  if (refuse && exact && written === undefined && isError !== true) refuse(new OutputError(NO_DATA));
+  const json = exact && written !== undefined ? checkedData(written, exact, refuse) : written;
   const result: ToolResult = { content: blocks.map((block) => projectContent(block, revision)) };
   if (json !== undefined && revision.structuredContent !== "none") {
     const wraps =

@@ -1,8 +1,8 @@
 import { ArgumentsError, type ArgumentsConverter } from "./arguments.js";
-import { ConversionError, fromJson, toJson } from "./conversion.js";
+import { ConversionError, fromJson } from "./conversion.js";
 import { joinPath, listed } from "../explain/issues.js";
 import { showValue } from "../explain/show-value.js";
-import type { Input, Output } from "../manifest.js";
+import type { Input } from "../manifest.js";
 
 /** Turns arguments that fit their schema into the values that the handler declares. */
 export function argumentsConverter({ conversion, conversions }: Input): ArgumentsConverter {
@@ -18,13 +18,4 @@ export function argumentsConverter({ conversion, conversions }: Input): Argument
       throw new ArgumentsError(issues);
     }
   };
-}
-
-/** Turns what a handler returns into JSON. */
-export function resultConverter({
-  conversion,
-  conversions,
-}: Pick<Output, "conversion" | "conversions"> = {}): (value: unknown) => unknown {
-  if (conversion === undefined) return (value) => value;
-  return (value) => toJson(conversion, value, conversions);
 }

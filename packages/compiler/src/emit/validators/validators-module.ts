@@ -12,9 +12,11 @@ export function validatorsModule(manifest: Manifest, cache = new Map<string, str
   const names = new Map<string, string>();
   const nameOf = (schema: JsonSchema = { type: "object" }): string =>
     nameOfText(JSON.stringify(withoutRequiredDefaults(mapSchema(schema, withoutAnnotations))));
-  /** Nobody fills defaults into what a handler returned. */
-  const nameOfOutput = (schema: JsonSchema): string =>
-    nameOfText(JSON.stringify(mapSchema(schema, (each) => withoutDefault(withoutAnnotations(each)))));
+  /** Nobody fills defaults into what a handler returned, and what its type does not declare is left out of it. */
+  const nameOfOutput = (schema: JsonSchema, isOpen: boolean): string => {
+    const bare = mapSchema(schema, (each) => withoutDefault(withoutAnnotations(each)));
+    return nameOfText(JSON.stringify(isOpen ? bare : mapSchema(bare, withDeclaredMembers)));
+  };
   const nameOfText = (text: string): string => {
     const name = names.get(text) ?? `code${names.size}`;
     names.set(text, name);
@@ -28,7 +30,7 @@ export function validatorsModule(manifest: Manifest, cache = new Map<string, str
     const returned = output.schema ?? definition.outputSchema;
     const validators = [
       `input: compiled(${nameOf(input.schema ?? definition.inputSchema)})`,
-      ...(returned ? [`output: compiled(${nameOfOutput(returned)})`] : []),
+      ...(returned ? [`output: compiled(${nameOfOutput(returned, output.openMembers === true)})`] : []),
     ];
     return row(definition.name, `{ ${validators.join(", ")} }`);
   });
@@ -72,6 +74,13 @@ ${forms.join("")}    },
 /** What is said about a value has no part in checking it. */
 function withoutAnnotations({ title: _t, description: _d, examples: _e, ...schema }: JsonSchema): JsonSchema {
   return schema;
+}
+
+/** Refuses members that are not declared, where any are; the runtime leaves them out. */
+function withDeclaredMembers(schema: JsonSchema): JsonSchema {
+  const { properties = {}, patternProperties, additionalProperties } = schema;
+  const declares = Object.keys(properties).length > 0 || patternProperties !== undefined;
+  return declares && additionalProperties === undefined ? { ...schema, additionalProperties: false } : schema;
 }
 
 function withoutDefault({ default: _default, ...schema }: JsonSchema): JsonSchema {
