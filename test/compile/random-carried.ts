@@ -19,6 +19,8 @@ export interface CarriedType {
 export const DECLARATIONS = `
 interface Tree { kind: "tree"; at: Date; kids: Tree[]; best?: Tree | null }
 type Step = { kind: "do"; id: bigint; next?: Step | Stop } | { kind: "both"; steps: [Step, ...Step[]] };
+/** @format date */
+type Day = Date;
 interface Stop { kind: "stop"; on: Set<Date> }
 `;
 
@@ -29,6 +31,10 @@ const dates = fc
   .constantFrom("2026-07-28T09:30:00.000Z", "1969-12-31T23:59:59.999Z", "2000-02-29T00:00:00.000Z")
   .map((json): Carried => ({ json, real: new Date(json) }));
 
+const days = fc
+  .constantFrom("2026-07-28", "1969-12-31", "2000-02-29")
+  .map((json): Carried => ({ json, real: new Date(json) }));
+
 const bigints = fc
   .constantFrom("0", "-7", "123456789012345678901234567890")
   .map((json): Carried => ({ json, real: BigInt(json) }));
@@ -36,6 +42,7 @@ const bigints = fc
 /** A kind without values here does not compile. */
 const converted: Record<ScalarKind, Omit<CarriedType, "sign">> = {
   date: { text: "Date", values: dates },
+  day: { text: "Day", values: days },
   bigint: { text: "bigint", values: bigints },
   url: {
     text: "URL",

@@ -5,6 +5,8 @@ import { coerce } from "../../packages/runtime/src/explain/coercion.js";
 const number: JsonSchema = { type: "number" };
 const text: JsonSchema = { type: "string" };
 const bigint: JsonSchema = { type: "string", pattern: BIGINT_PATTERN };
+const moment: JsonSchema = { type: "string", format: "date-time" };
+const day: JsonSchema = { type: "string", format: "date" };
 const listOf = (items: JsonSchema): JsonSchema => ({ type: "array", items });
 
 describe("what clients send for want of a better way", () => {
@@ -20,6 +22,15 @@ describe("what clients send for want of a better way", () => {
     ["one item that is no list", { anyOf: [number, listOf(text)] }, "Oslo", ["Oslo"]],
     ["a number for a bigint", bigint, 9007199254740991, "9007199254740991"],
     ["a number for a bigint in an array", listOf(bigint), [1, "2", -3], ["1", "2", "-3"]],
+    ["a date for a moment", moment, "2027-01-31", "2027-01-31T00:00:00Z"],
+    ["a moment without a zone", moment, "2027-01-31 09:30", "2027-01-31T09:30:00Z"],
+    ["a moment without a zone, to the second", moment, "2027-01-31T09:30:15.5", "2027-01-31T09:30:15.5Z"],
+    ["a moment without seconds", moment, "2027-01-31T09:30+02:00", "2027-01-31T09:30:00+02:00"],
+    ["a moment with a short zone", moment, "2027-01-31T09:30:00-0330", "2027-01-31T09:30:00-03:30"],
+    ["a moment with a zone in letters", moment, "2027-01-31 09:30 UTC", "2027-01-31T09:30:00Z"],
+    ["a midnight for a day", day, "2027-01-31T00:00:00.000Z", "2027-01-31"],
+    ["a midnight without a zone for a day", day, "2027-01-31T00:00", "2027-01-31"],
+    ["a date among choices", { anyOf: [{ enum: ["now"] }, moment] }, "2027-01-31", "2027-01-31T00:00:00Z"],
     ["a number for a bigint or nothing", { type: ["string", "null"], pattern: BIGINT_PATTERN }, 5, "5"],
   ])("is taken: %s", (_, schema, sent, expected) => {
     expect(coerce(schema, sent)).toEqual(expected);
@@ -48,6 +59,15 @@ describe("what may mean something else", () => {
     ["a number for a string of digits", { type: "string", pattern: "^\\d+$" }, 5],
     ["a number that has lost digits", bigint, 9007199254740992],
     ["a fraction for a bigint", bigint, 1.5],
+    ["a date that does not exist", moment, "2027-02-30"],
+    ["a date whose order is unclear", moment, "01/02/2027"],
+    ["a date in words", moment, "31 January 2027"],
+    ["seconds of an unknown unit", moment, 1801353600],
+    ["a time for a moment", moment, "09:30"],
+    ["a moment with half of a zone", moment, "2027-01-31T09:30+2"],
+    ["a moment that is no midnight for a day", day, "2027-01-31T09:30:00Z"],
+    ["a midnight elsewhere for a day", day, "2027-01-31T00:00:00+02:00"],
+    ["a time without a zone, which is no moment", { type: "string", format: "time" }, "09:30"],
     ["a number for a boolean", { type: "boolean" }, 1],
     ["a choice in another case", { type: "string", enum: ["red"] }, "Red"],
     ["several items in one text", listOf(text), "Oslo, Bergen"],

@@ -8,6 +8,7 @@ const text = date.toISOString();
 describe("a conversion plan", () => {
   const table: [string, Conversion, unknown, unknown][] = [
     ["date", { kind: "date" }, text, date],
+    ["day", { kind: "day" }, "2026-07-28", date],
     ["url", { kind: "url" }, "https://example.com/a", new URL("https://example.com/a")],
     ["bigint", { kind: "bigint" }, "123456789012345678901234567890", 123456789012345678901234567890n],
     ["bytes", { kind: "bytes" }, "AAEC", Buffer.from([0, 1, 2])],
@@ -146,7 +147,15 @@ describe("a conversion plan", () => {
       expect(() => fromJson({ kind }, bad)).toThrow(ConversionError);
     }
     expect(() => toJson({ kind: "date" }, new Date("never"))).toThrow("the value is an invalid Date");
+    for (const kind of ["date", "day"] as const)
+      expect(() => toJson({ kind }, new Date(8.64e15))).toThrow("outside of the years 0 to 9999");
     expect(() => toJson(plan, { at: [date, new Date("never")] })).toThrow("`at[1]` is an invalid Date");
+  });
+
+  test("reads dates without a zone in UTC, whatever the machine's own, and writes days in UTC", () => {
+    expect(fromJson({ kind: "date" }, "2026-07-28")).toEqual(date);
+    expect(fromJson({ kind: "date" }, "2026-07-28T00:00")).toEqual(date);
+    expect(toJson({ kind: "day" }, new Date("2026-07-28T23:59:59.999Z"))).toBe("2026-07-28");
   });
 
   test.each<[Conversion, unknown, (string | number)[]]>([

@@ -67,7 +67,7 @@ export class Library {
    * Lend a book.
    * @param id The book's number @integer
    * @param borrower Who takes it @minLength 1
-   * @param due When it should be back
+   * @param due When it should be back @format date
    */
   @Tool({ destructive: false })
   lend(id: number, borrower: string, due: Date): Book {

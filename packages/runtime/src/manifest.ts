@@ -175,8 +175,8 @@ export interface DataOutput {
   conversions?: Record<string, Conversion>;
 }
 
-/** Values that JSON writes as strings. */
-export const SCALAR_KINDS = ["date", "url", "bigint", "bytes", "regexp"] as const;
+/** Values that JSON writes as strings. A `date` is a `Date` as a moment; a `day`, one as a date alone, in UTC. */
+export const SCALAR_KINDS = ["date", "day", "url", "bigint", "bytes", "regexp"] as const;
 
 export type ScalarKind = (typeof SCALAR_KINDS)[number];
 

@@ -182,20 +182,23 @@ export const writtenUnions: Row[] = [
     rejects: [["x"], ["pd", "pd"]],
   }),
   row({
-    type: '["pd" | Range, ...(0 | Port)[]]',
+    type: '["pd" | Range]',
     schema: {
       type: "array",
       prefixItems: [{ anyOf: [{ type: "string", enum: ["pd"] }, range] }],
-      items: {
-        anyOf: [
-          { type: "integer", enum: [0] },
-          { type: "integer", minimum: 1, maximum: 9 },
-        ],
-      },
+      items: { anyOf: [{ type: "string", enum: ["pd"] }, range] },
       minItems: 1,
+      maxItems: 1,
     },
-    accepts: [["pd", 0, 9]],
-    rejects: [["x"], ["pd", 10]],
+    exact: {
+      type: "array",
+      prefixItems: [{ anyOf: [{ type: "string", enum: ["pd"] }, range] }],
+      items: false,
+      minItems: 1,
+      maxItems: 1,
+    },
+    accepts: [["pd"], ["2026"]],
+    rejects: [["x"], [], ["pd", "pd"]],
   }),
   row({ type: "NonNullable<Range | null>", schema: range, accepts: ["2026"], rejects: ["x", null] }),
   row({ type: '"a" | string', schema: { type: "string" }, accepts: ["a", "b"], rejects: [1] }),

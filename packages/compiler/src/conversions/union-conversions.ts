@@ -65,6 +65,7 @@ function settled(branches: readonly SchemaFragment[], defs: Definitions): Conver
 /** The JSON types of which a conversion makes something else; undefined where it looks inside of values. */
 const SCALAR_TYPES: Record<Conversion["kind"], readonly JsonTypeName[] | undefined> = {
   date: ["string"],
+  day: ["string"],
   url: ["string"],
   bigint: ["string", "number"],
   bytes: ["string"],

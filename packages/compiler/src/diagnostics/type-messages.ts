@@ -130,6 +130,14 @@ export const typeMessages = {
       `${code(p.format)} is not a known format, so values are not checked for it.`,
     (p) => (p.nearest ? `Did you mean \`@format ${p.nearest}\`?` : `Use \`@pattern\` to check values.`),
   ),
+  "constraint-date-format": error(
+    (p: { format: string; where: string; type: string }) =>
+      `\`@format ${p.format}\` is on ${lowerFirst(p.where)}, which has type ${code(p.type)}: a \`Date\` is a moment, or with \`@format date\` a day.`,
+    (p) =>
+      p.format === "time"
+        ? `Declare it as \`string\`: a time of day alone is no \`Date\`.`
+        : `Use \`@format date\`, or remove the tag.`,
+  ),
   "constraint-misplaced": warning(
     (p: { tag: string }) => `\`@${p.tag}\` is in the comment of a method, but it constrains a value.`,
     () => `Write it after the \`@param\` that it belongs to, or in a comment before the parameter.`,

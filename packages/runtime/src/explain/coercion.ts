@@ -15,6 +15,7 @@ import {
 } from "../protocol/json-schema.js";
 import { isObject, valuesLeft } from "../protocol/jsonrpc.js";
 import { BIGINT_PATTERN } from "../manifest.js";
+import { readDate } from "../values/read-date.js";
 import { fitsAlternative, memoized } from "./fits-alternative.js";
 import { declaredMember } from "./keywords/objects.js";
 import { createScope } from "./keywords/table.js";
@@ -67,8 +68,11 @@ function coerceToAlternative(branches: readonly JsonSchema[], value: unknown, co
 function coerceToTypes(schema: JsonSchema, value: unknown, coercion: Coercion): unknown {
   const { type, enum: choices = schema.const === undefined ? undefined : [schema.const] } = schema;
   const types = type ?? choices?.map(typeOf);
-  if (types === undefined || isTypeAllowed(typeOf(value), types))
-    return coerceMembers(schema, value, coercion);
+  if (types === undefined || isTypeAllowed(typeOf(value), types)) {
+    return typeof value === "string"
+      ? readDate(schema.format, value)
+      : coerceMembers(schema, value, coercion);
+  }
   const fromText = typeof value === "string" ? parseText(value.trim(), types, coercion) : undefined;
   if (fromText !== undefined) return coerceMembers(schema, fromText, coercion);
   if (schema.pattern === BIGINT_PATTERN && Number.isSafeInteger(value)) return String(value);

@@ -4,6 +4,7 @@
  */
 
 import type { ScalarKind } from "../manifest.js";
+import { readDate } from "./read-date.js";
 
 export type Direction = "fromJson" | "toJson";
 
@@ -23,21 +24,31 @@ interface ScalarConversion<Value> {
 
 interface ScalarValues extends Record<ScalarKind, unknown> {
   date: Date;
+  day: Date;
   url: URL;
   bigint: bigint;
   bytes: Uint8Array | ArrayBuffer;
   regexp: RegExp;
 }
 
+/** Moments and days are read alike: JavaScript takes a date alone for its midnight in UTC. */
+const DATE: Pick<ScalarConversion<Date>, "is" | "fromJson"> = {
+  is: (value) => value instanceof Date,
+  fromJson: (value) => {
+    if (typeof value !== "string") return value;
+    const date = dateOf(readDate("date-time", value));
+    return Number.isNaN(date.getTime()) ? new ConversionProblem("must be a date") : date;
+  },
+};
+
 const SCALARS: { readonly [Kind in ScalarKind]: ScalarConversion<ScalarValues[Kind]> } = {
-  date: {
-    is: (value) => value instanceof Date,
-    fromJson: (value) => {
-      if (typeof value !== "string") return value;
-      const date = dateOf(value);
-      return Number.isNaN(date.getTime()) ? new ConversionProblem("must be a date") : date;
+  date: { ...DATE, toJson: (value) => dateText(value) },
+  day: {
+    ...DATE,
+    toJson: (value) => {
+      const text = dateText(value);
+      return typeof text === "string" ? text.slice(0, 10) : text;
     },
-    toJson: (value) => dateText(value),
   },
   url: {
     is: (value) => value instanceof URL,
@@ -100,7 +111,9 @@ export function base64(bytes: Uint8Array | ArrayBuffer): string {
 }
 
 function dateText(date: Date): string | ConversionProblem {
-  return Number.isNaN(date.getTime()) ? new ConversionProblem("is an invalid Date") : date.toISOString();
+  if (Number.isNaN(date.getTime())) return new ConversionProblem("is an invalid Date");
+  const text = date.toISOString();
+  return /^\d/.test(text) ? text : new ConversionProblem("is a Date outside of the years 0 to 9999");
 }
 
 /** A leap second, which JavaScript does not know, is the second after it. */

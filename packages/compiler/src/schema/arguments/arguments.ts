@@ -1,4 +1,4 @@
-import type { HandlerParameter, JsonSchema } from "@tenon/runtime/manifest";
+import type { HandlerParameter } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
 import { constantValue } from "../../project/constant.js";
 import { methodComment, parameterComment } from "../../jsdoc/member-comments.js";
@@ -114,8 +114,8 @@ function deriveFromObject(
   const derived = state.close(fragment, type, site);
   if (!derived) return undefined;
   reportStrayTags(fragment, parameter, site, state);
-  const schema = documentedMembers(derived.schema, node, symbol.name, method, type, state);
-  return withRootDefaults(plainRoot({ ...derived, schema }), parameter, state);
+  const documented = documentedMembers(derived, node, symbol.name, method, type, state);
+  return withRootDefaults(plainRoot({ ...derived, ...documented }), parameter, state);
 }
 
 /** Reports constraints on the parameter itself: it is an object, and they are for numbers and strings. */
@@ -137,13 +137,15 @@ function plainRoot({ schema, ...rest }: Derived): Derived {
 
 /** `@param args.city The city`, or for a destructured parameter `@param city The city`. */
 function documentedMembers(
-  schema: JsonSchema,
+  fragment: SchemaFragment,
   node: ts.ParameterDeclaration | undefined,
   parameter: string,
   method: ts.Node,
   owner: ts.Type,
   state: DerivationState,
-): JsonSchema {
+): SchemaFragment {
+  const { schema, conversion } = fragment;
+  const conversions = conversion?.kind === "object" ? conversion.properties : {};
   const isDestructured = node !== undefined && !ts.isIdentifier(node.name);
   const documentation = methodComment(node?.parent ?? method, state.cache.comments);
   const commentOf = (name: string): DocComment | undefined =>
@@ -158,10 +160,24 @@ function documentedMembers(
     if (!symbol) return [];
     const at: TypeSite = { node: node ?? method, segment: name };
     const type = state.checker.getTypeOfSymbol(symbol);
-    return [[name, applyComment({ schema: member }, comment, type, at, state).schema] as const];
+    const own = Object.hasOwn(conversions, name) ? conversions[name] : undefined;
+    const of = { schema: member, ...(own && { conversion: own }) };
+    return [[name, applyComment(of, comment, type, at, state)] as const];
   });
-  if (documented.length === 0) return schema;
-  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(documented) } };
+  if (documented.length === 0) return fragment;
+  const schemas = documented.map(([name, each]) => [name, each.schema] as const);
+  const converted = documented.flatMap(([name, each]) =>
+    each.conversion ? [[name, each.conversion] as const] : [],
+  );
+  return {
+    schema: { ...schema, properties: { ...schema.properties, ...Object.fromEntries(schemas) } },
+    ...(conversion && {
+      conversion:
+        conversion.kind === "object"
+          ? { ...conversion, properties: { ...conversions, ...Object.fromEntries(converted) } }
+          : conversion,
+    }),
+  };
 }
 
 /** `args: Options = { limit: 10 }`: what the initialiser gives need not be sent. */
@@ -225,8 +241,8 @@ function deriveNamed(
     return undefined;
   }
   if (derived === UNSUPPORTED) return undefined;
-  const schema = documentedMembers(derived.schema, node, name, method, type, state);
-  const documented: SchemaFragment = applyComment({ ...derived, schema }, comment, type, site, state);
+  const members = documentedMembers(derived, node, name, method, type, state);
+  const documented = applyComment(members, comment, type, site, state);
   const fragment = withDefault(documented, node?.initializer, type, site, state);
   const rest = node?.dotDotDotToken !== undefined;
   // `...args: [string, ...number[]]` is no rest that may be empty.

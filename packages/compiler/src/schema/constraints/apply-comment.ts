@@ -8,6 +8,7 @@ import type { Derivation, TypeSite } from "../derivation.js";
 import { ARRAYS, STRINGS, type Constraint, type Target } from "./constraint.js";
 import { defaultValue, example, withFittingValues } from "./example-values.js";
 import { header } from "./header.js";
+import { valueFormat } from "./value-format.js";
 import { counting, format, integer, numeric, pattern, uniqueItems } from "./limits.js";
 
 /** How each tag changes the schema of the type that it constrains. */
@@ -58,17 +59,25 @@ export function applyComment(
   const target: Target = { type, site, derivation };
   const isLate = ({ name }: DocTag): boolean => LATE.has(name);
   const tags = [...comment.tags].sort((a, b) => Number(isLate(a)) - Number(isLate(b)));
-  let { schema } = fragment;
+  let current = fragment;
   for (const tag of tags) {
-    if (isSchemaTag(tag.name)) schema = CONSTRAINTS[tag.name](schema, tag, target, fragment);
+    if (isSchemaTag(tag.name)) current = constrained(current, tag, tag.name, target);
   }
+  let { schema } = current;
   if (comment.text) schema = { ...schema, description: comment.text };
-  if (schema === fragment.schema) return fragment;
+  if (schema === fragment.schema) return current;
   checkBounds(schema, site, derivation);
   // The default and examples of the type itself were checked without the constraints of this comment.
   const { default: given, examples } = fragment.schema;
   if (given !== undefined || examples) schema = withFittingValues(schema, site.node, target);
-  return { ...fragment, schema: besideRef(schema) };
+  return { ...current, schema: besideRef(schema) };
+}
+
+function constrained(fragment: SchemaFragment, tag: DocTag, name: SchemaTag, target: Target): SchemaFragment {
+  const ofValue = name === "format" ? valueFormat(fragment, tag, target) : undefined;
+  if (ofValue) return ofValue;
+  const schema = CONSTRAINTS[name](fragment.schema, tag, target, fragment);
+  return schema === fragment.schema ? fragment : { ...fragment, schema };
 }
 
 /** Beside a `$ref`, clients take a description and nothing more. */

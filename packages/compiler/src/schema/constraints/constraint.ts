@@ -12,7 +12,7 @@ export interface Target {
   derivation: Derivation;
 }
 
-/** What one tag makes of a schema. `fragment` is that of the type before any tag was applied. */
+/** What one tag makes of the schema of a fragment. */
 export type Constraint = (
   schema: JsonSchema,
   tag: DocTag,

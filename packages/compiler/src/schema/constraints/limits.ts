@@ -74,6 +74,6 @@ export const format: Constraint = (schema, tag, target, fragment) => {
 };
 
 /** In quotes or not. */
-function formatName({ text }: DocTag): string {
+export function formatName({ text }: DocTag): string {
   return text.replaceAll(/^[`"']|[`"']$/g, "");
 }
