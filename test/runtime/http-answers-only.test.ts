@@ -96,8 +96,9 @@ async function openSession(
 ): Promise<{ "mcp-session-id": string }> {
   const clientInfo = { name: "test", version: "1" };
   const params = { protocolVersion: LATEST_LEGACY, capabilities, clientInfo };
-  const { headers } = await send(handle, request(0, "initialize", params), {});
-  return { "mcp-session-id": headers.get("mcp-session-id") ?? "" };
+  const response = await send(handle, request(0, "initialize", params), {});
+  await response.text();
+  return { "mcp-session-id": response.headers.get("mcp-session-id") ?? "" };
 }
 
 afterEach(() => {
