@@ -66,6 +66,7 @@ export const SERVER_OPTIONS = {
   pageSize: "server",
   unknownArguments: "server",
   outputChecks: "server",
+  sanitize: "server",
   notifier: "server",
 } as const satisfies OptionTable<ServerConfig>;
 

@@ -14,6 +14,7 @@ export type {
   HttpRequestHead,
   Limits,
   OutputChecks,
+  Sanitize,
   ServerConfig,
   StdioConfig,
 } from "./api/define-server.js";

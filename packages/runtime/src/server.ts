@@ -25,6 +25,7 @@ import type { Implementation } from "./protocol/specification.js";
 import { createResultWriter } from "./results/envelope.js";
 import { createOutputRefusal } from "./results/output-check.js";
 import { createRunner } from "./methods/run-handler.js";
+import { createResultSanitizer, createTextSanitizer } from "./results/sanitize.js";
 import { createSettings } from "./assembly/settings.js";
 import { announcedChanges, Subscriptions } from "./subscriptions/subscriptions.js";
 import { createTasks } from "./tasks/serve-task.js";
@@ -95,8 +96,7 @@ export function createServer(application: Application, options: ServerOptions = 
   const subscriptions = new Subscriptions(notifier, announcedChanges(entries, settings));
   const asking = createAsking({ application, limits, serverName: info.name, stateKeys });
   const tasks = createTasks(entries, limits, asking.forms, write);
-  const run = createRunner(write, asking.invoke);
-
+  const run = createRunner(write, asking.invoke, createResultSanitizer(settings.sanitize));
   const refusal = createOutputRefusal(settings.outputChecks, reportError);
 
   const elicitations = new Elicitations(notifier);
@@ -105,6 +105,7 @@ export function createServer(application: Application, options: ServerOptions = 
     notify: notifier,
     elicitations,
     reportError,
+    sanitize: createTextSanitizer(settings.sanitize),
     dispatch: createDispatch({ settings, entries, subscriptions, tasks, run, write, reportError, refusal }),
     checkHeaderParameters: createHeaderCheck(entries.tools),
   };

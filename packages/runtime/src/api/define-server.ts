@@ -41,6 +41,8 @@ export interface ServerConfig {
    * kinds, base64, MIME types, URIs and roles to their forms. Default `"enforce"`.
    */
   outputChecks?: OutputChecks;
+  /** What becomes of control characters in text that is sent. Default `"remove"`. */
+  sanitize?: Sanitize;
   /** How code outside of handlers says that something changed; see `createNotifier`. */
   notifier?: Notifier;
 }
@@ -56,6 +58,24 @@ export interface ServerConfig {
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#output-schema
  */
 export type OutputChecks = "enforce" | "log" | "off";
+
+/**
+ * What becomes of characters that nobody sees and that change what a terminal or a model makes of a text: in the text that
+ * tools, prompts and resources return, in errors, log messages, reports of progress and questions to the user.
+ *
+ * - `remove`: they are left out, and with them the rest of a terminal's command (`ESC [31m`)
+ * - `escape`: each is written out, as `\u001b`
+ * - `off`: text is sent as it is, for tools whose output is meant for a terminal
+ *
+ * They are the controls of ASCII and Latin-1, the embeddings, overrides and isolates of the direction (U+202A to U+202E,
+ * U+2066 to U+2069), and the invisible letters U+E0000 to U+E007F. Tabs and line ends stay; a carriage return alone becomes
+ * a line end. What languages need stays: marks of the direction (U+200E, U+200F, U+061C), joiners and non-joiners, spaces
+ * without width, variants, emoji and flags. Text in two directions may be set out differently without its isolates.
+ *
+ * Data is never changed: `structuredContent` holds what the handler returned, and wherever text is JSON, the characters are
+ * written out in it as JSON does, so that it says the same. Bytes are never looked at.
+ */
+export type Sanitize = "remove" | "escape" | "off";
 
 /**
  * How long, and by whom, a result may be kept.

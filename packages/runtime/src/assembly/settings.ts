@@ -10,6 +10,7 @@ import type {
   HttpConfig,
   Limits,
   OutputChecks,
+  Sanitize,
   ServerConfig,
 } from "../api/define-server.js";
 import { toPrincipal } from "../connection/principal.js";
@@ -31,6 +32,7 @@ export interface Settings {
   /** Absent means `"reject"`. */
   readonly unknownArguments: UnknownArguments | undefined;
   readonly outputChecks: OutputChecks;
+  readonly sanitize: Sanitize;
   /** There is code that can report that a resource was updated. */
   readonly reportsUpdates: boolean;
   /** How code outside of handlers says that something changed. */
@@ -60,6 +62,7 @@ export function createSettings(
     pageSize: pageSizeOf(config),
     unknownArguments: unknownArgumentsOf(config),
     outputChecks: outputChecksOf(config),
+    sanitize: sanitizeOf(config),
     reportsUpdates: resourceUpdates === true || notifier !== undefined,
     notifier,
     hint: (list, isConstant) => listHint(config, list, isConstant),
@@ -92,6 +95,11 @@ function unknownArgumentsOf({ unknownArguments }: ServerConfig): UnknownArgument
 function outputChecksOf({ outputChecks = "enforce" }: ServerConfig): OutputChecks {
   if (["enforce", "log", "off"].includes(outputChecks)) return outputChecks;
   throw new TypeError(`outputChecks must be "enforce", "log" or "off" (got ${String(outputChecks)})`);
+}
+
+function sanitizeOf({ sanitize = "remove" }: ServerConfig): Sanitize {
+  if (["remove", "escape", "off"].includes(sanitize)) return sanitize;
+  throw new TypeError(`sanitize must be "remove", "escape" or "off" (got ${String(sanitize)})`);
 }
 
 function findProvided(provided: readonly object[], handlerClass: HandlerClass): object | undefined {

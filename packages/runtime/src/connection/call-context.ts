@@ -62,14 +62,18 @@ export class CallContext extends CallCaller implements Context {
     this.#progress = progress;
     const params: Record<string, unknown> = { progressToken: this.#token, progress };
     if (total !== undefined) params.total = total;
-    if (message !== undefined && this.#call.revision.progressMessage) params.message = message;
+    if (message !== undefined && this.#call.revision.progressMessage) params.message = this.#shown(message);
     this.#call.peer.send(notificationText("notifications/progress", params));
   }
 
   log(level: LoggingLevel, data: unknown, logger?: string): void {
     const wanted = wantedLevel(this.#call);
     if (wanted < 0 || this.#call.done || LOGGING_LEVELS.indexOf(level) < wanted) return;
-    const params: Record<string, unknown> = { level, data: loggable(data) };
+    const shown = loggable(data);
+    const params: Record<string, unknown> = {
+      level,
+      data: typeof shown === "string" ? this.#shown(shown) : shown,
+    };
     if (logger !== undefined) params.logger = logger;
     this.#call.peer.send(notificationText("notifications/message", params));
   }
@@ -81,7 +85,7 @@ export class CallContext extends CallCaller implements Context {
     form?: string,
   ): Promise<ElicitAnswer<T>> {
     const { forms } = this.#asker;
-    return this.#asker.ask(formQuestion<T>(this.#call, forms, message, options, form));
+    return this.#asker.ask(formQuestion<T>(this.#call, forms, this.#shown(message), options, form));
   }
 
   async elicitUrl(
@@ -92,7 +96,7 @@ export class CallContext extends CallCaller implements Context {
     const { session, revision } = this.#call;
     const id = revision.asks.url === "with-id" ? (options.id ?? globalThis.crypto.randomUUID()) : undefined;
     const { peer, elicitations, notify } = session;
-    const question = urlQuestion(this.#call, message, String(url), id, options);
+    const question = urlQuestion(this.#call, this.#shown(message), String(url), id, options);
     if (id !== undefined) elicitations.begin(id, peer);
     let action: ElicitUrlAnswer["action"] | undefined;
     try {
@@ -120,6 +124,11 @@ export class CallContext extends CallCaller implements Context {
 
   startTask(): void {
     this.#invocation.startTask?.();
+  }
+
+  /** Text that the client's user reads. */
+  #shown(text: string): string {
+    return this.#call.session.sanitize(text);
   }
 
   get #asker(): Asker {

@@ -19,6 +19,7 @@ import { validateModernRequest, isModern, readClient } from "./modern-request.js
 import type { Elicitations } from "../ask/elicitations.js";
 import type { Notify } from "../api/notifier.js";
 import type { Answer, Peer, Reply, TransportConnection } from "../transports/transport.js";
+import type { SanitizeText } from "../results/sanitize.js";
 import { LATEST, LATEST_LEGACY, type Revision } from "../protocol/revisions.js";
 
 /** What a connection needs of its server. */
@@ -30,6 +31,8 @@ export interface Dispatcher {
   /** @throws ProtocolError when headers that repeat arguments of a tool disagree with them. */
   checkHeaderParameters(params: Params, header: HeaderReader): void;
   reportError(error: unknown, subject: string, call?: Call): string;
+  /** Makes text fit to be shown. */
+  readonly sanitize: SanitizeText;
 }
 
 const NO_PARAMS: Params = Object.freeze({});
@@ -49,8 +52,8 @@ export class Connection implements TransportConnection {
 
   constructor(server: Dispatcher, { peer, isDevelopment, onClose }: ConnectionOptions) {
     this.#server = server;
-    const { notify, elicitations } = server;
-    this.#session = new Session({ peer, notify, elicitations, isDevelopment });
+    const { notify, elicitations, sanitize } = server;
+    this.#session = new Session({ peer, notify, elicitations, sanitize, isDevelopment });
     this.#session.onClose(onClose);
   }
 
@@ -174,7 +177,7 @@ export class Connection implements TransportConnection {
   #failure(id: RequestId, method: string, error: unknown): Answer {
     if (isProtocolError(error)) {
       const { code, message, data, status } = error;
-      return { text: errorText(id, code, message, data), status };
+      return { text: errorText(id, code, this.#server.sanitize(message), data), status };
     }
     const message = this.#server.reportError(error, `request "${method.slice(0, 128)}"`);
     return { text: errorText(id, ErrorCode.InternalError, message), status: 200 };

@@ -3,6 +3,7 @@ import type { Elicitations } from "../ask/elicitations.js";
 import type { Notify } from "../api/notifier.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { LoggingLevel } from "../protocol/specification.js";
+import type { SanitizeText } from "../results/sanitize.js";
 import type { Peer } from "../transports/transport.js";
 import { type ClientDescription, UNKNOWN_CLIENT } from "./client-description.js";
 
@@ -11,6 +12,8 @@ export interface SessionOptions {
   /** How handlers say that something changed. */
   readonly notify: Notify;
   readonly elicitations: Elicitations;
+  /** Makes text fit to be shown. */
+  readonly sanitize: SanitizeText;
   /** The peer is the server's author, who may read what went wrong inside handlers. */
   readonly isDevelopment: boolean;
 }
@@ -24,6 +27,7 @@ export class Session {
   readonly notify: Notify;
   /** Where its user has been sent. */
   readonly elicitations: Elicitations;
+  readonly sanitize: SanitizeText;
   readonly isDevelopment: boolean;
   /** Ends one by one the requests that last until somebody ends them, such as subscriptions. */
   readonly openStreams = new Set<() => void>();
@@ -34,10 +38,11 @@ export class Session {
   #id: string | undefined;
   #logLevel: LoggingLevel | undefined;
 
-  constructor({ peer, notify, elicitations, isDevelopment }: SessionOptions) {
+  constructor({ peer, notify, elicitations, sanitize, isDevelopment }: SessionOptions) {
     this.peer = peer;
     this.notify = notify;
     this.elicitations = elicitations;
+    this.sanitize = sanitize;
     this.isDevelopment = isDevelopment;
     if (peer.revision !== undefined) this.open(peer.revision, UNKNOWN_CLIENT);
   }

@@ -46,7 +46,7 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
 
   const failure = (call: Call, error: unknown, name: string): ToolResult => {
     if (isProtocolError(error)) throw error;
-    return toolErrorResult(problemOf(call, error, name));
+    return toolErrorResult(call.session.sanitize(problemOf(call, error, name)));
   };
 
   const run = (

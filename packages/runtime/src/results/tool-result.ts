@@ -41,9 +41,15 @@ export function toolErrorResult(message: string): ToolResult {
 export class StructuredResult implements ToolResult {
   readonly content: [TextContent];
 
-  /** @param structuredContent JSON alone */
-  constructor(readonly structuredContent: unknown) {
-    this.content = [{ type: "text", text: JSON.stringify(structuredContent) }];
+  /**
+   * @param structuredContent JSON alone
+   * @param text its text
+   */
+  constructor(
+    readonly structuredContent: unknown,
+    text: string = JSON.stringify(structuredContent),
+  ) {
+    this.content = [{ type: "text", text }];
   }
 }
 

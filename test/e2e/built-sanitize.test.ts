@@ -1,0 +1,115 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildProject } from "@tenon/cli";
+import type { Sanitize } from "@tenon/runtime";
+import type { Server } from "@tenon/runtime/server";
+import { connect, type ConnectOptions, type TestClient } from "@tenon/runtime/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+
+const SOURCE = `
+import { Prompt, Resource, Tool, ToolError, type Content, type Context } from "@tenon/runtime";
+
+const RED = "\\u001b[31mred\\u202e";
+
+export class Terminal {
+  /** Text. */
+  @Tool() text(): string { return RED; }
+  /** Data. */
+  @Tool() data(): { colour: string } { return { colour: RED }; }
+  /** Blocks. */
+  @Tool() blocks(): Content[] { return [{ type: "resource", resource: { uri: "red://a", text: RED } }]; }
+  /** A failure. */
+  @Tool() fail(): string { throw new ToolError(RED); }
+  /** A conversation. */
+  @Tool() async ask(ctx: Context): Promise<string> {
+    ctx.log("info", RED);
+    ctx.progress(1, 2, RED);
+    const answer = await ctx.elicit<{ name: string }>(RED);
+    return answer.action;
+  }
+  /** A message. */
+  @Prompt() message(): string { return RED; }
+  /** A text. */
+  @Resource("red://text") page(): string { return RED; }
+  /** Data. */
+  @Resource("red://data") table(): { colour: string } { return { colour: RED }; }
+  /** Bytes. */
+  @Resource("red://bytes") bytes(): Uint8Array { return new TextEncoder().encode(RED); }
+  /** A failure. */
+  @Resource("red://failure") failure(): string { throw new ToolError(RED); }
+}
+`;
+
+const CONFIG = `
+import { defineServer, type Sanitize } from "@tenon/runtime";
+export default defineServer({ sanitize: process.env.TEST_SANITIZE as Sanitize });
+`;
+
+const RED = "\u001B[31mred\u202E";
+
+let project: ProjectFolder;
+beforeAll(async () => {
+  project = projectFolder({ "src/terminal.ts": SOURCE, "src/server.ts": CONFIG });
+  await buildProject({ root: project.root, outDir: join(project.root, "dist") });
+});
+afterAll(() => project.remove());
+
+async function open(mode: Sanitize | undefined, options: ConnectOptions = {}): Promise<TestClient> {
+  if (mode === undefined) delete process.env.TEST_SANITIZE;
+  else process.env.TEST_SANITIZE = mode;
+  const url = `${pathToFileURL(join(project.root, "dist/app.js")).href}?${mode}`;
+  const { server } = (await import(url)) as { server: Server };
+  return connect(server, options);
+}
+
+describe.each([
+  [undefined, "red"],
+  ["remove", "red"],
+  ["escape", "\\u001b[31mred\\u202e"],
+  ["off", RED],
+] as const)("with %s", (mode, shown) => {
+  it("text is what it should be, wherever it is sent", async () => {
+    const messages: Record<string, unknown>[] = [];
+    const client = await open(mode, {
+      revision: "2025-11-25",
+      logLevel: "debug",
+      onMessage: (message) => messages.push(message),
+      answers: { elicit: () => ({ action: "decline" }) },
+    });
+    const text = async (tool: string): Promise<unknown> => (await client.callTool(tool)).content;
+    expect(await text("text")).toEqual([{ type: "text", text: shown }]);
+    expect(await text("blocks")).toEqual([{ type: "resource", resource: { uri: "red://a", text: shown } }]);
+    expect(await text("fail")).toEqual([{ type: "text", text: shown }]);
+    expect((await client.getPrompt("message")).messages).toEqual([
+      { role: "user", content: { type: "text", text: shown } },
+    ]);
+    expect((await client.readResource("red://text")).contents).toMatchObject([{ text: shown }]);
+    await expect(client.readResource("red://failure")).rejects.toMatchObject({ message: shown });
+
+    await client.callTool("ask", {}, { onProgress: (progress) => expect(progress.message).toBe(shown) });
+    const sent = (method: string): unknown => messages.find((each) => each.method === method)?.params;
+    expect(sent("notifications/message")).toMatchObject({ data: shown });
+    expect(sent("notifications/progress")).toMatchObject({ message: shown });
+    expect(sent("elicitation/create")).toMatchObject({ message: shown });
+  });
+
+  it("data and bytes are what they were, and the text of data says the same", async () => {
+    const client = await open(mode);
+    const { structuredContent, content } = await client.callTool("data");
+    expect(structuredContent).toEqual({ colour: RED });
+    const [block] = content as { text: string }[];
+    expect(JSON.parse(block?.text ?? "")).toEqual(structuredContent);
+    const [table] = (await client.readResource("red://data")).contents as { text: string }[];
+    expect(JSON.parse(table?.text ?? "")).toEqual({ colour: RED });
+    const isWrittenOut = mode !== "off";
+    expect(block?.text.includes("\u202E")).toBe(!isWrittenOut);
+    expect(table?.text.includes("\u202E")).toBe(!isWrittenOut);
+    const [bytes] = (await client.readResource("red://bytes")).contents as { blob: string }[];
+    expect(Buffer.from(bytes?.blob ?? "", "base64").toString()).toBe(RED);
+  });
+});
+
+it("anything else is no setting", async () => {
+  await expect(open("strip" as Sanitize)).rejects.toThrow('sanitize must be "remove", "escape" or "off"');
+});
