@@ -118,6 +118,23 @@ describeTransports(asking, (open, transport) => {
     );
   });
 
+  test("tells handlers that the roots changed, as long as their call lasts", async () => {
+    const roots = [{ uri: "file:///one" }];
+    const client = await open({ revision: REVISION, capabilities, answer: () => ({ roots }) });
+    client.notify("notifications/roots/list_changed");
+    const watching = client.call("watchRoots", { times: 2 });
+    await eventually(() => expect(client.notifications).toHaveLength(1));
+    client.notify("notifications/roots/list_changed");
+    await eventually(() => expect(client.asked).toHaveLength(1));
+    expect(await client.call("where")).toMatchObject({ content: [{ text: "undefined=file:///one" }] });
+    roots.push({ uri: "file:///two" });
+    client.notify("notifications/roots/list_changed");
+    expect(await watching).toMatchObject({ content: [{ text: "file:///one file:///one,file:///two" }] });
+    client.notify("notifications/roots/list_changed");
+    expect(await client.call("plain")).toMatchObject({ content: [{ text: "Nothing asked." }] });
+    expect(client.asked).toHaveLength(3);
+  });
+
   test("announces when the user is done at a URL", async () => {
     const client = await open({ revision: REVISION, capabilities, answer: () => ({ action: "accept" }) });
     await client.call("connect");

@@ -32,6 +32,7 @@ export type {
 export type { Caller, Principal, PrincipalClaims, PrincipalInput } from "./api/caller.js";
 export { createNotifier } from "./api/notifier.js";
 export type { Change, ListName, Notifier, Notify } from "./api/notifier.js";
+export { resolveInRoots } from "./api/roots.js";
 export type { JsonSchema, JsonValue } from "./protocol/json-schema.js";
 export type { Profile, UnknownArguments } from "./manifest.js";
 export type {

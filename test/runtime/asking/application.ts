@@ -96,6 +96,7 @@ const manifest: Manifest = {
     tool("stubborn"),
     tool("visit", { url: string }),
     tool("visitFirst", { url: string }),
+    tool("watchRoots", { times: { type: "integer" } }),
     tool("where"),
   ],
   prompts: [

@@ -135,6 +135,24 @@ export class Tools {
     return roots.map(({ uri, name }) => `${name}=${uri}`).join(",");
   }
 
+  /** Waits until the roots changed so many times, and says what they were each time. */
+  @Tool()
+  async watchRoots(times: number, ctx: Context): Promise<string> {
+    const seen: string[] = [];
+    return new Promise((resolve) => {
+      ctx.onRootsChanged(() => {
+        throw new Error("A listener that fails.");
+      });
+      const stop = ctx.onRootsChanged(async () => {
+        seen.push((await ctx.roots()).map(({ uri }) => uri).join());
+        if (seen.length < times) return;
+        stop();
+        resolve(seen.join(" "));
+      });
+      ctx.log("info", "watching");
+    });
+  }
+
   @Tool()
   async connect(ctx: Context): Promise<string> {
     const asked = await ctx.elicitUrl("Connect your calendar.", new URL("https://example.com/connect"));

@@ -127,12 +127,25 @@ export interface Context extends Caller {
    */
   sample(params: CreateMessageParams, options?: AskOptions): Promise<CreateMessageResult>;
   /**
-   * The folders and files that the client gives access to.
+   * The folders and files that the client gives access to. `resolveInRoots` says whether a path lies inside of them.
    *
    * @throws an error that names the capability, when the client has no roots.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/roots
    */
   roots(options?: AskOptions): Promise<Root[]>;
+  /**
+   * Calls back whenever the client says that its roots changed, until the call ends: `roots` has the new ones. Between
+   * calls there is nothing to hear, since `roots` always asks. Clients of 2026-07-28 do not say so.
+   *
+   * @returns a function that stops it
+   * @see https://modelcontextprotocol.io/specification/2025-11-25/client/roots#root-list-changes
+   * @example
+   * let roots = await ctx.roots();
+   * ctx.onRootsChanged(async () => {
+   *   roots = await ctx.roots();
+   * });
+   */
+  onRootsChanged(listener: () => void | Promise<void>): () => void;
   /**
    * Does something once, however often the handler is run for one call. What it returns travels with the client,
    * encrypted, and must be JSON. A client that calls anew, without the answers given so far, is a new call.

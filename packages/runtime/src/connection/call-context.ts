@@ -118,6 +118,10 @@ export class CallContext extends CallCaller implements Context {
     return this.#asker.ask(rootsQuestion(options));
   }
 
+  onRootsChanged(listener: () => void | Promise<void>): () => void {
+    return this.#call.onRootsChanged(listener);
+  }
+
   once<T>(key: string, effect: () => T | Promise<T>): Promise<T> {
     return this.#asker.once(key, effect);
   }

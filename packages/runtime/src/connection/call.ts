@@ -9,6 +9,7 @@ export class Call {
   #cancelled = false;
   #done = false;
   #abandon: ((answer?: Answer) => void) | undefined;
+  #onRootsChanged: Set<() => void | Promise<void>> | undefined;
   #controller: AbortController | undefined;
   #reason: unknown;
 
@@ -55,6 +56,18 @@ export class Call {
   /** Calls back when the answer, which is owed later, is given up, with the one to give instead, if there is any. */
   onAbandon(listener: (answer?: Answer) => void): void {
     this.#abandon = listener;
+  }
+
+  /** Calls back when the client says that its roots changed. Returns a function that stops it. */
+  onRootsChanged(listener: () => void | Promise<void>): () => void {
+    const listeners = (this.#onRootsChanged ??= new Set());
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  /** The client says that its roots changed. Rejects with what a listener throws. */
+  async rootsChanged(): Promise<void> {
+    await Promise.all(Array.from(this.#onRootsChanged ?? [], async (listener) => listener()));
   }
 
   /** Tells the handler to stop; the answer is given all the same. */

@@ -184,10 +184,21 @@ export class Connection implements TransportConnection {
   }
 
   #note(method: string, params: unknown): void {
+    if (method === "notifications/roots/list_changed") {
+      for (const call of this.#inFlight.values()) void this.#rootsChanged(call);
+    }
     if (method !== "notifications/cancelled" || !isObject(params)) return;
     const { requestId, reason } = params;
     const call = this.#inFlight.get(requestId as RequestId);
     call?.cancel(typeof reason === "string" ? reason : "The client cancelled the request.");
+  }
+
+  async #rootsChanged(call: Call): Promise<void> {
+    try {
+      await call.rootsChanged();
+    } catch (error) {
+      this.#server.reportError(error, "listener to changes of roots", call);
+    }
   }
 
   #receiveBatch(messages: readonly unknown[], peer: Peer): Reply {
