@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { exceededBound } from "../../packages/runtime/src/protocol/jsonrpc.js";
-import { jsonText } from "../../packages/runtime/src/results/json-text.js";
+import { jsonText, plainJson } from "../../packages/runtime/src/results/json-text.js";
 import { describe, expect, test } from "vitest";
 
 function depthOf(value: unknown): number {
@@ -65,6 +65,17 @@ describe("the JSON text of a value", () => {
     ["nothing", undefined, null],
   ])("holds %s", (_name, value, json) => {
     expect(JSON.parse(jsonText(value))).toEqual(json);
+    expect(plainJson(value)).toEqual(json);
+  });
+
+  test("is what a value is held to that JSON would write as another", () => {
+    const at = new Date(0);
+    expect(plainJson({ at, done: () => undefined, sign: Symbol("a") })).toStrictEqual({
+      at: at.toISOString(),
+    });
+    expect(plainJson([at, () => undefined])).toStrictEqual([at.toISOString(), null]);
+    const data = { a: [1, null, "b", true], b: undefined };
+    expect(plainJson(data)).toBe(data);
   });
 
   test("is refused for a value that holds itself", () => {

@@ -12,7 +12,7 @@ const MOST_LEVELS = 64;
  */
 export function jsonText(value: unknown): string {
   // Looking through a value is many times cheaper than a function called for each of its parts.
-  const text = isPlain(value, MOST_LEVELS) ? JSON.stringify(value) : JSON.stringify(value, richer);
+  const text = isPlain(value, MOST_LEVELS, false) ? JSON.stringify(value) : JSON.stringify(value, richer);
   return text ?? "null";
 }
 
@@ -24,23 +24,30 @@ export function jsonText(value: unknown): string {
  * plainJson(new Set(["a"])) // ["a"]
  */
 export function plainJson(value: unknown): unknown {
-  const isJson = typeof value !== "function" && typeof value !== "symbol" && value !== undefined;
-  return isJson && isPlain(value, MOST_LEVELS) ? value : JSON.parse(jsonText(value));
+  return value !== undefined && isPlain(value, MOST_LEVELS, true) ? value : JSON.parse(jsonText(value));
 }
 
-/** True for what `JSON.stringify` writes rightly by itself. */
-function isPlain(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return typeof value !== "bigint";
+/**
+ * True for what `JSON.stringify` writes rightly by itself.
+ *
+ * @param isItself whether it has to be JSON already, but for members that are `undefined`: no `Date`, no function
+ */
+function isPlain(value: unknown, levels: number, isItself: boolean): boolean {
+  if (typeof value !== "object" || value === null) {
+    return (
+      typeof value !== "bigint" && !(isItself && (typeof value === "function" || typeof value === "symbol"))
+    );
+  }
   if (levels === 0) return false;
   if (Array.isArray(value)) {
-    for (const item of value as unknown[]) if (!isPlain(item, levels - 1)) return false;
+    for (const item of value as unknown[]) if (!isPlain(item, levels - 1, isItself)) return false;
     return true;
   }
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return value instanceof Date;
+  if (prototype !== Object.prototype && prototype !== null) return !isItself && value instanceof Date;
   if ("toJSON" in value) return false;
   for (const name in value) {
-    if (!isPlain((value as Record<string, unknown>)[name], levels - 1)) return false;
+    if (!isPlain((value as Record<string, unknown>)[name], levels - 1, isItself)) return false;
   }
   return true;
 }
