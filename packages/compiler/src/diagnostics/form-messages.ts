@@ -7,6 +7,14 @@ export const formMessages = {
       `\`elicit\` cannot ask for \`${p.type}\`, ${p.reason}: a form is one flat object of fields.`,
     (p) => p.edit,
   ),
+  "form-type-parameter": error(
+    (p: { type: string; parameter: string }) =>
+      `\`elicit\` asks for \`${p.type}\`, but ${
+        p.parameter === p.type ? "that" : `\`${p.parameter}\``
+      } is a type parameter. The form is made when the project is built, before anyone calls this function with a type.`,
+    () =>
+      `Let each caller ask with its own type, \`ctx.elicit<Booking>(…)\`, and pass the answer (or a function that asks) to this one.`,
+  ),
   "form-field-not-flat": error(
     (p: { field: string; type: string; reason: string; edit: string }) =>
       `Field \`${p.field}\` of the form is \`${p.type}\`, ${p.reason}.`,

@@ -1,6 +1,7 @@
 import type { Form, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../project/typescript.js";
 import type { Report } from "../diagnostics/diagnostic.js";
+import { isUnresolved } from "../schema/families/type-variables.js";
 import { deriveType } from "../schema/derive.js";
 import { isOwnNode } from "../project/nodes.js";
 import type { FormContext } from "./form-context.js";
@@ -20,6 +21,13 @@ const EDIT =
 export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Form | undefined {
   const { checker, cache, report } = context;
   const show = (shown: ts.Type): string => checker.typeToString(shown).replaceAll(/\s+/g, " ").slice(0, 80);
+  const parameter = [type, ...type.getProperties().map((each) => checker.getTypeOfSymbol(each))].find(
+    isUnresolved,
+  );
+  if (parameter) {
+    report("form-type-parameter", at, { type: show(type), parameter: show(parameter) });
+    return undefined;
+  }
   const derived = deriveType(type, at, [], {
     checker,
     cache,
