@@ -130,6 +130,15 @@ test("config-no-typescript: a project of JavaScript files", () => {
   `);
 });
 
+test.each([
+  ["the line before", "// @ts-ignore: no types\n// and no package\nimport type { A } from 'nowhere';"],
+  ["the whole file", "// @ts-nocheck\nimport type { A } from 'nowhere';"],
+  ["a name", "// @ts-expect-error\nimport type { Nothing } from '@tenon/runtime';"],
+])("an import that TypeScript is told to accept is accepted: by a comment for %s", (_, source) => {
+  const root = folderWith({ "package.json": '{"type":"module"}', "src/a.ts": source + "\n" + greeter });
+  expect(compile({ root }).diagnostics).toEqual([]);
+});
+
 describe("import-not-found: what to install", () => {
   const source = `${greeter}import { z } from "zod-for-weather";\nexport const text = z.string();\n`;
 

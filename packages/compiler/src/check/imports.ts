@@ -22,7 +22,7 @@ export function checkImports(project: Project, collector: DiagnosticCollector): 
   let hasRuntime = true;
   for (const file of reachedFiles(project)) {
     for (const specifier of moduleSpecifiers(file)) {
-      if (!isUnresolved(specifier, checker) || isFound(specifier, project)) continue;
+      if (!isUnresolved(specifier, checker) || isFound(specifier, project) || isAccepted(specifier)) continue;
       const { text } = specifier;
       if (text === RUNTIME && hasRuntime) {
         report("runtime-not-installed", specifier, { command: `${installCommands(root).add} ${RUNTIME}` });
@@ -33,6 +33,7 @@ export function checkImports(project: Project, collector: DiagnosticCollector): 
     for (const specifier of namesNotExported(file, checker)) {
       const { text } = exportedName(specifier);
       const { moduleSpecifier } = specifier.parent.parent.parent;
+      if (isAccepted(specifier)) continue;
       const module = checker.getSymbolAtLocation(moduleSpecifier);
       const names = module ? checker.getExportsOfModule(module).map(({ name }) => name) : [];
       const nearest = nearestName(text, names);
@@ -44,6 +45,18 @@ export function checkImports(project: Project, collector: DiagnosticCollector): 
     }
   }
   return hasRuntime;
+}
+
+/** Whether the author has told TypeScript to say nothing of it. What cannot be loaded, the bundler reports. */
+function isAccepted(specifier: ts.Node): boolean {
+  const file = specifier.getSourceFile();
+  const { line } = file.getLineAndCharacterOfPosition(specifier.getStart());
+  const before = file.text.split(/\r\n|\r|\n/, line);
+  const comments = before.slice(before.findLastIndex((each) => !/^\s*(?:\/\/.*)?$/.test(each)) + 1);
+  return (
+    comments.some((each) => /@ts-(?:ignore|expect-error)\b/.test(each)) ||
+    /^\s*\/\/ *@ts-nocheck\b/m.test(file.text)
+  );
 }
 
 /** A file without types, or one that is no module, is TypeScript's to explain. */
