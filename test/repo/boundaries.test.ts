@@ -8,7 +8,8 @@ const workspace = join(import.meta.dirname, "../..");
 
 /** What each package may import, besides Node itself and its own files. */
 const ALLOWED: Record<string, string[]> = {
-  runtime: ["reflect-metadata"],
+  // jose is an optional peer: servers that verify no JWTs go without it.
+  runtime: ["reflect-metadata", "jose"],
   compiler: ["@tenon/runtime", "ts-morph", "ajv"],
   cli: [
     "@tenon/compiler",

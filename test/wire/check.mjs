@@ -232,6 +232,8 @@ function httpConversation(judge, { verb, url = "", version, session }, sessions)
       judge(dialogue, "events", data, verb === "GET");
     }
   };
+  // What clients read to find out how to log in is not part of the protocol.
+  if (new URL(url, "http://localhost").pathname.startsWith("/.well-known/")) return { happen() {} };
   return {
     happen(happening) {
       if ("in" in happening) {

@@ -61,6 +61,7 @@ export const SERVER_OPTIONS = {
   limits: "server",
   http: "server",
   stdio: "server",
+  auth: "server",
   listTtlMs: "server",
   cache: "server",
   pageSize: "server",

@@ -24,6 +24,12 @@ Options:
   -h, --help              show this text
 `;
 
+const OPEN_TO_ALL = `
+  WARNING: this address can be reached from other machines, and whoever reaches it may call every tool.
+  Say who may call, by \`auth\` in src/server.ts, or listen on 127.0.0.1 behind something that does.
+
+`;
+
 interface ServeFlags extends ListenOptions {
   http?: boolean | undefined;
 }
@@ -101,9 +107,11 @@ async function overStdio(server: Server, countdown: Countdown): Promise<void> {
 
 async function overHttp(server: Server, flags: ServeFlags, countdown: Countdown): Promise<void> {
   const { listen, ListenError } = await import("./transports/http/node-server.js");
+  const { isLoopback } = await import("./transports/http/host-and-origin.js");
   try {
     const listener = await listen(server, flags);
     writeStderr(`${server.info.name} ${server.info.version} listens on ${listener.url}\n`);
+    if (isOpenToAll(server) && !isLoopback(flags.host ?? "127.0.0.1")) writeStderr(OPEN_TO_ALL);
     await new Promise<void>((resolve) => {
       onStopSignal(() => {
         countdown.begin(server.limits.drainMs);
@@ -115,6 +123,11 @@ async function overHttp(server: Server, flags: ServeFlags, countdown: Countdown)
     writeStderr(`${error.message}\n`);
     process.exit(1);
   }
+}
+
+/** True where nobody asks callers who they are. */
+function isOpenToAll({ auth, http }: Server): boolean {
+  return auth === undefined && http.principal === undefined;
 }
 
 /** The first signal asks to finish calls in progress; a second one does not wait for them. */

@@ -2,6 +2,7 @@ import type { Application } from "./assembly/application.js";
 import { Connection, type Dispatcher } from "./connection/connection.js";
 import type { Peer, TransportConnection } from "./transports/transport.js";
 import type { Principal } from "./api/caller.js";
+import type { Auth } from "./auth/authenticator.js";
 import type { HttpConfig, Limits } from "./api/define-server.js";
 import type { Call } from "./connection/call.js";
 import { disposeOwners } from "./assembly/dispose-owners.js";
@@ -38,6 +39,8 @@ export interface Server {
   readonly info: Implementation;
   readonly limits: Limits;
   readonly http: HttpConfig;
+  /** How callers over HTTP show who they are. */
+  readonly auth: Auth | undefined;
   /** On whose behalf whoever starts the server calls it. */
   readonly localPrincipal: Principal | undefined;
   /** False for a server that sends nothing but answers. */
@@ -89,7 +92,7 @@ export function createServer(application: Application, options: ServerOptions = 
   const settings = createSettings(application.manifest, application.config);
   const entries = createEntries(application, settings);
 
-  const { info, limits, http, localPrincipal, notifier = createNotifier() } = settings;
+  const { info, limits, http, auth, localPrincipal, notifier = createNotifier() } = settings;
   const { stateKeys = process.env.TENON_STATE_KEYS, onInternalError = writeReport } = options;
   const reportError = createErrorReporting(options.exposeErrors === true, onInternalError);
   const write = createResultWriter(info);
@@ -115,6 +118,7 @@ export function createServer(application: Application, options: ServerOptions = 
     info,
     limits,
     http,
+    auth,
     localPrincipal,
     notify: notifier,
     onInternalError,

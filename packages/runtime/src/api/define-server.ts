@@ -1,3 +1,4 @@
+import type { Auth } from "../auth/authenticator.js";
 import type { PrincipalInput } from "./caller.js";
 import type { Notifier } from "./notifier.js";
 import type { Profile, UnknownArguments } from "../manifest.js";
@@ -24,6 +25,12 @@ export interface ServerConfig {
   profile?: Profile;
   limits?: Partial<Limits>;
   http?: HttpConfig;
+  /**
+   * Who may call over HTTP: `oauth(…)` or `apiKeys(…)` of `@tenon/runtime/auth`. Default: everybody who can connect.
+   *
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
+   */
+  auth?: Auth;
   stdio?: StdioConfig;
   /** How long clients may keep a list that cannot change while the server runs, in milliseconds. Default one minute. */
   listTtlMs?: number;

@@ -4,6 +4,7 @@
  */
 import type { HandlerClass } from "./application.js";
 import { type CacheHint, listHint } from "./cache-hints.js";
+import type { Auth } from "../auth/authenticator.js";
 import type { Principal } from "../api/caller.js";
 import type {
   CacheOptionsByList,
@@ -25,6 +26,7 @@ export interface Settings {
   readonly instructions: string | undefined;
   readonly limits: Limits;
   readonly http: HttpConfig;
+  readonly auth: Auth | undefined;
   /** On whose behalf calls over stdio are made. */
   readonly localPrincipal: Principal | undefined;
   /** The most entries in one list reply. */
@@ -58,6 +60,7 @@ export function createSettings(
     instructions: config.instructions ?? instructions,
     limits: resolveLimits(config.limits),
     http,
+    auth: authOf(config),
     localPrincipal: stdio.principal === undefined ? undefined : toPrincipal(stdio.principal),
     pageSize: pageSizeOf(config),
     unknownArguments: unknownArgumentsOf(config),
@@ -90,6 +93,11 @@ function unknownArgumentsOf({ unknownArguments }: ServerConfig): UnknownArgument
   if (unknownArguments === undefined || ["reject", "ignore"].includes(unknownArguments))
     return unknownArguments;
   throw new TypeError(`unknownArguments must be "reject" or "ignore" (got ${String(unknownArguments)})`);
+}
+
+function authOf({ auth, http }: ServerConfig): Auth | undefined {
+  if (auth === undefined || http?.principal === undefined) return auth;
+  throw new TypeError("`auth` says who calls, and so does `http.principal`; remove one of them");
 }
 
 function outputChecksOf({ outputChecks = "enforce" }: ServerConfig): OutputChecks {

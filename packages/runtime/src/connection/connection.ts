@@ -118,7 +118,7 @@ export class Connection implements TransportConnection {
   #serve(id: RequestId, method: string, params: Params, peer: Peer): Reply {
     const server = this.#server;
     const { limits } = server;
-    const { header } = peer;
+    const header = peer.repeatsInHeaders === true ? peer.header : undefined;
     const inFlight = this.#inFlight;
     try {
       const exceeded = exceededBound(params, limits);

@@ -41,6 +41,8 @@ export interface Peer extends MessageSink {
   readonly principal?: Principal | undefined;
   /** The headers that come with its messages, where the transport has any. */
   readonly header?: HeaderReader;
+  /** Those headers repeat parts of modern messages, and have to agree with them. */
+  readonly repeatsInHeaders?: boolean;
   /** The legacy revision that the peer speaks, where it will not say so itself by `initialize`. */
   readonly revision?: Revision | undefined;
 }

@@ -2,12 +2,15 @@
  * Access control, before anything else looks at a request: who may call at all, and on whose behalf.
  * @module
  */
+import type { Principal } from "../../api/caller.js";
+import { isRefusal, type Refusal } from "../../auth/authenticator.js";
 import { createReport, publicMessage } from "../../connection/internal-errors.js";
 import { toPrincipal } from "../../connection/principal.js";
 import type { Server } from "../../server.js";
 import type { ExchangeHandler, HttpExchange } from "./exchange.js";
 import { type AccessOptions, createHostAndOriginCheck } from "./host-and-origin.js";
 import { refuse } from "./refusal.js";
+import { requestPath } from "./request-path.js";
 
 /** Hands on the requests that may be served, and answers the others. */
 export function withAccessControl(
@@ -15,12 +18,16 @@ export function withAccessControl(
   options: AccessOptions,
   serve: ExchangeHandler,
 ): ExchangeHandler {
-  const { principal: principalOf } = server.http;
-  const problemOf = createHostAndOriginCheck(server.http, options);
+  const { auth } = server;
+  const documents = auth?.documents;
+  const findOut = callerFinder(server);
+  const problemOf = createHostAndOriginCheck(server, options);
 
   return (exchange) => {
     const { method, header, headers } = exchange;
     const origin = header("origin");
+    const document = documents?.get(requestPath(exchange.target));
+    if (document !== undefined) return answerDocument(exchange, document);
     const problem = problemOf(header("host"), origin);
     if (problem !== undefined) return refuse(exchange, 403, problem);
     if (origin !== undefined) {
@@ -30,22 +37,48 @@ export function withAccessControl(
       headers.vary = "origin";
       if (method === "OPTIONS") return answerPreflight(exchange);
     }
-    if (principalOf === undefined) return serve(exchange);
-    Promise.resolve({ method, header })
-      .then(principalOf)
-      .then((named) => (named === undefined ? undefined : toPrincipal(named)))
-      .then(
-        (principal) => {
-          exchange.principal = principal;
-          serve(exchange);
-        },
-        (error: unknown) => {
-          const report = createReport("http.principal", error);
-          server.onInternalError(report);
-          refuse(exchange, 500, publicMessage(report));
-        },
-      );
+    if (findOut === undefined) return serve(exchange);
+    findOut(exchange).then(
+      (found) => {
+        if (found !== undefined && isRefusal(found)) return refuseCaller(exchange, found);
+        exchange.principal = found;
+        serve(exchange);
+      },
+      (error: unknown) => {
+        const report = createReport(auth === undefined ? "http.principal" : "authentication", error);
+        server.onInternalError(report);
+        headers["retry-after"] = "5";
+        refuse(exchange, auth === undefined ? 500 : 503, publicMessage(report));
+      },
+    );
   };
+}
+
+type FindCaller = (exchange: HttpExchange) => Promise<Principal | Refusal | undefined>;
+
+/** How the server finds out who sends a request; undefined where it does not. */
+function callerFinder({ auth, http: { principal } }: Server): FindCaller | undefined {
+  if (auth !== undefined) return async (exchange) => auth.authenticate(exchange);
+  if (principal === undefined) return undefined;
+  return async ({ method, header }) => {
+    const named = await principal({ method, header });
+    return named === undefined ? undefined : toPrincipal(named);
+  };
+}
+
+function refuseCaller(exchange: HttpExchange, { status, reason, challenge }: Refusal): void {
+  exchange.headers["www-authenticate"] = challenge;
+  refuse(exchange, status, reason);
+}
+
+/** What clients read before they have a token, be they pages of any origin. */
+function answerDocument(exchange: HttpExchange, text: string): void {
+  const { headers, method } = exchange;
+  headers["access-control-allow-origin"] = "*";
+  if (method === "OPTIONS") return answerPreflight(exchange);
+  if (method === "GET") return exchange.respond(200, text);
+  headers.allow = "GET";
+  refuse(exchange, 405, "Use GET.");
 }
 
 /** Lets a page of an accepted origin send the request that its browser asks about first. */

@@ -51,6 +51,7 @@ export abstract class HttpExchange implements Peer {
   /** On whose behalf the request comes, where that is known. */
   principal: Principal | undefined;
   readonly endsWithAnswer = true;
+  readonly repeatsInHeaders = true;
   /** Set where sessions are not kept: all that is known of the client then. */
   revision: Revision | undefined;
   acceptsJson = true;

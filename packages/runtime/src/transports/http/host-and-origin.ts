@@ -6,7 +6,7 @@
  * @module
  */
 import { isIP } from "node:net";
-import type { HttpConfig } from "../../api/define-server.js";
+import type { Server } from "../../server.js";
 
 /** Who may connect besides programs and pages of this machine. */
 export interface AccessOptions {
@@ -27,10 +27,13 @@ export type HostAndOriginCheck = (host: string | undefined, origin: string | und
 const LOOPBACK: ReadonlySet<string | undefined> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Accepts what either the server's configuration or the options of its transport name. */
-export function createHostAndOriginCheck(configured: HttpConfig, options: AccessOptions): HostAndOriginCheck {
+export function createHostAndOriginCheck(
+  { http: configured, auth }: Pick<Server, "http" | "auth">,
+  options: AccessOptions,
+): HostAndOriginCheck {
   const listed = (name: "allowedHosts" | "allowedOrigins"): Set<string> =>
     new Set([...(configured[name] ?? []), ...(options[name] ?? [])].map((value) => value.toLowerCase()));
-  const hosts = listed("allowedHosts");
+  const hosts = new Set([...listed("allowedHosts"), ...(auth?.hosts ?? [])]);
   const origins = listed("allowedOrigins");
 
   const isHostAllowed = (host: string): boolean => {

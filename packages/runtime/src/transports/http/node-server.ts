@@ -10,6 +10,7 @@ import { HttpEndpoint } from "./endpoint.js";
 import { type Endpoint, type EventStream, HttpExchange } from "./exchange.js";
 import { isLoopback } from "./host-and-origin.js";
 import { refuse } from "./refusal.js";
+import { requestPath } from "./request-path.js";
 import { ListenError } from "../listen-error.js";
 import { SseEndpoint, SSE_PATHS } from "./sse/endpoint.js";
 
@@ -50,6 +51,7 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
   const guard = { ...options, addressesAsHost: !isLoopback(host) };
   const endpoint = new HttpEndpoint(server, guard);
   const endpoints = new Map<string, Endpoint>([[path, endpoint]]);
+  for (const document of server.auth?.documents.keys() ?? []) endpoints.set(document, endpoint);
   if (sse) {
     const old = new SseEndpoint(server, guard);
     for (const each of Object.values(SSE_PATHS)) endpoints.set(each, old);
@@ -88,7 +90,8 @@ export function createNodeHandler(
   endpoints: ReadonlyMap<string, Endpoint>,
   streamBytes: number,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const find = (target = ""): Endpoint | undefined => endpoints.get(target) ?? endpoints.get(pathOf(target));
+  const find = (target = ""): Endpoint | undefined =>
+    endpoints.get(target) ?? endpoints.get(requestPath(target));
 
   return (request, response) => {
     const exchange = new NodeExchange(request, response, streamBytes);
@@ -113,12 +116,6 @@ function framingProblem({ rawHeaders }: IncomingMessage): string | undefined {
   }
   if (hosts < 2 && types < 2) return undefined;
   return `The request has several ${hosts > 1 ? "Host" : "Content-Type"} headers.`;
-}
-
-/** The path of a request target, which may be a whole URL. */
-function pathOf(target: string): string {
-  const path = target.startsWith("/") || !URL.canParse(target) ? target : new URL(target).pathname;
-  return path.replace(/\?.*/s, "");
 }
 
 class NodeExchange extends HttpExchange {

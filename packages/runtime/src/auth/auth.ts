@@ -1,0 +1,17 @@
+/**
+ * Who may call over HTTP, and how they show it.
+ *
+ * @example
+ * import { oauth } from "@tenon/runtime/auth";
+ * export default defineServer({
+ *   auth: oauth({ issuer: "https://login.example.com", resource: "https://mcp.example.com/mcp" }),
+ * });
+ * @module
+ */
+export { apiKeys } from "./api-keys.js";
+export type { Auth, Credentials } from "./authenticator.js";
+export { InvalidToken } from "./invalid-token.js";
+export { introspection, type IntrospectionOptions } from "./introspection.js";
+export { jwt, type JwtOptions } from "./jwt.js";
+export { oauth, type OAuthOptions } from "./oauth.js";
+export type { TokenClaims, TokenVerifier, VerifierContext } from "./token-verifier.js";

@@ -1,0 +1,33 @@
+import type { Principal } from "../api/caller.js";
+import type { HeaderReader } from "../protocol/headers.js";
+
+/** What a request shows of who sends it. */
+export interface Credentials {
+  readonly header: HeaderReader;
+}
+
+/** Finds out who sends a request, before its body is read. Made by `oauth` or `apiKeys` of `@tenon/runtime/auth`. */
+export interface Auth {
+  /**
+   * @returns who it is, or why the request is not served
+   * @throws when that cannot be found out now, such as when an authorization server does not answer
+   */
+  authenticate(credentials: Credentials): Promise<Principal | Refusal>;
+  /** JSON that anybody may read, by its path: how a client without a token finds out where to get one. */
+  readonly documents: ReadonlyMap<string, string>;
+  /** Hosts that requests name, besides those that are configured. */
+  readonly hosts: readonly string[];
+}
+
+/** Why a request is not served. */
+export interface Refusal {
+  readonly status: 400 | 401 | 403;
+  /** For people. Says nothing of a token but what is wrong with it. */
+  readonly reason: string;
+  /** What the client has to do: the value of `WWW-Authenticate`. */
+  readonly challenge: string;
+}
+
+export function isRefusal(found: Principal | Refusal): found is Refusal {
+  return "challenge" in found;
+}

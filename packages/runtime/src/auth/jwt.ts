@@ -1,0 +1,103 @@
+import type { CompactVerifyResult } from "jose";
+import { InvalidToken } from "./invalid-token.js";
+import { IssuerKeys } from "./issuer-keys.js";
+import { loadJose } from "./load-jose.js";
+import type { TokenClaims, TokenVerifier } from "./token-verifier.js";
+
+export interface JwtOptions {
+  /** Where the keys are published, for a server with one issuer. Default: where the issuer's metadata says. */
+  jwksUri?: string;
+  /** The algorithms to accept. Default: all that JOSE has with public keys. */
+  algorithms?: readonly string[];
+  /**
+   * The types that a token may say it is of (`typ`), without `application/`. Default: `at+jwt` and `jwt`; a token that
+   * says nothing is a `jwt`.
+   */
+  types?: readonly string[];
+}
+
+const PUBLIC_KEY_ALGORITHMS = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
+
+/**
+ * Verifies tokens that are JWTs, by the keys that their issuer publishes. Needs the package `jose`, which is loaded with
+ * the first token.
+ *
+ * Keys are fetched once, and anew in the background every ten minutes and when a token names one that is not known. An
+ * issuer that does not answer keeps nobody out whose key is known.
+ *
+ * @throws TypeError for algorithms with shared secrets, and for `none`
+ * @see https://www.rfc-editor.org/rfc/rfc9068
+ * @see https://www.rfc-editor.org/rfc/rfc8725
+ * @example
+ * verify: jwt({ jwksUri: "https://login.example.com/keys", algorithms: ["ES256"] })
+ */
+export function jwt(options: JwtOptions = {}): TokenVerifier {
+  const { jwksUri, algorithms = PUBLIC_KEY_ALGORITHMS, types = ["at+jwt", "jwt"] } = options;
+  for (const each of algorithms) {
+    if (!PUBLIC_KEY_ALGORITHMS.includes(each)) {
+      const known = PUBLIC_KEY_ALGORITHMS.join(", ");
+      throw new TypeError(`jwt: the algorithm ${each} is not one with a public key (${known}).`);
+    }
+  }
+  const keys = new Map<string, IssuerKeys>();
+  const keysOf = (issuer: string): IssuerKeys => {
+    const found = keys.get(issuer) ?? new IssuerKeys(issuer, jwksUri);
+    keys.set(issuer, found);
+    return found;
+  };
+
+  return async (token, { issuers }) => {
+    const jose = await loadJose();
+    const claimed = claimedIssuer(token, jose.decodeJwt);
+    // Keys are only ever fetched from issuers that are configured.
+    if (claimed === undefined || !issuers.includes(claimed))
+      throw new InvalidToken("The token is from another issuer.");
+    const key = await keysOf(claimed).resolver();
+    let verified: CompactVerifyResult;
+    try {
+      verified = await jose.compactVerify(token, key, { algorithms: [...algorithms] });
+    } catch (error) {
+      throw asInvalidToken(error, jose.errors);
+    }
+    const { typ = "jwt" } = verified.protectedHeader;
+    if (!types.includes(typ.toLowerCase().replace(/^application\//, "")))
+      throw new InvalidToken("The token is of another type.");
+    return JSON.parse(new TextDecoder().decode(verified.payload)) as TokenClaims;
+  };
+}
+
+function claimedIssuer(token: string, decode: (token: string) => { iss?: unknown }): string | undefined {
+  try {
+    const { iss } = decode(token);
+    return typeof iss === "string" ? iss : undefined;
+  } catch {
+    throw new InvalidToken("The token is not a JWT.");
+  }
+}
+
+/** What is wrong with the token, in words; an error of another kind, such as an issuer that does not answer, as it is. */
+function asInvalidToken(error: unknown, errors: (typeof import("jose"))["errors"]): unknown {
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return new InvalidToken("The token's signature is wrong.");
+  if (error instanceof errors.JWKSNoMatchingKey)
+    return new InvalidToken("The token is signed with a key that its issuer does not have.");
+  if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported)
+    return new InvalidToken("The token is signed by an algorithm that is not accepted.");
+  if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid)
+    return new InvalidToken("The token is not a JWT.");
+  if (error instanceof errors.JWKSMultipleMatchingKeys)
+    return new InvalidToken("The token does not say which key it is signed with.");
+  return error;
+}

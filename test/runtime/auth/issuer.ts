@@ -1,0 +1,91 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTHeaderParameters } from "jose";
+import { FOREIGN } from "../../wire/recorder.mjs";
+
+/** An issuer of tokens in this process: its metadata and keys over HTTP, and whatever else a test makes of it. */
+export interface Issuer {
+  readonly url: string;
+  /** The paths that were asked for, in order. */
+  readonly requests: string[];
+  /** False answers every request with an error. */
+  isUp: boolean;
+  /** What the introspection endpoint answers, by token. */
+  readonly introspected: Map<string, object>;
+  /** Takes another key; the one before is withdrawn. */
+  rotate(): Promise<void>;
+  /** A token for a server, genuine unless `more` says otherwise. */
+  token(audience: string, claims?: object, header?: Partial<JWTHeaderParameters>): Promise<string>;
+  close(): Promise<void>;
+}
+
+interface Key {
+  id: string;
+  secret: CryptoKey;
+  jwk: object;
+}
+
+async function createKey(id: string): Promise<Key> {
+  const { publicKey, privateKey } = await generateKeyPair("ES256");
+  return {
+    id,
+    secret: privateKey,
+    jwk: { ...(await exportJWK(publicKey)), kid: id, alg: "ES256", use: "sig" },
+  };
+}
+
+export async function startIssuer(): Promise<Issuer> {
+  let count = 1;
+  let key = await createKey("key-1");
+  const server = createServer((request, response) => {
+    const path = request.url ?? "";
+    issuer.requests.push(path);
+    if (!issuer.isUp) return void response.writeHead(503).end();
+    const answer = (body: object): void => {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    };
+    if (path === "/.well-known/oauth-authorization-server") {
+      return answer({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys` });
+    }
+    if (path === "/keys") return answer({ keys: [key.jwk] });
+    if (path !== "/introspect") return void response.writeHead(404).end();
+    if (request.headers.authorization !== `Basic ${btoa("mcp:a%20secret")}`)
+      return void response.writeHead(401).end();
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => {
+      answer(issuer.introspected.get(new URLSearchParams(body).get("token") ?? "") ?? { active: false });
+    });
+  });
+  Object.assign(server, { [FOREIGN]: true });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const issuer: Issuer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: [],
+    isUp: true,
+    introspected: new Map(),
+    rotate: async () => {
+      count += 1;
+      key = await createKey(`key-${count}`);
+    },
+    token: (audience, claims = {}, header = {}) =>
+      new SignJWT({
+        iss: issuer.url,
+        aud: audience,
+        sub: "ada",
+        exp: Math.floor(Date.now() / 1000) + 600,
+        ...claims,
+      })
+        .setProtectedHeader({ alg: "ES256", kid: key.id, typ: "at+jwt", ...header })
+        .sign(key.secret),
+    close: async () => {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+    },
+  };
+  return issuer;
+}
