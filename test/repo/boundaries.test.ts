@@ -55,8 +55,10 @@ describe.each(Object.keys(ALLOWED))("packages/%s", (name) => {
   test("declares exactly what it may import", () => {
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
       dependencies?: Record<string, string>;
+      peerDependencies?: Record<string, string>;
     };
-    expect(Object.keys(manifest.dependencies ?? {}).sort()).toEqual([...(ALLOWED[name] ?? [])].sort());
+    const declared = { ...manifest.dependencies, ...manifest.peerDependencies };
+    expect(Object.keys(declared).sort()).toEqual([...(ALLOWED[name] ?? [])].sort());
   });
 
   test("no file imports itself by way of others, types included", () => {
