@@ -2,6 +2,7 @@ import type { Conversion, JsonSchema, JsonValue } from "@tenon/runtime/manifest"
 import { expect, it } from "vitest";
 import { dataWriter } from "../../packages/runtime/src/results/data-writer.js";
 import { validatorOf } from "./sample-validator.js";
+import { READERS } from "./schema-readers.js";
 import { createTypeProject } from "./type-project.js";
 
 /** Results: open objects, and the JSON that `JSON.stringify` makes of a value. */
@@ -337,6 +338,30 @@ const cases: Case[] = [
     ],
   },
   {
+    type: "{ dates: Set<Date | undefined>; pairs: Map<number, string | undefined> }",
+    carries: [
+      [
+        { dates: new Set([new Date(0), new Date(0), undefined]), pairs: new Map([[1, undefined]]) },
+        { dates: ["1970-01-01T00:00:00.000Z", "1970-01-01T00:00:00.000Z", null], pairs: [[1, null]] },
+      ],
+    ],
+  },
+  {
+    type: "URL",
+    carries: [
+      ["https://[::1]:8080/a|b?q={x}[1]%#a#b", "https://[::1]:8080/a%7Cb?q=%7Bx%7D%5B1%5D%25#a%23b"],
+      ["http://exämple.com/ü?%zz", "http://xn--exmple-cua.com/%C3%BC?%25zz"],
+      ["urn:x:y[z]", "urn:x:y%5Bz%5D"],
+      ["mailto:ada@example.com?subject=a b", "mailto:ada@example.com?subject=a%20b"],
+    ].map(([href = "", json = ""]): [URL, string] => [new URL(href), json]),
+  },
+  {
+    type: "RegExp",
+    schema: { type: "string" },
+    conversion: { kind: "regexp" },
+    carries: [[new RegExp("\\-"), "\\-"]],
+  },
+  {
     type: "Part",
     declare: "type Part = string | Uint8Array | { parts: Part[] } | Set<Part>;",
     carries: [
@@ -391,8 +416,9 @@ it.each(cases.map((each, index) => ({ ...each, file: `row-${index}` })))("$type"
   for (const value of each.rejects ?? []) expect(accepts(value), JSON.stringify(value)).toBe(false);
   const write = dataWriter(derived ?? {});
   for (const [value, json] of each.carries ?? []) {
-    expect(write(value), JSON.stringify(json)).toEqual(json);
+    expect(JSON.parse(JSON.stringify(write(value))), JSON.stringify(json)).toEqual(json);
     expect(accepts(json), JSON.stringify(json)).toBe(true);
+    for (const read of Object.values(READERS)) expect(read(derived?.schema ?? { not: {} })(json)).toBe(true);
   }
 });
 

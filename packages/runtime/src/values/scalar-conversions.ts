@@ -56,7 +56,7 @@ const SCALARS: { readonly [Kind in ScalarKind]: ScalarConversion<ScalarValues[Ki
       if (typeof value !== "string") return value;
       return URL.canParse(value) ? new URL(value) : new ConversionProblem("must be a URL");
     },
-    toJson: (value) => value.href,
+    toJson: uriText,
   },
   bigint: {
     is: (value) => typeof value === "bigint",
@@ -114,6 +114,19 @@ function dateText(date: Date): string | ConversionProblem {
   if (Number.isNaN(date.getTime())) return new ConversionProblem("is an invalid Date");
   const text = date.toISOString();
   return /^\d/.test(text) ? text : new ConversionProblem("is a Date outside of the years 0 to 9999");
+}
+
+/** A URL may hold what a URI, which clients are promised, has to write with percent signs, such as `|`. */
+function uriText({ href, host }: URL): string {
+  // The brackets of an IPv6 address stay.
+  const start = host.startsWith("[") ? href.indexOf(host) + host.length : 0;
+  const hash = href.indexOf("#");
+  const rest = href
+    .slice(start)
+    .replaceAll(/%(?![\dA-Fa-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/g, (character, offset: number) =>
+      start + offset === hash ? character : encodeURIComponent(character),
+    );
+  return href.slice(0, start) + rest;
 }
 
 /** A leap second, which JavaScript does not know, is the second after it. */

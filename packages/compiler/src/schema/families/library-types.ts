@@ -2,9 +2,12 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
+import { orNull } from "../join.js";
+import { deriveElement } from "./arrays.js";
 import { literalValue } from "./literals.js";
 import { isScalarSchema } from "../../json-schema/scalar-schema.js";
 import { isLibraryNode } from "../../project/nodes.js";
+import { mayBeAbsent } from "../type-identity.js";
 import { inner } from "../type-sites.js";
 
 /** `byte` is the specification's own name for base64. */
@@ -19,7 +22,11 @@ type Build = (type: ts.Type, site: TypeSite, derivation: Derivation) => SchemaFr
 const CARRIED: Record<string, Build> = {
   Date: () => ({ schema: { type: "string", format: "date-time" }, conversion: { kind: "date" } }),
   URL: () => ({ schema: { type: "string", format: "uri" }, conversion: { kind: "url" } }),
-  RegExp: () => ({ schema: { type: "string", format: "regex" }, conversion: { kind: "regexp" } }),
+  RegExp: (_type, _site, { direction }) => ({
+    // The source of `/\-/` is not valid with the flag `u`, with which clients check the format.
+    schema: direction === "input" ? { type: "string", format: "regex" } : { type: "string" },
+    conversion: { kind: "regexp" },
+  }),
   Uint8Array: () => BYTES,
   Buffer: () => BYTES,
   Set: setOf,
@@ -159,13 +166,15 @@ function setOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFra
   const [element] = argumentsOf(type, derivation);
   if (!element) return UNSUPPORTED;
   const node = argumentNode(site, 0);
-  const items = derivation.derive(element, inner(site, "[]", node, node));
+  const items = deriveElement(element, inner(site, "[]", node, node), derivation);
   if (items === UNSUPPORTED) return UNSUPPORTED;
   if (items === NEVER)
     return { schema: { type: "array", items: {}, maxItems: 0 }, conversion: { kind: "set" } };
   // Equal objects may both be in a set; equal scalars may not.
   const isUnique = (items.schema.anyOf ?? [items.schema]).every((each) => isScalarSchema(each));
-  const unique = isUnique ? { uniqueItems: true } : {};
+  // Two dates may be equal once they are JSON.
+  const mayRepeat = derivation.direction === "output" && items.conversion !== undefined;
+  const unique = isUnique && !mayRepeat ? { uniqueItems: true } : {};
   return {
     schema: { type: "array", items: items.schema, ...unique },
     conversion: { kind: "set", ...(items.conversion && { items: items.conversion }) },
@@ -200,9 +209,12 @@ function mapOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFra
       conversion: { kind: "map", ...conversions, object: true },
     };
   }
+  // JSON writes an `undefined` in a pair as `null`.
+  const inPair = (part: ts.Type, { schema }: SchemaFragment): JsonSchema =>
+    derivation.direction === "output" && mayBeAbsent(part) ? orNull({ schema }).schema : schema;
   const pair: JsonSchema = {
     type: "array",
-    prefixItems: [keys.schema, values.schema],
+    prefixItems: [inPair(keyType, keys), inPair(valueType, values)],
     items: false,
     minItems: 2,
     maxItems: 2,
