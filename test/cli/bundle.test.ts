@@ -22,7 +22,7 @@ describe("the manifest inside a built server", () => {
       ["app.js", `export { default as manifest } from "./tenon.manifest.json" with { type: "json" };\n`],
       ["tenon.manifest.json", manifest],
     ]);
-    const files = await bundler.bundle(modules).finally(() => bundler.dispose());
+    const { files } = await bundler.bundle(modules).finally(() => bundler.dispose());
     expect(files.get("tenon.manifest.json")).toBe(manifest);
     writeFileTree(files, join(project.root, "dist"));
     const built = (await import(pathToFileURL(join(project.root, "dist/app.js")).href)) as {

@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join, relative } from "node:path";
 import type { FileTree, SourceEdits } from "@tenon/compiler";
-import { context, formatMessages, type BuildFailure } from "esbuild";
+import { context, formatMessages, type BuildFailure, type BuildResult, type Metafile } from "esbuild";
 import { authorSources } from "./author-sources.js";
+import { choosePackages, type PackageChoice } from "./bundled-packages.js";
 import { generatedModules, VALIDATORS } from "./generated-modules.js";
 import { npmPackages } from "./npm-packages.js";
 import { OUTPUT } from "./output.js";
+import { installedFolder, packageName, packageOf } from "./package-of.js";
 import { Failure } from "../terminal/failure.js";
 
 export interface BundlerOptions {
@@ -15,10 +18,28 @@ export interface BundlerOptions {
   outDir: string;
   /** Generated modules to start from; each becomes a file of that name. Default `server.js` and `app.js`. */
   entries?: readonly string[];
+  /** Bundles the npm packages that work without being installed, too. */
+  bundlePackages?: boolean;
   /** Leaves Tenon's runtime where it is installed: the result runs inside the project only, and is made faster. */
   installedRuntime?: boolean;
   /** Colours in error messages. */
   color?: boolean;
+}
+
+/** What came out of one build. */
+export interface Bundle {
+  /** The files to write, relative to `outDir`. */
+  files: FileTree;
+  /** The npm packages that the server needs beside them. */
+  needed: NeededPackage[];
+}
+
+/** An npm package that is not in the bundle. */
+export interface NeededPackage {
+  name: string;
+  version?: string;
+  /** Why it could not be bundled, such as "has native code". Absent where packages are not bundled anyway. */
+  reason?: string;
 }
 
 /** Bundles one project again and again, each time only what has changed. */
@@ -26,10 +47,9 @@ export interface Bundler {
   /**
    * @param modules what the compiler emitted, relative to `dist/`
    * @param edits what the compiler wants changed in the author's sources
-   * @returns the files to write, relative to `outDir`
    * @throws Failure when the sources cannot be bundled, with every reason
    */
-  bundle(modules: FileTree, edits?: SourceEdits): Promise<FileTree>;
+  bundle(modules: FileTree, edits?: SourceEdits): Promise<Bundle>;
   dispose(): Promise<void>;
 }
 
@@ -43,42 +63,79 @@ export declare const server: Server;
 
 /**
  * Joins the generated modules, the author's sources and the runtime into ES modules for Node 20. Packages
- * from npm stay outside and are found in `node_modules` when the server starts.
+ * from npm stay outside and are found in `node_modules` when the server starts, unless they are to be bundled.
  */
 export async function createBundler(options: BundlerOptions): Promise<Bundler> {
   const { root, outDir } = options;
   let modules: FileTree = new Map();
   let edits: SourceEdits = new Map();
+  let choice: PackageChoice = { bundled: new Set(), reasons: new Map() };
   const build = await context({
     absWorkingDir: root,
     entryPoints: (options.entries ?? ENTRIES).map((name) => join(root, "dist", name)),
     outdir: outDir,
     outbase: join(root, "dist"),
     ...OUTPUT,
+    metafile: true,
     plugins: [
       generatedModules(root, () => modules),
-      npmPackages(options.installedRuntime),
+      npmPackages({ installedRuntime: options.installedRuntime, bundled: () => choice.bundled }),
       authorSources(root, outDir, () => edits),
     ],
   });
+  const rebuild = async (): Promise<BuildResult<{ metafile: true; write: false }>> => {
+    try {
+      return await build.rebuild();
+    } catch (error) {
+      throw await bundlingFailure(error, options.color ?? false);
+    }
+  };
   return {
     async bundle(emitted, sourceEdits = new Map()) {
       modules = emitted;
       edits = sourceEdits;
-      const { outputFiles } = await build.rebuild().catch(async (error: unknown) => {
-        throw await bundlingFailure(error, options.color ?? false);
-      });
+      choice = { bundled: new Set(), reasons: new Map() };
+      let { outputFiles, metafile } = await rebuild();
+      const specifiers = packagesIn(metafile);
+      if (options.bundlePackages && specifiers.length > 0) {
+        choice = await choosePackages(specifiers, root);
+        if (choice.bundled.size > 0) ({ outputFiles, metafile } = await rebuild());
+      }
       const files: FileTree = new Map();
-      for (const { path, contents } of outputFiles ?? [])
+      for (const { path, contents } of outputFiles)
         files.set(relative(outDir, path).replaceAll("\\", "/"), contents);
       files.set("app.d.ts", APP_TYPES);
       for (const [name, content] of emitted)
         if (name === VALIDATORS || !name.endsWith(".js")) files.set(name, content);
       if (!isModulePackage(root)) files.set("package.json", `${JSON.stringify({ type: "module" })}\n`);
-      return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+      return {
+        files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
+        needed: neededPackages(metafile, choice, root),
+      };
     },
     dispose: () => build.dispose(),
   };
+}
+
+/** What a build imports from packages that are not in it. */
+function packagesIn({ outputs }: Metafile): string[] {
+  const imported = Object.values(outputs).flatMap(({ imports }) => imports);
+  const names = imported.flatMap(({ path, external }) =>
+    external && !isBuiltin(path) && !path.startsWith(".") ? [path] : [],
+  );
+  return [...new Set(names)].sort();
+}
+
+/** Without those that are not installed: who imports them can do without. */
+function neededPackages(metafile: Metafile, { reasons }: PackageChoice, root: string): NeededPackage[] {
+  const names = new Set(packagesIn(metafile).map(packageName));
+  return [...names].flatMap((name) => {
+    const folder = installedFolder(name, root);
+    if (folder === undefined) return [];
+    const { version } = packageOf(join(folder, "package.json")) ?? {};
+    const reason = reasons.get(name);
+    return [{ name, ...(version !== undefined && { version }), ...(reason !== undefined && { reason }) }];
+  });
 }
 
 /** Without `"type": "module"` Node would take the server for CommonJS. */

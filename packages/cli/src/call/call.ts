@@ -32,6 +32,7 @@ export async function call(
     root,
     outDir,
     typeCheck: false,
+    bundlePackages: false,
     extraEntries: callEntries,
     color: terminal.err.color,
   });

@@ -7,7 +7,10 @@ import { profileOption } from "./profile-option.js";
 export function buildCommand({ terminal, finish }: CommandContext): Command {
   return new Command("build")
     .summary("make dist/")
-    .description("Type-checks the project, derives every schema and writes a server that runs on Node alone.")
+    .description(
+      "Type-checks the project, derives every schema and writes a server that runs on Node alone, or with the " +
+        "packages that cannot be bundled, which are listed.",
+    )
     .argument("[dir]", "the project folder", ".")
     .option("-o, --out <dir>", "where to write (default: dist in the project)")
     .addOption(profileOption())

@@ -58,7 +58,8 @@ export function createDevBuilds({ root, color }: DevBuildsOptions): DevBuilds {
         async write(modules, edits) {
           // Any folder that lies as deep will do: paths in the output are relative.
           bundler ??= await createBundler({ root, outDir, entries: [APP], installedRuntime: true, color });
-          writeFileTree(await bundler.bundle(modules, edits), outDir);
+          const { files } = await bundler.bundle(modules, edits);
+          writeFileTree(files, outDir);
         },
         remove: () => rmSync(outDir, { recursive: true, force: true }),
       };

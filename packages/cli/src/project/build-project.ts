@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { compile, type Compilation, type FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
-import { createBundler } from "../bundle/bundle.js";
+import { createBundler, type Bundle, type NeededPackage } from "../bundle/bundle.js";
 import { hasErrors } from "../terminal/print-diagnostics.js";
 import { writeBuild } from "./built-files.js";
 import { projectRoot } from "./project-root.js";
@@ -15,6 +15,8 @@ export interface BuildProjectOptions {
   typeCheck?: boolean;
   /** Which clients the listed schemas are written for, instead of those that the project names. */
   profile?: Profile;
+  /** Bundles the npm packages that work without being installed, too. Default true. */
+  bundlePackages?: boolean;
   /** Further modules for the output, by name, as if they lay beside the generated ones. */
   extraEntries?: FileTree;
   /** Colours in error messages. */
@@ -26,6 +28,8 @@ export interface BuiltProject {
   compilation: Omit<Compilation, "emit" | "checked">;
   /** What the build consists of, relative to the output folder. Absent when there were errors: nothing is written then. */
   files?: FileTree;
+  /** The npm packages that the server needs beside its files. Absent when there were errors. */
+  needed?: NeededPackage[];
   /** The files that are new or differ from the build before. */
   written: string[];
 }
@@ -41,12 +45,18 @@ export interface BuiltProject {
 export async function buildProject(options: BuildProjectOptions): Promise<BuiltProject> {
   const root = projectRoot(options.root);
   const outDir = options.outDir ? resolve(options.outDir) : join(root, "dist");
-  const { profile, extraEntries = new Map(), typeCheck = true } = options;
+  const { profile, extraEntries = new Map(), typeCheck = true, bundlePackages = true } = options;
   const { emit, checked, ...compiled } = compile({ root, typeCheck: false, ...(profile && { profile }) });
   const modules = await emit?.();
-  const bundle = async (emitted: FileTree): Promise<FileTree> => {
+  const bundle = async (emitted: FileTree): Promise<Bundle> => {
     const entries = ["server.js", "app.js", ...extraEntries.keys()];
-    const bundler = await createBundler({ root, outDir, entries, color: options.color ?? false });
+    const bundler = await createBundler({
+      root,
+      outDir,
+      entries,
+      bundlePackages,
+      color: options.color ?? false,
+    });
     try {
       return await bundler.bundle(new Map([...emitted, ...extraEntries]), compiled.sourceEdits);
     } finally {
@@ -63,5 +73,6 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
   if (hasErrors(diagnosed.value)) return { compilation, written: [] };
   if (bundled.status === "rejected") throw bundled.reason;
   if (!bundled.value) return { compilation, written: [] };
-  return { compilation, files: bundled.value, written: writeBuild(bundled.value, outDir) };
+  const { files, needed } = bundled.value;
+  return { compilation, files, needed, written: writeBuild(files, outDir) };
 }

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
+import type { NeededPackage } from "../bundle/bundle.js";
 import { buildProject } from "./build-project.js";
 import { projectRoot } from "./project-root.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
@@ -19,7 +20,11 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
   const started = performance.now();
   const root = projectRoot(folder, terminal.cwd);
   const outDir = projectRoot(options.out ?? `${root}/dist`, terminal.cwd);
-  const { compilation, files } = await buildProject({
+  const {
+    compilation,
+    files,
+    needed = [],
+  } = await buildProject({
     root,
     outDir,
     color: terminal.err.color,
@@ -38,6 +43,7 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
     "",
     ...listFiles(files, place).map((line) => `  ${line}`),
     "",
+    ...listPackages(needed, place).map((line) => `  ${line}`.trimEnd()),
     `  ${paint.bold(`node ${place}/server.js`)}                      ${paint.dim("serves over stdio")}`,
     `  ${paint.bold(`node ${place}/server.js --http --port 3000`)}   ${paint.dim("serves at http://127.0.0.1:3000/mcp")}`,
   ];
@@ -61,4 +67,22 @@ function listFiles(files: FileTree, place: string): string[] {
   ];
   const width = widestOf(rows.map(({ label }) => label));
   return rows.map(({ label, size }) => `${padEnd(label, width)}  ${(size / 1024).toFixed(1).padStart(6)} kB`);
+}
+
+/** What to install where the server runs, with a line after it; nothing when the server needs Node alone. */
+function listPackages(needed: readonly NeededPackage[], place: string): string[] {
+  if (needed.length === 0) return [];
+  const width = widestOf(needed.map(nameAndVersion));
+  const rows = needed.map((each) =>
+    `  ${padEnd(nameAndVersion(each), width)}  ${each.reason ?? ""}`.trimEnd(),
+  );
+  return [
+    `Besides ${place}/, the server needs ${count(needed.length, "package")} in node_modules:`,
+    ...rows,
+    "",
+  ];
+}
+
+function nameAndVersion({ name, version = "" }: NeededPackage): string {
+  return `${name} ${version}`.trimEnd();
 }

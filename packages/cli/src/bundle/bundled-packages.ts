@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join, resolve } from "node:path";
+import { build, transform, type BuildFailure, type Metafile } from "esbuild";
+import { OUTPUT } from "./output.js";
+import { packageName, packageOf } from "./package-of.js";
+
+/** What becomes of the npm packages that a server imports. */
+export interface PackageChoice {
+  /** Names of those that can be bundled, and of all that these import. */
+  bundled: ReadonlySet<string>;
+  /** Why others cannot be, by name. */
+  reasons: ReadonlyMap<string, string>;
+}
+
+/** What can only work where a package is installed. */
+const NEEDS_ITS_PLACE: [RegExp, reason: string][] = [
+  [
+    /\b__(?:dirname|filename)\b|\bimport\.meta\b|\brequire\.(?:resolve|main|cache)\b|\bcreateRequire\b/,
+    "finds files by its own place",
+  ],
+  [/\bnew Worker\(/, "starts threads from its own files"],
+  [/\b(?:require|import)\((?!\s*["'])/, "loads modules whose names only the running program knows"],
+];
+
+const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall"];
+
+/**
+ * Finds out which packages work as well inside one file as where they are installed. In doubt a package is left where it
+ * is, and with it all that it imports or that imports it: of each package there is one copy.
+ *
+ * @param specifiers what the server imports, such as `zod` and `date-fns/format`
+ * @param root the project folder, absolute
+ */
+export async function choosePackages(specifiers: readonly string[], root: string): Promise<PackageChoice> {
+  const reasons = new Map<string, string>();
+  const metafile = await tryToBundle(specifiers, root, reasons);
+  if (!metafile) return { bundled: new Set(), reasons };
+  const names = new Set<string>();
+  const needs: [name: string, other: string][] = [];
+  const nameOf = (path: string): string | undefined => packageOf(resolve(root, path))?.name;
+  for (const [path, { imports }] of Object.entries(metafile.inputs)) {
+    const name = path.startsWith("<") ? undefined : nameOf(path);
+    if (name === undefined) continue;
+    names.add(name);
+    const reason = reasons.get(name) ?? (await reasonAgainst(resolve(root, path)));
+    if (reason !== undefined) reasons.set(name, reason);
+    for (const { path: imported, external } of imports) {
+      if (external && isBuiltin(imported)) continue;
+      const other = external ? packageName(imported) : nameOf(imported);
+      if (other !== undefined && other !== name) needs.push([name, other]);
+    }
+  }
+  for (let before = -1; before < reasons.size;) {
+    before = reasons.size;
+    for (const [name, other] of needs) {
+      if (reasons.has(other) && !reasons.has(name)) reasons.set(name, `needs ${other}`);
+      if (reasons.has(name) && !reasons.has(other)) reasons.set(other, `is needed by ${name}`);
+    }
+  }
+  return { bundled: new Set([...names].filter((name) => !reasons.has(name))), reasons };
+}
+
+/** Bundles the packages alone, and notes those on which the bundler fails. */
+async function tryToBundle(
+  specifiers: readonly string[],
+  root: string,
+  reasons: Map<string, string>,
+): Promise<Metafile | undefined> {
+  const lines = specifiers.map(
+    (each, index) => `import * as m${index} from ${JSON.stringify(each)}; export { m${index} };`,
+  );
+  for (let before = -1; before < reasons.size;) {
+    before = reasons.size;
+    try {
+      const { metafile } = await build({
+        ...OUTPUT,
+        absWorkingDir: root,
+        stdin: { contents: lines.join("\n"), resolveDir: join(root, "src") },
+        outdir: join(root, "dist"),
+        splitting: false,
+        sourcemap: false,
+        metafile: true,
+        external: ["@tenon/runtime", ...reasons.keys()],
+      });
+      return metafile;
+    } catch (error) {
+      for (const { location } of (error as Partial<BuildFailure>).errors ?? []) {
+        const name = location ? packageOf(resolve(root, location.file))?.name : undefined;
+        if (name !== undefined) reasons.set(name, "cannot be bundled");
+      }
+    }
+  }
+  return undefined;
+}
+
+async function reasonAgainst(file: string): Promise<string | undefined> {
+  const found = packageOf(file);
+  if (!found) return "has no package.json";
+  const { folder, settings } = found;
+  const scripts = (settings["scripts"] ?? {}) as Record<string, unknown>;
+  const isNative =
+    settings["gypfile"] === true ||
+    settings["os"] ||
+    settings["cpu"] ||
+    existsSync(join(folder, "binding.gyp"));
+  if (isNative) return "has native code";
+  if (INSTALL_SCRIPTS.some((name) => name in scripts)) return "prepares itself when it is installed";
+  if (!/\.[cm]?js$/.test(file)) return undefined;
+  const text = readFileSync(file, "utf8");
+  if (!reasonIn(text)) return undefined;
+  // Most often it is a comment that says so.
+  const { code } = await transform(text, { minifyWhitespace: true, legalComments: "none" });
+  return reasonIn(code);
+}
+
+function reasonIn(text: string): string | undefined {
+  return NEEDS_ITS_PLACE.find(([pattern]) => pattern.test(text))?.[1];
+}
