@@ -83,7 +83,7 @@ export class Connection implements TransportConnection {
 
   abandon(reason: string): void {
     for (const [id, call] of [...this.#inFlight]) {
-      call.cancel(reason, undefined, { text: errorText(id, ErrorCode.InternalError, reason), status: 503 });
+      call.cancel(reason, undefined, { text: errorText(id, ErrorCode.InternalError, reason), status: 200 });
     }
   }
 
