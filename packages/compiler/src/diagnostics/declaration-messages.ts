@@ -175,7 +175,7 @@ export const declarationMessages = {
     (p: { prompt: string; type: string }) =>
       `Prompt \`${p.prompt}\` returns \`${p.type}\`, which is not a prompt message.`,
     () =>
-      `Return a string, a \`PromptMessage\` or an array of them, or a \`PromptResult\`, all from "@tenon/runtime".`,
+      `Return a string, a \`PromptMessage\` or an array of them, or a \`PromptResult\`, all from "@tenon/runtime". Without a return type, write literals: \`role: "user" as const\`.`,
   ),
   "output-looks-like-content": warning(
     (p: { tool: string }) =>

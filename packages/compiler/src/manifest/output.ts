@@ -89,8 +89,16 @@ function isBlocks(type: ts.Type, protocol: ProtocolTypes): boolean {
 function structuredTypes(type: ts.Type, checker: ts.TypeChecker): DataType[] {
   const symbol = checker.getPropertyOfType(type, "structuredContent");
   const data = symbol && checker.getTypeOfSymbol(symbol);
-  if (!data || data.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown) || isNothing(data)) return [];
+  if (!data || isNothing(data) || alternativesOf(data).some((each) => saysNothing(each, checker))) return [];
   return [{ type: data, path: ["structuredContent"] }];
+}
+
+/** `unknown`, and what other libraries write for it: `Record<string, unknown>`. */
+function saysNothing(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const vague = ts.TypeFlags.Any | ts.TypeFlags.Unknown;
+  if (type.flags & vague) return true;
+  const [index] = checker.getIndexInfosOfType(type);
+  return index !== undefined && (index.type.flags & vague) !== 0 && type.getProperties().length === 0;
 }
 
 /** A result that is neither a failure nor holds data. */

@@ -16,7 +16,7 @@ export type Decorator = (target: any, context?: any, descriptor?: any) => void;
  * What the method returns, by its type: a string is text; what is assignable to `Content`, to a list of it and of
  * strings, or to `ToolResult`, is content, whatever it is called; anything else is data, sent as `structuredContent`
  * with an output schema, and as JSON text. Of `{ n: number } | ToolResult` the schema is that of the data, and of
- * `ToolResult<T>` that of `T`.
+ * `ToolResult<T>` that of `T`. Members that content does not have are left out.
  *
  * Only what the type declares is sent: of `{ name, passwordHash }` returned as `{ name: string }`, the name. Of a union,
  * that is what any of its members declares; an index signature, `object` and `unknown` send everything.

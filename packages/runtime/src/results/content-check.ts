@@ -11,6 +11,7 @@ import type {
   Annotations,
   BlobResourceContents,
   Content,
+  ResourceContents,
   TextResourceContents,
 } from "../protocol/specification.js";
 import { formats } from "../validation/formats.js";
@@ -58,13 +59,15 @@ const common = {
   _meta: meta,
 };
 
-const textContents = membersOf<TextResourceContents>({
+const TEXT_CONTENTS: MemberChecks<TextResourceContents> = {
   uri,
   mimeType: optional(mimeType),
   text,
   _meta: meta,
-});
-const blobContents = membersOf<BlobResourceContents>({ uri, mimeType, blob: base64, _meta: meta });
+};
+const BLOB_CONTENTS: MemberChecks<BlobResourceContents> = { uri, mimeType, blob: base64, _meta: meta };
+const textContents = membersOf(TEXT_CONTENTS);
+const blobContents = membersOf(BLOB_CONTENTS);
 const contents: Check = (value) =>
   (isObject(value) && value.blob !== undefined ? blobContents : textContents)(value);
 
@@ -85,6 +88,33 @@ const BLOCKS: { readonly [Type in Content["type"]]: MemberChecks<Extract<Content
     ...common,
   },
 };
+
+/**
+ * A block without members that its kind does not have: what an author's object holds besides does not leave the server.
+ * A block of no known kind stays as it is.
+ */
+export function keepBlock(content: Content): Content {
+  if (!isObject(content) || !Object.hasOwn(BLOCKS, content.type)) return content;
+  const members = BLOCKS[content.type];
+  const kept = keepMembers(content, (name) => name === "type" || Object.hasOwn(members, name));
+  if (kept.type !== "resource" || !isObject(kept.resource)) return kept;
+  const resource = keepContents(kept.resource);
+  return resource === kept.resource ? kept : { ...kept, resource };
+}
+
+/** The same for what a resource contains. */
+export function keepContents(given: ResourceContents): ResourceContents {
+  return keepMembers(
+    given,
+    (name) => Object.hasOwn(TEXT_CONTENTS, name) || Object.hasOwn(BLOB_CONTENTS, name),
+  );
+}
+
+function keepMembers<T extends object>(value: T, isKnown: (name: string) => boolean): T {
+  const isAsItIs = Object.getPrototypeOf(value) === Object.prototype && Object.keys(value).every(isKnown);
+  if (isAsItIs) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => isKnown(name))) as T;
+}
 
 const block: Check = (value) => {
   if (!isObject(value)) return { steps: [], must: "be a content block", value };

@@ -3,7 +3,7 @@ import { isObject } from "../protocol/jsonrpc.js";
 import { projectContent } from "../protocol/projection.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { Content, PromptMessage, PromptResult, Role } from "../protocol/specification.js";
-import { checkList, messageList } from "./content-check.js";
+import { checkList, keepBlock, messageList } from "./content-check.js";
 import { jsonText } from "./json-text.js";
 import type { RefuseOutput } from "./output-check.js";
 
@@ -26,7 +26,10 @@ export function promptResult(
   const shown = typeof whole?.description === "string" ? whole.description : description;
   return {
     ...(shown === undefined ? {} : { description: shown }),
-    messages: messages.map(({ role, content }) => ({ role, content: projectContent(content, revision) })),
+    messages: messages.map(({ role, content }) => ({
+      role,
+      content: projectContent(keepBlock(content), revision),
+    })),
     ...(isObject(whole?._meta) ? { _meta: whole._meta } : {}),
   };
 }

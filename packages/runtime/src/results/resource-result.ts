@@ -1,7 +1,7 @@
 import { base64, isBytes } from "../values/scalar-conversions.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import type { ResourceContents, ResourceResult } from "../protocol/specification.js";
-import { checkList, contentsList } from "./content-check.js";
+import { checkList, contentsList, keepContents } from "./content-check.js";
 import type { RefuseOutput } from "./output-check.js";
 import type { Revision } from "../protocol/revisions.js";
 
@@ -32,7 +32,7 @@ export function resourceResult(
   const isContents = read.holdsData ? isResourceContents : isObject;
   const whole = isObject(value) && Array.isArray(value.contents) && value.contents.every(isContents);
   const given = whole ? (value.contents as ResourceContents[]) : toContents(value, read);
-  const contents = given.map((each) => typedAs(read, each));
+  const contents = given.map((each) => keepContents(typedAs(read, each)));
   if (contents.length === 0) return undefined;
   if (refuse) checkList(contents, contentsList, "contents", refuse);
   const projected = revision.lacks.members.includes("_meta") ? contents.map(withoutMeta) : contents;

@@ -10,7 +10,7 @@ import { isObject } from "../protocol/jsonrpc.js";
 import { projectContent, wrapsResults } from "../protocol/projection.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { Content, TextContent, ToolResult } from "../protocol/specification.js";
-import { checkList, contentList } from "./content-check.js";
+import { checkList, contentList, keepBlock } from "./content-check.js";
 import { jsonText } from "./json-text.js";
 import { checkedData, OutputError, type OutputSchema, type RefuseOutput } from "./output-check.js";
 
@@ -93,7 +93,7 @@ export function contentResult(
   const written = structuredContent === undefined ? undefined : write(structuredContent);
   if (refuse && exact && written === undefined && isError !== true) refuse(new OutputError(NO_DATA));
   const json = exact && written !== undefined ? checkedData(written, exact, refuse) : written;
-  const result: ToolResult = { content: blocks.map((block) => projectContent(block, revision)) };
+  const result: ToolResult = { content: blocks.map((block) => projectContent(keepBlock(block), revision)) };
   if (json !== undefined && revision.structuredContent !== "none") {
     const wraps =
       revision.structuredContent === "object" &&
