@@ -1,4 +1,4 @@
-import type { Conversion } from "@tenon/runtime/manifest";
+import type { BigintLimits, Conversion } from "@tenon/runtime/manifest";
 import { describe, expect, test } from "vitest";
 import { ConversionError, fromJson, toJson } from "../../packages/runtime/src/values/conversion.js";
 
@@ -150,6 +150,23 @@ describe("a conversion plan", () => {
     for (const kind of ["date", "day"] as const)
       expect(() => toJson({ kind }, new Date(8.64e15))).toThrow("outside of the years 0 to 9999");
     expect(() => toJson(plan, { at: [date, new Date("never")] })).toThrow("`at[1]` is an invalid Date");
+  });
+
+  test.each<[BigintLimits, bigint, string | undefined]>([
+    [{ minimum: "1" }, 1n, undefined],
+    [{ minimum: "1" }, 0n, "must be at least 1"],
+    [{ maximum: "9007199254740993" }, 9007199254740993n, undefined],
+    [{ maximum: "9007199254740993" }, 9007199254740994n, "must be at most 9007199254740993"],
+    [{ exclusiveMinimum: "-1" }, -1n, "must be more than -1"],
+    [{ exclusiveMaximum: "1" }, 1n, "must be less than 1"],
+    [{ multipleOf: "5" }, -10n, undefined],
+    [{ multipleOf: "5" }, 11n, "must be a multiple of 5"],
+  ])("holds a bigint to its limits: %j", (limits, value, problem) => {
+    const plan: Conversion = { kind: "bigint", limits };
+    for (const convert of [() => fromJson(plan, String(value)), () => toJson(plan, value)]) {
+      if (problem === undefined) expect(convert).not.toThrow();
+      else expect(convert).toThrow(`the value ${problem}`);
+    }
   });
 
   test("reads dates without a zone in UTC, whatever the machine's own, and writes days in UTC", () => {

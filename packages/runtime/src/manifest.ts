@@ -180,6 +180,15 @@ export const SCALAR_KINDS = ["date", "day", "url", "bigint", "bytes", "regexp"] 
 
 export type ScalarKind = (typeof SCALAR_KINDS)[number];
 
+/** What a `bigint` must satisfy beyond being one. Decimal, since JSON's numbers lose digits of large ones. */
+export interface BigintLimits {
+  minimum?: string;
+  maximum?: string;
+  exclusiveMinimum?: string;
+  exclusiveMaximum?: string;
+  multipleOf?: string;
+}
+
 /**
  * Where JSON stands for a richer JavaScript value, from the outside in. Inputs are converted towards the
  * JavaScript value after validation; outputs towards JSON. A part without a `Conversion` is JSON as it is.
@@ -193,7 +202,7 @@ export type Conversion =
    * A string stands for the value, and of a bigint a whole number as well. A JSON value of any other type (the `null`
    * of `Date | null`) stays as it is.
    */
-  | { kind: ScalarKind }
+  | ScalarPlan
   | { kind: "array"; items: Conversion }
   /** `items` from the front and `last` up to the end have a place of their own; `rest` is between them. */
   | { kind: "tuple"; items: (Conversion | null)[]; rest?: Conversion; last?: (Conversion | null)[] }
@@ -216,8 +225,14 @@ export type Conversion =
   /** Looked up in `conversions` of the same `Input` or `Output`: how recursive types are told. */
   | { kind: "ref"; name: string };
 
+/** `limits` are of a `bigint` alone: schemas have no words for those of numbers that are written as strings. */
+export interface ScalarPlan {
+  kind: ScalarKind;
+  limits?: BigintLimits;
+}
+
 /** True for a conversion with no other inside of it, of a value that JSON writes as a string. */
-export function isScalarConversion(conversion: Conversion): conversion is { kind: ScalarKind } {
+export function isScalarConversion(conversion: Conversion): conversion is ScalarPlan {
   return SCALAR_KINDS.some((kind) => kind === conversion.kind);
 }
 

@@ -111,6 +111,30 @@ export const enums: Row[] = [
     rejects: [{ red: 1 }, { red: 1, green: 2, blue: 3 }],
   },
   {
+    type: "Forced",
+    declare: 'enum Forced { A = "a" as any, B = "b" as any }',
+    schema: { type: "string", enum: ["a", "b"] },
+    accepts: ["a", "b"],
+    rejects: ["A", 0, null],
+    carried: true,
+  },
+  {
+    type: "Half",
+    declare: 'enum Half { A = "a", B = "b" as any, C = 3 }',
+    schema: { type: ["string", "integer"], enum: ["a", 3, "b"] },
+    accepts: ["a", "b", 3],
+    rejects: ["c", 0],
+    carried: true,
+  },
+  {
+    type: "Half.B",
+    declare: 'enum Half { A = "a", B = "b" as any }',
+    schema: { type: "string", enum: ["b"] },
+    accepts: ["b"],
+    rejects: ["a", 0],
+    carried: true,
+  },
+  {
     // JSON has no `Infinity`.
     type: "Limit",
     declare: "enum Limit { Low = 1, None = 1 / 0 }",

@@ -48,6 +48,39 @@ export const primitives: Row[] = [
     rejects: [null, {}, []],
   },
   {
+    // `minimum` is about numbers, and JSON writes a bigint as text.
+    type: "{ n: Count; m?: Small | null }",
+    declare:
+      "/** How many. @minimum 1 @multipleOf 5 */ type Count = bigint;\n/** @maximum 9_007_199_254_740_993n */ type Small = Count;",
+    schema: {
+      type: "object",
+      properties: {
+        n: {
+          type: "string",
+          pattern: "^-?\\d+$",
+          description: "How many.\nAt least 1. A multiple of 5.",
+        },
+        m: {
+          type: ["string", "null"],
+          pattern: "^-?\\d+$",
+          description: "How many.\nAt least 1. A multiple of 5. At most 9007199254740993.",
+        },
+      },
+      required: ["n"],
+      additionalProperties: false,
+    },
+    conversion: {
+      kind: "object",
+      properties: {
+        n: { kind: "bigint", limits: { minimum: "1", multipleOf: "5" } },
+        m: { kind: "bigint", limits: { minimum: "1", multipleOf: "5", maximum: "9007199254740993" } },
+      },
+    },
+    accepts: [{ n: "5" }, { n: "5", m: null }],
+    rejects: [{ n: 5 }, { n: "1.5" }],
+    carried: true,
+  },
+  {
     type: "bigint",
     schema: { type: "string", pattern: "^-?\\d+$" },
     conversion: { kind: "bigint" },

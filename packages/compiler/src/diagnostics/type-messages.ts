@@ -93,6 +93,11 @@ export const typeMessages = {
       `${p.where} is one of several number literals. Some clients, such as Gemini, accept only enumerations of strings.`,
     () => `Use string literals, or \`number\` with \`@minimum\` and \`@maximum\`.`,
   ),
+  "type-enum-not-constant": error(
+    (p: { where: string; member: string }) =>
+      `${p.where} may be ${code(p.member)}, whose value is known only when the program runs.`,
+    () => `Write the value of the member as a literal.`,
+  ),
   "type-parameter-unnamed": error(
     (p: { position: number }) =>
       `Parameter ${p.position} is destructured, so its argument would have no name.`,

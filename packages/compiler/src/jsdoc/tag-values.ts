@@ -81,6 +81,14 @@ export function readNumber(text: string): number | undefined {
   return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(bare) ? Number(bare) : undefined;
 }
 
+/** A whole number of any size, as an author writes it: `9_007_199_254_740_993n`. */
+export function readWhole(text: string): bigint | undefined {
+  const bare = unquoteCode(text).replaceAll(/(?<=\d)_(?=\d)/g, "");
+  const [, sign, digits] = /^([+-]?)(\d{1,4096})n?$/.exec(bare) ?? [];
+  if (digits === undefined) return undefined;
+  return sign === "-" ? -BigInt(digits) : BigInt(digits);
+}
+
 /**
  * A regular expression, written bare, in slashes or in backticks; undefined when it is none, or has flags that a
  * schema cannot say.

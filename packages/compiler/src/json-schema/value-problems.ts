@@ -1,14 +1,19 @@
-import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
+import type { JsonValue } from "@tenon/runtime/manifest";
 import { valueProblems, type ValueProblem } from "@tenon/runtime/value-problems";
 import type { Definitions } from "./definitions.js";
+import type { SchemaFragment } from "./fragment.js";
 
 /**
- * Why a server would refuse a value for a schema; nothing when it would take it. The same rules decide here and there.
+ * Why a server would refuse a value of a type; nothing when it would take it. The same rules decide here and there.
  *
  * @param defs what the schema refers to; a definition that is not there yet takes everything
  */
-export function problemsOf(value: JsonValue, schema: JsonSchema, defs: Definitions): ValueProblem[] {
-  return valueProblems({ ...schema, $defs: defs }, value);
+export function problemsOf(
+  value: JsonValue,
+  { schema, conversion }: SchemaFragment,
+  defs: Definitions,
+): ValueProblem[] {
+  return valueProblems({ ...schema, $defs: defs }, value, conversion);
 }
 
 /** Keywords about the type of a value: beside the name of the type they would say it twice. */

@@ -6,7 +6,9 @@
  * import { valueProblems } from "@tenon/runtime/value-problems";
  * @module
  */
+import type { Conversion } from "../manifest.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
+import { ConversionError, fromJson } from "../values/conversion.js";
 import { joinPath } from "./issues.js";
 import { createScope } from "./keywords/table.js";
 import { findProblems } from "./search.js";
@@ -27,12 +29,13 @@ const MOST_PROBLEMS = 20;
 /**
  * Why a running server would refuse a JSON value; nothing when it would take it.
  *
+ * @param conversion what the value becomes, which has limits of its own
  * @example
  * valueProblems({ type: "string", format: "email" }, "a@b")
  * // [{ path: "", keyword: "format", problem: "must be a valid email" }]
  */
-export function valueProblems(schema: JsonSchema, value: unknown): ValueProblem[] {
-  return findProblems(schema, value, createScope(schema), MOST_PROBLEMS).map(
+export function valueProblems(schema: JsonSchema, value: unknown, conversion?: Conversion): ValueProblem[] {
+  const problems = findProblems(schema, value, createScope(schema), MOST_PROBLEMS).map(
     ({ steps, keyword, member, requirement }): ValueProblem => {
       if (member === undefined) {
         return { path: joinPath(steps), keyword, problem: `must ${requirement("member")}` };
@@ -41,4 +44,20 @@ export function valueProblems(schema: JsonSchema, value: unknown): ValueProblem[
       return { path: joinPath([...steps, member]), keyword, problem };
     },
   );
+  return problems.length > 0 || !conversion ? problems : conversionProblems(conversion, value);
+}
+
+function conversionProblems(conversion: Conversion, value: unknown): ValueProblem[] {
+  try {
+    fromJson(conversion, value);
+    return [];
+  } catch (error) {
+    // While a type is being derived, what it refers to may not be known yet.
+    if (!(error instanceof ConversionError)) return [];
+    return error.failures.map(({ path, problem }) => ({
+      path: joinPath(path),
+      keyword: "conversion",
+      problem,
+    }));
+  }
 }

@@ -7,7 +7,7 @@ import { joinPath, listed } from "../explain/issues.js";
 import { createScope } from "../explain/keywords/table.js";
 import { fits } from "../explain/search.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
-import { type Conversion, isScalarConversion, type ScalarKind } from "../manifest.js";
+import { type Conversion, isScalarConversion, type ScalarPlan } from "../manifest.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import { ConversionProblem, convertScalar, type Direction, isScalarValue } from "./scalar-conversions.js";
 
@@ -80,7 +80,7 @@ function convertAll(
 }
 
 function convert(conversion: Conversion, value: unknown, run: Run): unknown {
-  if (isScalarConversion(conversion)) return scalarOf(conversion.kind, value, run);
+  if (isScalarConversion(conversion)) return scalarOf(conversion, value, run);
   switch (conversion.kind) {
     case "array":
       return Array.isArray(value)
@@ -138,8 +138,8 @@ function convertPart(
   return converted;
 }
 
-function scalarOf(kind: ScalarKind, value: unknown, { direction, path, failures }: Run): unknown {
-  const converted = convertScalar(kind, direction, value);
+function scalarOf({ kind, limits }: ScalarPlan, value: unknown, { direction, path, failures }: Run): unknown {
+  const converted = convertScalar(kind, direction, value, limits);
   if (!(converted instanceof ConversionProblem)) return converted;
   failures.push({ path: [...path], value, problem: converted.problem });
   return undefined;

@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { ScalarKind } from "../manifest.js";
+import type { BigintLimits, ScalarKind } from "../manifest.js";
 import { readDate } from "./read-date.js";
 
 export type Direction = "fromJson" | "toJson";
@@ -88,10 +88,31 @@ const SCALARS: { readonly [Kind in ScalarKind]: ScalarConversion<ScalarValues[Ki
 };
 
 /** Converts one value; a value of another type than the kind's stays as it is. */
-export function convertScalar(kind: ScalarKind, direction: Direction, value: unknown): unknown {
+export function convertScalar(
+  kind: ScalarKind,
+  direction: Direction,
+  value: unknown,
+  limits?: BigintLimits,
+): unknown {
   const scalar = SCALARS[kind] as ScalarConversion<unknown>;
-  if (direction === "fromJson") return scalar.fromJson(value);
-  return scalar.is(value) ? scalar.toJson(value) : value;
+  const isFromJson = direction === "fromJson";
+  const real = isFromJson ? scalar.fromJson(value) : value;
+  const problem = limits && typeof real === "bigint" ? limitProblem(real, limits) : undefined;
+  if (problem !== undefined) return new ConversionProblem(problem);
+  return !isFromJson && scalar.is(real) ? scalar.toJson(real) : real;
+}
+
+function limitProblem(value: bigint, limits: BigintLimits): string | undefined {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = limits;
+  if (minimum !== undefined && value < BigInt(minimum)) return `must be at least ${minimum}`;
+  if (maximum !== undefined && value > BigInt(maximum)) return `must be at most ${maximum}`;
+  if (exclusiveMinimum !== undefined && value <= BigInt(exclusiveMinimum))
+    return `must be more than ${exclusiveMinimum}`;
+  if (exclusiveMaximum !== undefined && value >= BigInt(exclusiveMaximum))
+    return `must be less than ${exclusiveMaximum}`;
+  if (multipleOf !== undefined && value % BigInt(multipleOf) !== 0n)
+    return `must be a multiple of ${multipleOf}`;
+  return undefined;
 }
 
 /** True for values that JSON writes as strings, of whatever kind. */

@@ -154,15 +154,13 @@ function documentedMembers(
       const [first, ...rest] = written.split(".");
       return rest.join(".") === name && (isDestructured || first === parameter);
     });
-  const documented = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+  const documented = Object.keys(schema.properties ?? {}).flatMap((name) => {
     const comment = commentOf(name);
     const symbol = comment && owner.getProperty(name);
     if (!symbol) return [];
     const at: TypeSite = { node: node ?? method, segment: name };
     const type = state.checker.getTypeOfSymbol(symbol);
-    const own = Object.hasOwn(conversions, name) ? conversions[name] : undefined;
-    const of = { schema: member, ...(own && { conversion: own }) };
-    return [[name, applyComment(of, comment, type, at, state)] as const];
+    return [[name, applyComment(memberOf(fragment, name), comment, type, at, state)] as const];
   });
   if (documented.length === 0) return fragment;
   const schemas = documented.map(([name, each]) => [name, each.schema] as const);
@@ -180,6 +178,13 @@ function documentedMembers(
   };
 }
 
+/** A member of an object, which has a schema there. */
+function memberOf({ schema, conversion }: SchemaFragment, name: string): SchemaFragment {
+  const conversions = conversion?.kind === "object" ? conversion.properties : {};
+  const own = Object.hasOwn(conversions, name) ? conversions[name] : undefined;
+  return { schema: schema.properties?.[name] ?? {}, ...(own && { conversion: own }) };
+}
+
 /** `args: Options = { limit: 10 }`: what the initialiser gives need not be sent. */
 function withRootDefaults(derived: Derived, { node, type }: Parameter, state: DerivationState): Derived {
   const initializer = node?.initializer;
@@ -193,7 +198,7 @@ function withRootDefaults(derived: Derived, { node, type }: Parameter, state: De
     if (given === undefined || !symbol) return [name, property] as const;
     const at: TypeSite = { node: initializer, segment: name };
     const target = { type: state.checker.getTypeOfSymbol(symbol), site: at, derivation: state };
-    const isGiven = isFitting(given, property, initializer, target, "default");
+    const isGiven = isFitting(given, memberOf(derived, name), initializer, target, "default");
     return [name, isGiven ? defaultTo(property, given) : property] as const;
   });
   const needed = required.filter((name) => !Object.hasOwn(value, name));
@@ -247,7 +252,7 @@ function deriveNamed(
   const rest = node?.dotDotDotToken !== undefined;
   // `...args: [string, ...number[]]` is no rest that may be empty.
   const optional =
-    (rest && problemsOf([], fragment.schema, state.defs).length === 0) ||
+    (rest && problemsOf([], fragment, state.defs).length === 0) ||
     (node !== undefined && !rest && checker.isOptionalParameter(node)) ||
     mayBeAbsent(declared);
   return { name, fragment, at: nameNode(symbol, method), required: !optional && !node?.initializer, rest };

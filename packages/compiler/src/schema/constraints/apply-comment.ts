@@ -8,6 +8,7 @@ import type { Derivation, TypeSite } from "../derivation.js";
 import { ARRAYS, STRINGS, type Constraint, type Target } from "./constraint.js";
 import { defaultValue, example, withFittingValues } from "./example-values.js";
 import { header } from "./header.js";
+import { bigintLimit, describeLimits } from "./bigint-limits.js";
 import { valueFormat } from "./value-format.js";
 import { counting, format, integer, numeric, pattern, uniqueItems } from "./limits.js";
 
@@ -64,17 +65,19 @@ export function applyComment(
     if (isSchemaTag(tag.name)) current = constrained(current, tag, tag.name, target);
   }
   let { schema } = current;
-  if (comment.text) schema = { ...schema, description: comment.text };
+  if (comment.text || current.conversion !== fragment.conversion) {
+    schema = { ...schema, ...describeLimits(comment.text || schema.description, current, fragment) };
+  }
   if (schema === fragment.schema) return current;
   checkBounds(schema, site, derivation);
   // The default and examples of the type itself were checked without the constraints of this comment.
   const { default: given, examples } = fragment.schema;
-  if (given !== undefined || examples) schema = withFittingValues(schema, site.node, target);
+  if (given !== undefined || examples) schema = withFittingValues({ ...current, schema }, site.node, target);
   return { ...current, schema: besideRef(schema) };
 }
 
 function constrained(fragment: SchemaFragment, tag: DocTag, name: SchemaTag, target: Target): SchemaFragment {
-  const ofValue = name === "format" ? valueFormat(fragment, tag, target) : undefined;
+  const ofValue = name === "format" ? valueFormat(fragment, tag, target) : bigintLimit(fragment, tag, target);
   if (ofValue) return ofValue;
   const schema = CONSTRAINTS[name](fragment.schema, tag, target, fragment);
   return schema === fragment.schema ? fragment : { ...fragment, schema };

@@ -3,18 +3,19 @@ import type { SourceRange } from "../../diagnostics/diagnostic.js";
 import type { DocTag } from "../../jsdoc/doc-comment.js";
 import { readValues } from "../../jsdoc/tag-values.js";
 import { problemsOf, reasonOf } from "../../json-schema/value-problems.js";
+import type { SchemaFragment } from "../../json-schema/fragment.js";
 import { ts } from "../../project/typescript.js";
 import { rangeOf, type Constraint, type Target } from "./constraint.js";
 
-export const defaultValue: Constraint = (schema, tag, target) => {
+export const defaultValue: Constraint = (schema, tag, target, fragment) => {
   if (tag.text === "undefined") return schema;
-  const value = readFitting(schema, tag, target, "default");
+  const value = readFitting(fragment, tag, target, "default");
   return value === undefined ? schema : { ...schema, default: value };
 };
 
-export const example: Constraint = (schema, tag, target) => {
+export const example: Constraint = (schema, tag, target, fragment) => {
   if (!tag.text) return schema;
-  const value = readFitting(schema, tag, target, "example");
+  const value = readFitting(fragment, tag, target, "example");
   return value === undefined ? schema : { ...schema, examples: [...(schema.examples ?? []), value] };
 };
 
@@ -24,9 +25,10 @@ export const example: Constraint = (schema, tag, target) => {
  *
  * @param at where the constraint is
  */
-export function withFittingValues(schema: JsonSchema, at: ts.Node, target: Target): JsonSchema {
+export function withFittingValues(fragment: SchemaFragment, at: ts.Node, target: Target): JsonSchema {
+  const { schema } = fragment;
   const { default: given, examples = [], ...rest } = schema;
-  const fits = (value: JsonValue, role: Role): boolean => isFitting(value, schema, at, target, role);
+  const fits = (value: JsonValue, role: Role): boolean => isFitting(value, fragment, at, target, role);
   const isDefaultFitting = given === undefined || fits(given, "default");
   const fitting = examples.filter((each) => fits(each, "example"));
   if (isDefaultFitting && fitting.length === examples.length) return schema;
@@ -43,23 +45,28 @@ type Role = "default" | "example";
 /** Whether a server would accept a default or an example. Reported where it would not. */
 export function isFitting(
   value: JsonValue,
-  schema: JsonSchema,
+  fragment: SchemaFragment,
   at: ts.Node,
   target: Target,
   role: Role,
 ): boolean {
-  const problems = problemsOf(value, schema, target.derivation.defs);
+  const problems = problemsOf(value, fragment, target.derivation.defs);
   if (problems.length === 0) return true;
   reportUnfitting(JSON.stringify(value), reasonOf(problems), at, target, role);
   return false;
 }
 
 /** The first reading of the tag's text that the type allows: `@default 5` on a string is `"5"`. */
-function readFitting(schema: JsonSchema, tag: DocTag, target: Target, role: Role): JsonValue | undefined {
+function readFitting(
+  fragment: SchemaFragment,
+  tag: DocTag,
+  target: Target,
+  role: Role,
+): JsonValue | undefined {
   const member = enumMember(tag.text, target.type);
   const readings = (member === undefined ? readValues(tag.text) : [member]).map((value) => ({
     value,
-    problems: problemsOf(value, schema, target.derivation.defs),
+    problems: problemsOf(value, fragment, target.derivation.defs),
   }));
   const fitting = readings.find(({ problems }) => problems.length === 0);
   if (fitting) return fitting.value;

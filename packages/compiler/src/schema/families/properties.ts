@@ -132,7 +132,7 @@ export function withDefault(
   if (!constant || fragment === UNSUPPORTED || fragment === NEVER) return fragment;
   const { value } = constant;
   const target = { type, site, derivation };
-  if (!isFitting(value, fragment.schema, initializer, target, "default")) return fragment;
+  if (!isFitting(value, fragment, initializer, target, "default")) return fragment;
   return { ...fragment, schema: defaultTo(fragment.schema, value) };
 }
 
