@@ -7,6 +7,7 @@ import { checkHeaders } from "./check/headers.js";
 import { checkImports } from "./check/imports.js";
 import { checkNames } from "./check/names.js";
 import { checkOwnSchemas } from "./check/own-schemas.js";
+import { checkScopes } from "./check/scopes.js";
 import { createCollector, type Diagnostic } from "./diagnostics/diagnostic.js";
 import { hasErrors, inSourceOrder, mergeDiagnostics } from "./diagnostics/in-source-order.js";
 import { syntaxErrors, typeCheck, typeCheckWithPauses } from "./check/type-check.js";
@@ -114,6 +115,7 @@ function compileOnce(
   const named = { ...read, declarations: checkNames(read, collector) };
   const model = { ...named, declarations: checkClasses(named, collector) };
   checkOwnSchemas(model.declarations, collector);
+  checkScopes(model, project.checker, collector);
   checkElicitedUrls(project, runtime, collector);
 
   const context = { project, cache, collector };

@@ -28,6 +28,7 @@ export const DECORATOR_OPTIONS = {
   description: "string",
   icons: "array",
   meta: "object",
+  scopes: "array",
   readOnly: "boolean",
   destructive: "boolean",
   idempotent: "boolean",

@@ -71,6 +71,8 @@ export type UnknownArguments = "reject" | "ignore";
 export interface Entry<Definition> {
   definition: Definition;
   handler: HandlerRef;
+  /** What callers must have been granted. Absent where everybody may call who may connect. */
+  scopes?: string[];
 }
 
 export interface ToolEntry extends Entry<Tool> {

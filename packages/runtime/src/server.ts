@@ -19,6 +19,7 @@ import {
   writeReport,
 } from "./connection/internal-errors.js";
 import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
+import { createAuthorization } from "./methods/authorization.js";
 import { createHeaderCheck } from "./methods/header-parameters.js";
 import { createDispatch } from "./methods/table.js";
 import { createNotifier, type Notify } from "./api/notifier.js";
@@ -41,6 +42,8 @@ export interface Server {
   readonly http: HttpConfig;
   /** How callers over HTTP show who they are. */
   readonly auth: Auth | undefined;
+  /** The scopes that anything served needs. */
+  readonly scopes: readonly string[];
   /** On whose behalf whoever starts the server calls it. */
   readonly localPrincipal: Principal | undefined;
   /** False for a server that sends nothing but answers. */
@@ -109,7 +112,17 @@ export function createServer(application: Application, options: ServerOptions = 
     elicitations,
     reportError,
     sanitize: createTextSanitizer(settings.sanitize),
-    dispatch: createDispatch({ settings, entries, subscriptions, tasks, run, write, reportError, refusal }),
+    dispatch: createDispatch({
+      authorize: createAuthorization(auth),
+      settings,
+      entries,
+      subscriptions,
+      tasks,
+      run,
+      write,
+      reportError,
+      refusal,
+    }),
     checkHeaderParameters: createHeaderCheck(entries.tools),
   };
   const connections = new Set<Connection>();
@@ -119,6 +132,7 @@ export function createServer(application: Application, options: ServerOptions = 
     limits,
     http,
     auth,
+    scopes: neededScopes(application.manifest),
     localPrincipal,
     notify: notifier,
     onInternalError,
@@ -150,6 +164,11 @@ export function createServer(application: Application, options: ServerOptions = 
       await disposeOwners(entries.owners);
     },
   };
+}
+
+function neededScopes({ tools, prompts, resources, resourceTemplates }: Manifest): string[] {
+  const entries = [...tools, ...prompts, ...resources, ...resourceTemplates];
+  return [...new Set(entries.flatMap(({ scopes = [] }) => scopes))].sort();
 }
 
 function checkVersion({ manifestVersion }: Manifest): void {

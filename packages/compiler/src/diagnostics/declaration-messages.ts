@@ -177,6 +177,14 @@ export const declarationMessages = {
     () =>
       `Return a string, a \`PromptMessage\` or an array of them, or a \`PromptResult\`, all from "@tenon/runtime". Without a return type, write literals: \`role: "user" as const\`.`,
   ),
+  "scope-unknown": error(
+    (p: { scope: string; nearest: string | undefined; known: readonly string[] }) =>
+      `There is no scope \`${p.scope}\`, so nobody could call this.`,
+    (p) =>
+      p.nearest === undefined
+        ? `Add it to \`scopes\` of \`oauth\` in src/server.ts, or write one of ${p.known.map((each) => `\`${each}\``).join(", ")}.`
+        : `Write \`${p.nearest}\`, or add \`${p.scope}\` to \`scopes\` of \`oauth\` in src/server.ts.`,
+  ),
   "output-looks-like-content": warning(
     (p: { tool: string }) =>
       `Tool \`${p.tool}\` returns content blocks whose \`type\` may be any string, so they are sent as data.`,

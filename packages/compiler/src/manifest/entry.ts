@@ -19,7 +19,12 @@ export type BuiltTool = Extract<BuiltEntry, { kind: "tool" }>;
  * by the profile. A declaration that cannot be served has none, and the diagnostics say why.
  */
 export function buildEntries(declarations: readonly Declaration[], context: BuildContext): BuiltEntry[] {
-  return declarations.flatMap((declaration) => buildEntry(declaration, context) ?? []);
+  return declarations.flatMap((declaration) => {
+    const built = buildEntry(declaration, context);
+    const { scopes = [] } = declaration.options;
+    if (built && scopes.length > 0) built.entry.scopes = [...new Set(scopes)];
+    return built ?? [];
+  });
 }
 
 function buildEntry(declaration: Declaration, context: BuildContext): BuiltEntry | undefined {

@@ -74,12 +74,13 @@ export function isNotFoundError(error: unknown): error is NotFoundError {
 export class ProtocolError extends Error {
   override name = "ProtocolError";
 
-  /** `status` is the status code with which Streamable HTTP carries this error. */
+  /** `status` and `headers` are those with which Streamable HTTP carries this error. */
   constructor(
     readonly code: number,
     message: string,
     readonly data?: unknown,
     readonly status: number = 200,
+    readonly headers?: Readonly<Record<string, string>>,
   ) {
     super(message);
   }

@@ -13,6 +13,13 @@ export interface DescribedOptions {
   /** Defaults to the JSDoc of the method (or, in the class form, of the class). */
   description?: string;
   icons?: Icon[];
+  /**
+   * What a caller must have been granted: scopes of `auth` in `defineServer`. Who lacks some is still shown that there is
+   * such a thing, and challenged to come back with them.
+   *
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
+   */
+  scopes?: readonly string[];
   /** Sent as `_meta`, untouched. */
   meta?: Record<string, unknown>;
 }

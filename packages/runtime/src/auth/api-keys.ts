@@ -25,8 +25,14 @@ export function apiKeys(keys: Readonly<Record<string, PrincipalInput>>): Auth {
   });
   if (known.length === 0) throw new TypeError("apiKeys: there is no key, so that nobody could call.");
   return {
-    documents: new Map(),
+    documents: () => new Map(),
     hosts: [],
+    challenge: (scopes, reason) =>
+      challengeText("Bearer", {
+        error: "insufficient_scope",
+        error_description: reason,
+        scope: scopes.join(" "),
+      }),
     authenticate: async ({ header }) => {
       const sent = readAuthorization(header("authorization"));
       const key = sent.kind === "token" && sent.scheme === "bearer" ? sent.token : header("x-api-key");

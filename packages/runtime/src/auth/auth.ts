@@ -13,5 +13,6 @@ export type { Auth, Credentials } from "./authenticator.js";
 export { InvalidToken } from "./invalid-token.js";
 export { introspection, type IntrospectionOptions } from "./introspection.js";
 export { jwt, type JwtOptions } from "./jwt.js";
-export { oauth, type OAuthOptions } from "./oauth.js";
+export { oauth, type OAuth, type OAuthOptions } from "./oauth.js";
+export type { ScopeOptions, ScopeTable } from "./scopes.js";
 export type { TokenClaims, TokenVerifier, VerifierContext } from "./token-verifier.js";

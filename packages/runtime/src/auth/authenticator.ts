@@ -1,4 +1,5 @@
 import type { Principal } from "../api/caller.js";
+import type { ScopeTable } from "./scopes.js";
 import type { HeaderReader } from "../protocol/headers.js";
 
 /** What a request shows of who sends it. */
@@ -13,8 +14,16 @@ export interface Auth {
    * @throws when that cannot be found out now, such as when an authorization server does not answer
    */
   authenticate(credentials: Credentials): Promise<Principal | Refusal>;
-  /** JSON that anybody may read, by its path: how a client without a token finds out where to get one. */
-  readonly documents: ReadonlyMap<string, string>;
+  /**
+   * JSON that anybody may read, by its path: how a client without a token finds out where to get one.
+   *
+   * @param needed the scopes that anything the server serves needs
+   */
+  documents(needed: readonly string[]): ReadonlyMap<string, string>;
+  /** The scopes there are, and what each of them implies. Of one that is not among them nothing more is known. */
+  readonly scopes?: ScopeTable;
+  /** What a caller is told, as the value of `WWW-Authenticate`, who lacks some of these scopes. */
+  challenge(scopes: readonly string[], reason: string): string;
   /** Hosts that requests name, besides those that are configured. */
   readonly hosts: readonly string[];
 }

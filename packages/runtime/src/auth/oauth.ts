@@ -8,10 +8,11 @@ import { checkClaims } from "./check-claims.js";
 import { InvalidToken } from "./invalid-token.js";
 import { jwt } from "./jwt.js";
 import { RecentTokens } from "./recent-tokens.js";
-import { resourceMetadata } from "./resource-metadata.js";
+import { type ResourceMetadata, resourceMetadata } from "./resource-metadata.js";
+import type { ScopeOptions, ScopeTable } from "./scopes.js";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.js";
 
-export interface OAuthOptions {
+export interface OAuthOptions<Scope extends string = string> {
   /** The authorization server whose tokens are accepted, as it names itself; or several. */
   issuer: string | readonly string[];
   /** The canonical URL of this server, as clients know it: `https://mcp.example.com/mcp`, without a slash at the end. */
@@ -21,10 +22,18 @@ export interface OAuthOptions {
    * Default: the resource.
    */
   audience?: string | readonly string[];
-  /** The scopes that clients may ask for, as the resource's metadata lists them. */
-  scopes?: readonly string[];
+  /**
+   * The scopes that tools, prompts and resources may need. The compiler holds `scopes` of decorators to them; the
+   * resource's metadata lists those that are needed somewhere.
+   */
+  scopes?: Readonly<Record<Scope, ScopeOptions<NoInfer<Scope>>>>;
   /** How tokens are verified. Default: as JWTs, by the keys that the issuer publishes. */
   verify?: TokenVerifier;
+}
+
+/** OAuth, with the scopes that there are. */
+export interface OAuth<Scope extends string = string> extends Auth {
+  readonly scopes: ScopeTable<Scope>;
 }
 
 /** How long what was found out about a token is taken for true, in milliseconds, if it does not expire before. */
@@ -39,24 +48,41 @@ const REMEMBERED_MS = 30_000;
  * @see https://www.rfc-editor.org/rfc/rfc6750
  * @see https://www.rfc-editor.org/rfc/rfc9728
  * @example
- * auth: oauth({ issuer: "https://login.example.com", resource: "https://mcp.example.com/mcp" })
+ * auth: oauth({
+ *   issuer: "https://login.example.com",
+ *   resource: "https://mcp.example.com/mcp",
+ *   scopes: { "files:read": {}, "files:write": { implies: ["files:read"] } },
+ * })
  */
-export function oauth(options: OAuthOptions): Auth {
-  const { resource, scopes = [], verify = jwt() } = options;
+export function oauth<const Scope extends string = string>(options: OAuthOptions<Scope>): OAuth<Scope> {
+  const { resource, scopes = {} as ScopeTable<Scope>, verify = jwt() } = options;
   const issuers = listOf("issuer", options.issuer);
   const audiences = listOf("audience", options.audience ?? resource);
-  const metadata = resourceMetadata(resource, issuers, scopes);
+  const metadataFor = (needed: readonly string[]): ResourceMetadata =>
+    resourceMetadata(resource, issuers, needed);
+  const { url: metadataUrl } = metadataFor([]);
+  // Before it is known what a client wants to do, it is told of all that there is to do.
+  const scope = Object.keys(scopes).join(" ") || undefined;
   const recent = new RecentTokens<Principal>();
-  const scope = scopes.length > 0 ? scopes.join(" ") : undefined;
-
   const refuse = (status: Refusal["status"], reason: string, parameters: ChallengeParameters): Refusal => ({
     status,
     reason,
-    challenge: challengeText("Bearer", { ...parameters, scope, resource_metadata: metadata.url }),
+    challenge: challengeText("Bearer", { ...parameters, scope, resource_metadata: metadataUrl }),
   });
 
   return {
-    documents: new Map([[metadata.path, metadata.text]]),
+    scopes,
+    documents: (needed) => {
+      const { path, text } = metadataFor(needed);
+      return new Map([[path, text]]);
+    },
+    challenge: (wanted, reason) =>
+      challengeText("Bearer", {
+        error: "insufficient_scope",
+        error_description: reason,
+        scope: wanted.join(" "),
+        resource_metadata: metadataUrl,
+      }),
     hosts: [new URL(resource).host],
     authenticate: async ({ header }) => {
       const sent = readAuthorization(header("authorization"));

@@ -176,8 +176,8 @@ export class Connection implements TransportConnection {
 
   #failure(id: RequestId, method: string, error: unknown): Answer {
     if (isProtocolError(error)) {
-      const { code, message, data, status } = error;
-      return { text: errorText(id, code, this.#server.sanitize(message), data), status };
+      const { code, message, data, status, headers } = error;
+      return { text: errorText(id, code, this.#server.sanitize(message), data), status, headers };
     }
     const message = this.#server.reportError(error, `request "${method.slice(0, 128)}"`);
     return { text: errorText(id, ErrorCode.InternalError, message), status: 200 };

@@ -1,4 +1,5 @@
 import type { CacheHint } from "../assembly/cache-hints.js";
+import type { Authorize } from "./authorization.js";
 import type { Call } from "../connection/call.js";
 import type { Invocation } from "../connection/invocation.js";
 import type { Entries } from "../assembly/entries.js";
@@ -51,6 +52,8 @@ export interface MethodSource {
    * under a reference. `subject` names what failed, such as `tool "current"`.
    */
   reportError(error: unknown, subject: string, call: Call): string;
+  /** Lets a call pass to a handler, or says why not. */
+  readonly authorize: Authorize;
   /** Refuses results that are not what was listed, as the server is configured. */
   readonly refusal: OutputRefusal<Call>;
 }

@@ -53,6 +53,7 @@ function createPromptMethods(source: MethodSource): Record<string, Method> {
       const toFailure = (error: unknown): never => handlerFailure(source, error, subject, call);
       let args: Record<string, unknown>;
       try {
+        source.authorize(call, prompt.entry);
         args = readArguments(prompt, call.params.arguments);
       } catch (error) {
         return toFailure(error);

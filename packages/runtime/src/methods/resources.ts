@@ -135,6 +135,11 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
       const { uri } = call.params;
       if (typeof uri !== "string") throw invalidParams("`uri` must be the URI of a resource.");
       const { target, args } = find(call, uri);
+      try {
+        source.authorize(call, target.entry);
+      } catch (error) {
+        return handlerFailure(source, error, `resource "${uri}"`, call);
+      }
       return read(call, uri, target, args);
     },
   };

@@ -71,6 +71,7 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
       const { definition, task } = tool.entry;
       let args: Record<string, unknown>;
       try {
+        source.authorize(call, tool.entry);
         args = prepareArguments(tool.arguments, given);
       } catch (error) {
         return write(call.revision, failure(call, error, definition.name));

@@ -33,6 +33,11 @@ export interface RevisionTraits {
   readonly changesBy: "session" | "request";
   /** How a call fails whose client did not declare a capability that it needs. */
   readonly missingCapability: "tool-error" | "protocol-error";
+  /**
+   * Which scopes a caller is told of who lacks some: all that the operation needs, or those that the caller has as well,
+   * which newer clients add themselves.
+   */
+  readonly challengedScopes: "operation-and-granted" | "operation";
   /** What a client can be asked that declares the capability. */
   readonly asks: {
     /** Requests of the server's own, or questions in a result that the client answers with a retry. */
@@ -88,6 +93,7 @@ export const FIRST_REVISION = {
   logLevelOf: "session",
   changesBy: "session",
   missingCapability: "tool-error",
+  challengedScopes: "operation-and-granted",
   asks: { by: "request", form: "none", url: "none", contentLists: false },
   resultTypes: false,
   cacheHints: false,
@@ -126,6 +132,7 @@ export const LATER_REVISIONS = [
     logLevelOf: "request",
     changesBy: "request",
     missingCapability: "protocol-error",
+    challengedScopes: "operation",
     asks: { by: "retry", form: "full", url: "without-id", contentLists: true },
     resultTypes: true,
     cacheHints: true,

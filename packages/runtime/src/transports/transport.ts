@@ -53,6 +53,8 @@ export interface Answer {
   readonly text: string;
   /** The status with which Streamable HTTP carries it. */
   readonly status: number;
+  /** And the headers, besides those of every answer. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** An answer, at once where possible; `undefined` when none is owed. */

@@ -19,7 +19,7 @@ export function withAccessControl(
   serve: ExchangeHandler,
 ): ExchangeHandler {
   const { auth } = server;
-  const documents = auth?.documents;
+  const documents = auth?.documents(server.scopes);
   const findOut = callerFinder(server);
   const problemOf = createHostAndOriginCheck(server, options);
 

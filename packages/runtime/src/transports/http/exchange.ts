@@ -103,7 +103,10 @@ export abstract class HttpExchange implements Peer {
   finish(answer: Answer | undefined): void {
     if (this.#finished) return;
     this.#finished = true;
-    const usesStream = this.#channel !== undefined || (this.acceptsEvents && !this.acceptsJson);
+    if (this.#channel === undefined) Object.assign(this.headers, answer?.headers);
+    const usesStream =
+      this.#channel !== undefined ||
+      (this.acceptsEvents && !this.acceptsJson && answer?.headers === undefined);
     if (answer === undefined || usesStream) this.#open().finish(answer?.text);
     else this.respond(answer.status, answer.text);
   }

@@ -51,7 +51,8 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
   const guard = { ...options, addressesAsHost: !isLoopback(host) };
   const endpoint = new HttpEndpoint(server, guard);
   const endpoints = new Map<string, Endpoint>([[path, endpoint]]);
-  for (const document of server.auth?.documents.keys() ?? []) endpoints.set(document, endpoint);
+  for (const document of server.auth?.documents(server.scopes).keys() ?? [])
+    endpoints.set(document, endpoint);
   if (sse) {
     const old = new SseEndpoint(server, guard);
     for (const each of Object.values(SSE_PATHS)) endpoints.set(each, old);

@@ -1,0 +1,201 @@
+import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
+import { oauth } from "@tenon/runtime/auth";
+import type { Application } from "@tenon/runtime/server";
+import { connect } from "@tenon/runtime/testing";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { quietServer } from "../../support/describe-transports.js";
+import { headersFor } from "../../support/wires.js";
+import { createFixture } from "../fixture/application.js";
+import { type Issuer, startIssuer } from "./issuer.js";
+
+const RESOURCE = "https://mcp.example.com/mcp";
+const METADATA = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
+
+let issuer: Issuer;
+beforeEach(async () => {
+  issuer = await startIssuer();
+});
+afterEach(() => issuer.close());
+
+/** `add` needs a scope that another one implies, `conditions` two, resources and prompts one each. */
+function application(): Application {
+  const { manifest, ...rest } = createFixture({
+    auth: oauth({
+      issuer: issuer.url,
+      resource: RESOURCE,
+      scopes: {
+        read: {},
+        write: { implies: ["read"] },
+        admin: { implies: ["write"] },
+        audit: {},
+        unused: {},
+      },
+    }),
+  });
+  const scopes: Record<string, string[]> = { add: ["read"], conditions: ["write", "audit"] };
+  return {
+    ...rest,
+    manifest: {
+      ...manifest,
+      tools: manifest.tools.map((tool) => {
+        const needed = scopes[tool.definition.name];
+        return needed ? { ...tool, scopes: needed } : tool;
+      }),
+      resources: manifest.resources.map((resource) => ({ ...resource, scopes: ["admin"] })),
+      prompts: manifest.prompts.map((prompt) => ({ ...prompt, scopes: ["admin"] })),
+    },
+  };
+}
+
+interface Answer {
+  status: number;
+  challenge: string | null;
+  body: { result?: Record<string, unknown>; error?: { message: string; data?: unknown } };
+}
+
+async function send(
+  handle: HttpHandler,
+  scope: string,
+  method: string,
+  params: object,
+  accept = "application/json, text/event-stream",
+): Promise<Answer> {
+  const message = {
+    jsonrpc: "2.0" as const,
+    id: 1,
+    method,
+    params: {
+      ...params,
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+  };
+  const authorization = `Bearer ${await issuer.token(RESOURCE, { scope })}`;
+  const headers = { ...headersFor(message), accept, authorization };
+  const response = await handle(
+    new Request(RESOURCE, { method: "POST", headers, body: JSON.stringify(message) }),
+  );
+  const text = await response.text();
+  const isJson = response.headers.get("content-type") === "application/json";
+  return {
+    status: response.status,
+    challenge: response.headers.get("www-authenticate"),
+    body: (isJson ? JSON.parse(text) : {}) as Answer["body"],
+  };
+}
+
+const add = { name: "add", arguments: { a: 1, b: 2 } };
+
+describe("over HTTP", () => {
+  let handle: HttpHandler;
+  beforeEach(() => {
+    handle = createHttpHandler(quietServer(application()));
+  });
+
+  test.each(["read", "write", "admin", "other admin"])(
+    "who has `%s` may do what `read` allows",
+    async (scope) => {
+      expect((await send(handle, scope, "tools/call", add)).status).toBe(200);
+    },
+  );
+
+  test.each(["application/json, text/event-stream", "text/event-stream"])(
+    "who lacks a scope is challenged to come back with it, accepting %s",
+    async (accept) => {
+      const { status, challenge } = await send(handle, "audit", "tools/call", add, accept);
+      expect(status).toBe(403);
+      expect(challenge).toBe(
+        'Bearer error="insufficient_scope", error_description="This needs the scope `read`, which the caller was ' +
+          `not granted.", scope="read", resource_metadata="${METADATA}"`,
+      );
+    },
+  );
+
+  test("all scopes of the operation are named in one challenge, also those that are there", async () => {
+    const { challenge, body } = await send(handle, "audit", "tools/call", {
+      name: "conditions",
+      arguments: { city: "Oslo" },
+    });
+    expect(challenge).toContain('scope="write audit"');
+    expect(body.error?.message).toBe("This needs the scope `write`, which the caller was not granted.");
+    expect(body.error?.data).toEqual({ scopes: ["write", "audit"] });
+  });
+
+  test("it is decided before the arguments are looked at", async () => {
+    expect((await send(handle, "", "tools/call", { name: "add", arguments: { a: "x" } })).status).toBe(403);
+  });
+
+  test("resources and prompts are held to theirs", async () => {
+    const uri = "data://table";
+    const name = application().manifest.prompts[0]?.definition.name;
+    expect((await send(handle, "write", "resources/read", { uri })).status).toBe(403);
+    expect((await send(handle, "admin", "resources/read", { uri })).body.result).toBeDefined();
+    expect((await send(handle, "write", "prompts/get", { name, arguments: {} })).status).toBe(403);
+  });
+
+  test("what needs a scope is listed all the same", async () => {
+    const { body } = await send(handle, "", "tools/list", {});
+    const tools = body.result?.["tools"] as { name: string }[];
+    expect(tools.map(({ name }) => name)).toContain("add");
+  });
+
+  test("the metadata names the scopes that are needed somewhere", async () => {
+    const metadata = (await (await handle(new Request(METADATA))).json()) as { scopes_supported: string[] };
+    expect(metadata.scopes_supported).toEqual(["admin", "audit", "read", "write"]);
+  });
+
+  test("an older client is told of the scopes that it has as well", async () => {
+    const authorization = `Bearer ${await issuer.token(RESOURCE, { scope: "audit" })}`;
+    const post = (message: object, session = {}) =>
+      handle(
+        new Request(RESOURCE, {
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            accept: "application/json, text/event-stream",
+            authorization,
+            ...session,
+          },
+          body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+        }),
+      );
+    const params = {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "t", version: "1" },
+    };
+    const opened = await post({ id: 1, method: "initialize", params });
+    await opened.text();
+    const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+    const refused = await post({ id: 2, method: "tools/call", params: add }, session);
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get("www-authenticate")).toContain('scope="audit read"');
+    await refused.text();
+    // The session goes on, with a token that has more.
+    const stepped = {
+      authorization: `Bearer ${await issuer.token(RESOURCE, { scope: "audit read" })}`,
+      ...session,
+    };
+    expect((await post({ id: 3, method: "tools/call", params: add }, stepped)).status).toBe(200);
+  });
+});
+
+describe("where there is no status to answer with", () => {
+  test.each(["2025-11-25", "2026-07-28"])("a tool's result says what is missing at %s", async (revision) => {
+    const server = quietServer(application());
+    const client = await connect(server, { revision, principal: { subject: "ada", scopes: ["audit"] } });
+    expect(await client.callTool("conditions", { city: "Oslo" })).toMatchObject({
+      isError: true,
+      content: [{ text: "This needs the scope `write`, which the caller was not granted." }],
+    });
+    const allowed = await connect(server, {
+      revision,
+      principal: { subject: "ada", scopes: ["admin", "audit"] },
+    });
+    expect((await allowed.callTool("conditions", { city: "Oslo" })).isError).toBeUndefined();
+    const nobody = await connect(server, { revision });
+    expect((await nobody.callTool("add", { a: 1, b: 2 })).isError).toBe(true);
+  });
+});
