@@ -1,12 +1,14 @@
-import type { Form } from "@tenon/runtime/manifest";
+import type { Form, JsonSchema } from "@tenon/runtime/manifest";
 import { Node, SyntaxKind, type CallExpression, type SourceFile, type Type } from "ts-morph";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import { constantValue } from "../project/constant.js";
 import { isContextCall } from "../project/context-calls.js";
 import { modulePath, type Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 import type { DerivationCache } from "../schema/derivation-cache.js";
 import type { SourceEdit, SourceEdits } from "../source-edits.js";
 import { deriveForm } from "./derive-form.js";
+import { asksForSecret } from "./secret-field.js";
 
 export interface Forms {
   /** By id: the file and the number of the call in it, such as `src/weather.ts#1`. */
@@ -60,7 +62,13 @@ function formOf(call: CallExpression, { project, cache, collector }: Context): F
     return undefined;
   }
   const [message, options, id] = call.getArguments();
-  if (!message || id || (options && hasOwnSchema(options.getType()))) return undefined;
+  if (!message || id) return undefined;
+  if (options && hasOwnSchema(options.getType())) {
+    for (const field of secretsOf(ownSchema(options, project))) {
+      report("form-asks-for-secret", options, { field });
+    }
+    return undefined;
+  }
   const [written] = call.getTypeArguments();
   const type = written ? written.getType() : inferredType(call);
   const callee = call.getExpression();
@@ -70,6 +78,22 @@ function formOf(call: CallExpression, { project, cache, collector }: Context): F
 
 function hasOwnSchema(options: Type): boolean {
   return options.getProperty("schema")?.isOptional() === false;
+}
+
+/** The schema that a call brings along, where it is known before the program runs. */
+function ownSchema(options: Node, { checker }: Project): JsonSchema {
+  const member = Node.isObjectLiteralExpression(options) ? options.getProperty("schema") : undefined;
+  // `{ schema }`
+  const named = Node.isShorthandPropertyAssignment(member)
+    ? member.getValueSymbol()?.getValueDeclaration()
+    : member;
+  const schema = Node.isInitializerExpressionGetable(named) ? named.getInitializer() : undefined;
+  const constant = schema && constantValue(schema.compilerNode, checker);
+  return (constant?.value ?? {}) as JsonSchema;
+}
+
+function secretsOf({ properties = {} }: JsonSchema): string[] {
+  return Object.entries(properties).flatMap(([name, field]) => (asksForSecret(name, field) ? name : []));
 }
 
 /** What TypeScript made of a call without a type argument: `T` of the `ElicitAnswer<T>` that is awaited. */
