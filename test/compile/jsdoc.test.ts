@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { documentation, tagText } from "../../packages/compiler/src/jsdoc/documentation.js";
 import { createTypeProject } from "./type-project.js";
 
@@ -410,7 +410,45 @@ export class Implementing implements Documented {
 }
 `;
 
+/** Comments of a package: for people, and for other tools. */
+const PACKAGE = `
+export interface Settings {
+  /** Where to begin. @default process.cwd() */
+  cwd?: string;
+  /** @default Infinity */
+  depth?: number;
+  /** @default 5 */
+  ignore?: string;
+  /**
+   * @example
+   * find(".", { name: "x" })
+   */
+  name?: string;
+  /** @pattern singleton */
+  scope?: string;
+  /** @format as a path */
+  path?: string;
+  /** @minimum of all sizes */
+  least?: number;
+  /** @header X-Size */
+  size?: string;
+  /** The encoding. @default utf8 */
+  encoding?: "utf8" | "hex";
+  /** @default "*" @example "*.ts" @pattern ^[a-z*.]+$ */
+  glob?: string;
+  /** @minimum 1 @maximum 9 @integer @default 3 */
+  level?: number;
+  /**
+   * @format email
+   * @minimun 3
+   */
+  mail?: string;
+}
+`;
+
 const project = createTypeProject({
+  "node_modules/finder/index": PACKAGE,
+  finder: 'import type { Settings } from "./node_modules/finder/index.js";\nexport type Row = Settings;',
   ...Object.fromEntries(
     cases.map(({ each, file }) => [
       file,
@@ -425,6 +463,25 @@ describe.each(Object.keys(groups))("%s", (group) => {
     const { derived, diagnostics } = project.type(file);
     expect(diagnostics).toEqual([]);
     expect(derived?.schema.properties?.it).toEqual(each.schema);
+  });
+});
+
+test("tags in the comments of packages count only where they are certain", () => {
+  const { derived, diagnostics } = project.type("finder");
+  expect(diagnostics).toEqual([]);
+  expect(derived?.schema.properties).toEqual({
+    cwd: text("Where to begin."),
+    depth: { type: "number" },
+    ignore: { type: "string" },
+    name: { type: "string" },
+    scope: { type: "string" },
+    path: { type: "string" },
+    least: { type: "number" },
+    size: { type: "string" },
+    encoding: { type: "string", enum: ["utf8", "hex"], description: "The encoding.", default: "utf8" },
+    glob: { type: "string", pattern: "^[a-z*.]+$", default: "*", examples: ["*.ts"] },
+    level: { type: "integer", minimum: 1, maximum: 9, default: 3 },
+    mail: { ...text("@minimun 3"), format: "email" },
   });
 });
 

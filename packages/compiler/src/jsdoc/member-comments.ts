@@ -1,7 +1,7 @@
 import { ts } from "../project/typescript.js";
 import type { DocComment, DocTag } from "./doc-comment.js";
 import type { CommentCache } from "./comment-cache.js";
-import { aliasOf, isLibraryNode } from "../project/nodes.js";
+import { aliasOf, isLibraryNode, isPackageFile } from "../project/nodes.js";
 import { aliasTarget, behindAliases, settled, type WrittenType } from "../project/written-type.js";
 
 /**
@@ -188,6 +188,6 @@ function aliasDeclarations(written: WrittenType, checker: ts.TypeChecker): ts.Ty
 /** The comments of `Partial`, `Record` and a package's own type functions explain those, and not the value. */
 function describesValues(node: ts.Node): boolean {
   if (isLibraryNode(node)) return false;
-  const isForeign = node.getSourceFile().fileName.includes("/node_modules/");
+  const isForeign = isPackageFile(node.getSourceFile());
   return !(isForeign && ts.isTypeAliasDeclaration(node) && node.typeParameters);
 }

@@ -8,9 +8,14 @@ import { unwrapped } from "../project/constant.js";
  */
 export function readValues(text: string): JsonValue[] {
   const bare = unquoteCode(text);
-  // What is JSON means the same as a literal.
-  const found = parseJson(bare) ?? parseLiteral(bare);
+  const found = readLiteral(text);
   return found ? [found.value, bare] : [bare];
+}
+
+/** The value of a text that is JSON or a TypeScript literal, which mean the same. */
+export function readLiteral(text: string): { value: JsonValue } | undefined {
+  const bare = unquoteCode(text);
+  return parseJson(bare) ?? parseLiteral(bare);
 }
 
 type Parsed = { value: JsonValue } | undefined;

@@ -8,10 +8,15 @@ export function isLibraryNode(node: ts.Node): boolean {
   return fileName.startsWith(libraryFolder) || LIBRARY_PACKAGE.test(fileName);
 }
 
+/** Whether a file belongs to a package that is installed, so that its author does not write for this compiler. */
+export function isPackageFile({ fileName }: ts.SourceFile): boolean {
+  return fileName.includes("/node_modules/");
+}
+
 /** Whether the node is in a file the author edits, so that a diagnostic there can be acted on. */
 export function isOwnNode(node: ts.Node): boolean {
   const file = node.getSourceFile();
-  return !file.isDeclarationFile && !file.fileName.includes("/node_modules/");
+  return !file.isDeclarationFile && !isPackageFile(file);
 }
 
 /**

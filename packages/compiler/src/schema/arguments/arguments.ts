@@ -197,7 +197,12 @@ function withRootDefaults(derived: Derived, { node, type }: Parameter, state: De
     const symbol = type.getProperty(name);
     if (given === undefined || !symbol) return [name, property] as const;
     const at: TypeSite = { node: initializer, segment: name };
-    const target = { type: state.checker.getTypeOfSymbol(symbol), site: at, derivation: state };
+    const target = {
+      type: state.checker.getTypeOfSymbol(symbol),
+      site: at,
+      derivation: state,
+      report: state.report,
+    };
     const isGiven = isFitting(given, memberOf(derived, name), initializer, target, "default");
     return [name, isGiven ? defaultTo(property, given) : property] as const;
   });

@@ -8,6 +8,8 @@ import type { Derivation, TypeSite } from "../derivation.js";
 import { ARRAYS, STRINGS, type Constraint, type Target } from "./constraint.js";
 import { defaultValue, example, withFittingValues } from "./example-values.js";
 import { header } from "./header.js";
+import { isPackageFile } from "../../project/nodes.js";
+import { isCertain } from "./certain-tags.js";
 import { bigintLimit, describeLimits } from "./bigint-limits.js";
 import { valueFormat } from "./value-format.js";
 import { counting, format, integer, numeric, pattern, uniqueItems } from "./limits.js";
@@ -57,12 +59,20 @@ export function applyComment(
 ): SchemaFragment {
   if (!comment || fragment === UNSUPPORTED || fragment === NEVER) return fragment;
   reportSuspectedTypos(comment, derivation.report);
-  const target: Target = { type, site, derivation };
+  const target: Target = { type, site, derivation, report: derivation.report };
   const isLate = ({ name }: DocTag): boolean => LATE.has(name);
   const tags = [...comment.tags].sort((a, b) => Number(isLate(a)) - Number(isLate(b)));
   let current = fragment;
   for (const tag of tags) {
-    if (isSchemaTag(tag.name)) current = constrained(current, tag, tag.name, target);
+    if (!isSchemaTag(tag.name)) continue;
+    const isForeign = isPackageFile(tag.file);
+    if (isForeign && !isCertain(tag, current, type)) continue;
+    current = constrained(
+      current,
+      tag,
+      tag.name,
+      isForeign ? { ...target, report: () => undefined } : target,
+    );
   }
   let { schema } = current;
   if (comment.text || current.conversion !== fragment.conversion) {
@@ -111,6 +121,6 @@ function checkBounds(schema: JsonSchema, site: TypeSite, derivation: Derivation)
 /** Warns of what is no tag, but nearly one: it was read as text. */
 export function reportSuspectedTypos(comment: DocComment, report: Report): void {
   for (const { name, suggestion, ...range } of comment.suspectedTypos) {
-    report("constraint-tag-unknown", range, { tag: name, suggestion });
+    if (!isPackageFile(range.file)) report("constraint-tag-unknown", range, { tag: name, suggestion });
   }
 }

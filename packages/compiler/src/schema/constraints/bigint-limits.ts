@@ -87,9 +87,9 @@ function withLimit(conversion: Conversion, name: Limit, value: string): Conversi
   return { kind: "union", branches };
 }
 
-function reportContradiction({ minimum, maximum }: BigintLimits, { site, derivation }: Target): void {
+function reportContradiction({ minimum, maximum }: BigintLimits, { site, derivation, report }: Target): void {
   if (minimum === undefined || maximum === undefined || BigInt(minimum) <= BigInt(maximum)) return;
-  derivation.report("constraint-contradiction", site.node, {
+  report("constraint-contradiction", site.node, {
     where: derivation.where(site),
     lower: `minimum ${minimum}`,
     upper: `maximum ${maximum}`,

@@ -1,5 +1,5 @@
 import type { JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
-import type { SourceRange } from "../../diagnostics/diagnostic.js";
+import type { Report, SourceRange } from "../../diagnostics/diagnostic.js";
 import type { DocTag } from "../../jsdoc/doc-comment.js";
 import type { SchemaFragment } from "../../json-schema/fragment.js";
 import type { ts } from "../../project/typescript.js";
@@ -10,6 +10,8 @@ export interface Target {
   type: ts.Type;
   site: TypeSite;
   derivation: Derivation;
+  /** Where diagnostics about the tag go: nobody can mend a comment of a package. */
+  report: Report;
 }
 
 /** What one tag makes of the schema of a fragment. */
@@ -36,7 +38,7 @@ export function constrain(
   { types, plural }: FittingTypes,
   keywords: JsonSchema | ((branch: JsonSchema) => JsonSchema),
   tag: DocTag,
-  { type, site, derivation }: Target,
+  { type, site, derivation, report }: Target,
   fragment: SchemaFragment,
 ): JsonSchema {
   // A `Date` is a string on the wire, but not to the author.
@@ -55,7 +57,7 @@ export function constrain(
     const constrained = schema.anyOf.some((branch) => isOpen(branch)) ? isOpen : matches;
     return { ...schema, anyOf: schema.anyOf.map((branch) => (constrained(branch) ? add(branch) : branch)) };
   }
-  derivation.report("constraint-does-not-fit", rangeOf(tag), {
+  report("constraint-does-not-fit", rangeOf(tag), {
     tag: tag.name,
     where: derivation.where(site),
     type: derivation.show(type),
@@ -65,13 +67,8 @@ export function constrain(
 }
 
 /** Reports a tag whose text is not what it takes, and leaves the schema as it is. */
-export function invalid(
-  schema: JsonSchema,
-  tag: DocTag,
-  { derivation }: Target,
-  expected: string,
-): JsonSchema {
-  derivation.report("constraint-value-invalid", rangeOf(tag), { tag: tag.name, value: tag.text, expected });
+export function invalid(schema: JsonSchema, tag: DocTag, { report }: Target, expected: string): JsonSchema {
+  report("constraint-value-invalid", rangeOf(tag), { tag: tag.name, value: tag.text, expected });
   return schema;
 }
 

@@ -80,23 +80,19 @@ function reportUnfitting(
   value: string,
   problem: string | undefined,
   at: ts.Node | SourceRange,
-  { derivation, site, type }: Target,
+  { derivation, site, type, report }: Target,
   role: Role,
 ): void {
-  derivation.report(
-    role === "default" ? "constraint-default-does-not-fit" : "constraint-example-does-not-fit",
-    at,
-    {
-      where: derivation.where(site),
-      value,
-      type: derivation.show(type),
-      ...(problem !== undefined && { problem }),
-    },
-  );
+  report(role === "default" ? "constraint-default-does-not-fit" : "constraint-example-does-not-fit", at, {
+    where: derivation.where(site),
+    value,
+    type: derivation.show(type),
+    ...(problem !== undefined && { problem }),
+  });
 }
 
 /** `@default Units.Metric` names a member of the enum that the type is. */
-function enumMember(text: string, type: ts.Type): string | number | undefined {
+export function enumMember(text: string, type: ts.Type): string | number | undefined {
   const written = /^(\w+)\.(\w+)$/.exec(text);
   if (!written) return undefined;
   for (const each of type.isUnion() ? type.types : [type]) {

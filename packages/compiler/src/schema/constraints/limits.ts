@@ -64,7 +64,7 @@ export const format: Constraint = (schema, tag, target, fragment) => {
   if (!/^[\w.+-]+$/.test(name)) return invalid(schema, tag, target, "the name of a format, such as `email`");
   if (!isKnownFormat(name)) {
     const nearest = nearestFormat(name);
-    target.derivation.report("constraint-format-unknown", rangeOf(tag), {
+    target.report("constraint-format-unknown", rangeOf(tag), {
       format: name,
       ...(nearest && { nearest }),
     });

@@ -23,7 +23,7 @@ const OWN_FORMATS: Readonly<Partial<Record<Conversion["kind"], readonly string[]
 export function valueFormat(
   fragment: SchemaFragment,
   tag: DocTag,
-  { type, site, derivation }: Target,
+  { type, site, derivation, report }: Target,
 ): SchemaFragment | undefined {
   const { schema, conversion } = fragment;
   const format = formatName(tag);
@@ -32,7 +32,7 @@ export function valueFormat(
   if (!conversion || !kinds.some((kind) => kind === "date" || kind === "day")) return undefined;
   if (!isDateFormat(format)) {
     const [where, shown] = [derivation.where(site), derivation.show(type)];
-    derivation.report("constraint-date-format", rangeOf(tag), { format, where, type: shown });
+    report("constraint-date-format", rangeOf(tag), { format, where, type: shown });
     return fragment;
   }
   const formatted = (each: JsonSchema): JsonSchema =>

@@ -131,7 +131,7 @@ export function withDefault(
   const constant = initializer && constantValue(initializer, derivation.checker);
   if (!constant || fragment === UNSUPPORTED || fragment === NEVER) return fragment;
   const { value } = constant;
-  const target = { type, site, derivation };
+  const target = { type, site, derivation, report: derivation.report };
   if (!isFitting(value, fragment, initializer, target, "default")) return fragment;
   return { ...fragment, schema: defaultTo(fragment.schema, value) };
 }
