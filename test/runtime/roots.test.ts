@@ -3,7 +3,22 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { resolveInRoots, type Root } from "@tenon/runtime";
+import { createServer } from "@tenon/runtime/server";
+import { connect } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LATEST_LEGACY } from "../support/describe-transports.js";
+import { createAskingFixture } from "./asking/application.js";
+
+test("a test client says that its roots changed", async () => {
+  const roots = [{ uri: "file:///one" }];
+  const server = createServer(createAskingFixture(), { onInternalError: () => {} });
+  const client = await connect(server, { revision: LATEST_LEGACY, answers: { roots } });
+  const watching = client.callTool("watchRoots", { times: 1 });
+  roots[0] = { uri: "file:///two" };
+  client.notify("notifications/roots/list_changed");
+  expect(await watching).toMatchObject({ content: [{ text: "file:///two" }] });
+  client.close();
+});
 
 describe("a path", () => {
   let base: string;

@@ -120,6 +120,10 @@ export class MemoryClient implements TestClient {
     return result.completion as { values: string[]; total?: number; hasMore?: boolean };
   }
 
+  notify(method: string, params?: Record<string, unknown>): void {
+    this.#transport.send(notificationText(method, params));
+  }
+
   async ping(): Promise<void> {
     await this.request("ping");
   }

@@ -65,5 +65,7 @@ export interface TestClient {
     params?: Record<string, unknown>,
     options?: RequestOptions,
   ): Promise<Record<string, unknown>>;
+  /** Any notification, such as `notifications/roots/list_changed` when `answers.roots` has. */
+  notify(method: string, params?: Record<string, unknown>): void;
   close(): void;
 }
