@@ -1,6 +1,9 @@
 import { _, Ajv2020, type KeywordDefinition } from "ajv/dist/2020.js";
 import { CHECKED_FORMATS } from "@tenon/runtime/manifest";
 
+/** Members that every object has without being given them. */
+const INHERITED = Object.getOwnPropertyNames(Object.prototype);
+
 /** The keyword of {@link booleanSchema}. */
 const BOOLEAN = "boolean";
 
@@ -17,8 +20,9 @@ export function createAjv(text: string): Ajv2020 {
     messages: false,
     strict: false,
     strictNumbers: true,
-    // A required `constructor` is not satisfied by the one that every object inherits.
-    ownProperties: true,
+    // A required `constructor` is not satisfied by the one that every object inherits. Asking whose a member is makes
+    // a check of three records take 0.4 µs instead of 0.15.
+    ownProperties: INHERITED.some((name) => text.includes(JSON.stringify(name))),
     useDefaults: true,
     logger: false,
     code: {
