@@ -22,6 +22,8 @@ type Step = { kind: "do"; id: bigint; next?: Step | Stop } | { kind: "both"; ste
 /** @format date */
 type Day = Date;
 interface Stop { kind: "stop"; on: Set<Date> }
+interface Money { toJSON(): { cents: bigint } }
+interface User { name: string; since: Date }
 `;
 
 const plain = (...values: JsonValue[]): fc.Arbitrary<Carried> =>
@@ -163,7 +165,8 @@ function objectOf(members: readonly { type: CarriedType; isOptional: boolean }[]
   const text = named.map(({ name, type, isOptional }) => `${name}${isOptional ? "?" : ""}: ${type.text}`);
   const parts = named.map(({ name, type, isOptional }) =>
     fc.tuple(type.values, isOptional ? fc.boolean() : fc.constant(true)).map(([value, isThere]) => ({
-      json: isThere ? { [name]: value.json } : {},
+      // JSON has no member that is `undefined`.
+      json: isThere && value.real !== undefined ? { [name]: value.json } : {},
       real: isThere ? { [name]: value.real } : {},
     })),
   );
@@ -174,6 +177,15 @@ function objectOf(members: readonly { type: CarriedType; isOptional: boolean }[]
       real: Object.assign({ kind }, ...list.map(({ real }) => real)) as unknown,
     })),
     sign: `object ${kind}`,
+  };
+}
+
+/** Types that their values tell apart, whatever their JSON is: a result may be of any. */
+function looseUnionOf(types: readonly CarriedType[]): CarriedType {
+  return {
+    text: types.map(({ text }) => `(${text})`).join(" | "),
+    values: fc.oneof(...types.map(({ values }) => values)),
+    sign: "any",
   };
 }
 
@@ -239,39 +251,84 @@ const recursive: CarriedType[] = [
   { text: "Stop", values: stops, sign: "object stop" },
 ];
 
-const { type: carriedType } = fc.letrec<{ type: CarriedType }>((tie) => {
-  const type = tie("type");
-  const several = fc.array(type, { minLength: 2, maxLength: 3 });
-  const member = fc.record({ type, isOptional: fc.boolean() });
-  const key = fc.constantFrom(...scalars.filter(({ text }) => ["Date", "bigint", "string"].includes(text)));
-  return {
-    type: fc.oneof(
-      { maxDepth: 3, depthSize: "medium" },
-      { arbitrary: fc.constantFrom(...scalars), weight: 6 },
-      { arbitrary: fc.constantFrom(...recursive), weight: 2 },
-      {
-        arbitrary: fc
-          .tuple(fc.array(member, { minLength: 1, maxLength: 4 }), fc.constantFrom("p", "q", "r"))
-          .map(([members, kind]) => objectOf(members, kind)),
-        weight: 4,
-      },
-      { arbitrary: several.map(unionOf), weight: 4 },
-      { arbitrary: type.map(arrayOf), weight: 1 },
-      { arbitrary: type.map(setOf), weight: 1 },
-      { arbitrary: fc.tuple(key, type).map(([keys, values]) => mapOf(keys, values)), weight: 2 },
-      {
-        arbitrary: fc.tuple(type, fc.constantFrom("", "x-")).map(([each, prefix]) => recordOf(each, prefix)),
-        weight: 1,
-      },
-      {
-        arbitrary: fc
-          .tuple(several, fc.constantFrom("fixed" as const, "optional" as const, "rest" as const))
-          .map(([types, ending]) => tupleOf(types, ending)),
-        weight: 2,
-      },
-    ),
-  };
-});
+/** @param simple those that have no types inside */
+function typesOf(
+  simple: readonly CarriedType[],
+  union: (types: readonly CarriedType[]) => CarriedType,
+): fc.Arbitrary<CarriedType> {
+  return fc.letrec<{ type: CarriedType }>((tie) => {
+    const type = tie("type");
+    const several = fc.array(type, { minLength: 2, maxLength: 3 });
+    const member = fc.record({ type, isOptional: fc.boolean() });
+    const key = fc.constantFrom(...scalars.filter(({ text }) => ["Date", "bigint", "string"].includes(text)));
+    return {
+      type: fc.oneof(
+        { maxDepth: 3, depthSize: "medium" },
+        { arbitrary: fc.constantFrom(...simple), weight: 6 },
+        { arbitrary: fc.constantFrom(...recursive), weight: 2 },
+        {
+          arbitrary: fc
+            .tuple(fc.array(member, { minLength: 1, maxLength: 4 }), fc.constantFrom("p", "q", "r"))
+            .map(([members, kind]) => objectOf(members, kind)),
+          weight: 4,
+        },
+        { arbitrary: several.map(union), weight: 4 },
+        { arbitrary: type.map(arrayOf), weight: 1 },
+        { arbitrary: type.map(setOf), weight: 1 },
+        { arbitrary: fc.tuple(key, type).map(([keys, values]) => mapOf(keys, values)), weight: 2 },
+        {
+          arbitrary: fc
+            .tuple(type, fc.constantFrom("", "x-"))
+            .map(([each, prefix]) => recordOf(each, prefix)),
+          weight: 1,
+        },
+        {
+          arbitrary: fc
+            .tuple(several, fc.constantFrom("fixed" as const, "optional" as const, "rest" as const))
+            .map(([types, ending]) => tupleOf(types, ending)),
+          weight: 2,
+        },
+      ),
+    };
+  }).type;
+}
 
-/** Random types; the same seed gives the same ones. */
-export { carriedType };
+/** Random types of arguments and results; the same seed gives the same ones. */
+export const carriedType = typesOf(scalars, unionOf);
+
+/** What only the value of a result tells: what becomes JSON, and what is left out of it. */
+const ofResults: CarriedType[] = [
+  {
+    text: "RegExp",
+    values: fc.constantFrom("a+", "\\-").map((json) => ({ json, real: new RegExp(json) })),
+    sign: "string",
+  },
+  {
+    text: "Money",
+    values: bigints.map(({ json, real }) => ({
+      json: { cents: json },
+      real: { toJSON: () => ({ cents: real }) },
+    })),
+    sign: "object",
+  },
+  {
+    text: "User",
+    values: dates.map(({ json, real }) => ({
+      json: { name: "Ada", since: json },
+      real: { name: "Ada", since: real, hidden: new Set([new Uint8Array([1])]) },
+    })),
+    sign: "object",
+  },
+  {
+    text: "number | undefined",
+    values: fc.constantFrom<Carried>({ json: null, real: undefined }, { json: 1, real: 1 }),
+    sign: "number",
+  },
+];
+
+/** Random types of results, among them unions of what looks the same as JSON. */
+export const resultType = typesOf(
+  // A moment and a day are the same to JavaScript, so that no value tells them apart.
+  [...scalars.filter(({ text }) => text !== "Day"), ...ofResults],
+  looseUnionOf,
+);

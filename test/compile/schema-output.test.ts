@@ -162,6 +162,14 @@ const cases: Case[] = [
     },
   },
   {
+    type: "(Stop | Stop)[]",
+    declare: "interface Stop { id: string }",
+    schema: {
+      type: "array",
+      items: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+    },
+  },
+  {
     type: "{ node: Same }",
     declare: "class Same { id = 1; toJSON(): this { return this } }",
     schema: {
@@ -343,6 +351,15 @@ const cases: Case[] = [
       [
         { dates: new Set([new Date(0), new Date(0), undefined]), pairs: new Map([[1, undefined]]) },
         { dates: ["1970-01-01T00:00:00.000Z", "1970-01-01T00:00:00.000Z", null], pairs: [[1, null]] },
+      ],
+    ],
+  },
+  {
+    type: "{ data: Uint8Array; list: (string | undefined)[]; by: Map<string, number | undefined> } | { id: string }",
+    carries: [
+      [
+        { data: new Uint8Array([0]), list: ["x", undefined], by: new Map([["k", undefined]]) },
+        { data: "AA==", list: ["x", null], by: {} },
       ],
     ],
   },

@@ -238,11 +238,34 @@ function unionToJson(conversion: Union, value: unknown, run: Run): unknown {
 
 /** The branches describe JSON, so each is tried and judged by the JSON it gives. */
 function anyToJson(conversion: Union, value: unknown, run: Run): unknown {
+  const tried: { when: JsonSchema; json: unknown }[] = [];
   for (const { when, convert: branchConversion } of conversion.branches) {
     const json = branchConversion ? convert(branchConversion, value, run) : value;
-    if (isJson(json) && matches(when, json)) return json;
+    if (!isJson(json)) continue;
+    if (matches(when, json)) return json;
+    tried.push({ when, json });
+  }
+  // Few values have an `undefined` that matters, so that they are looked through only when nothing else is left.
+  for (const { when, json } of tried) {
+    const written = withoutUndefined(json);
+    if (written !== json && matches(when, written)) return written;
   }
   return value;
+}
+
+/** Without `undefined`, as JSON is: in a list it is `null`, and a member that has no other value is left out. */
+function withoutUndefined(json: unknown): unknown {
+  if (Array.isArray(json)) {
+    const items = json.map((item: unknown) => (item === undefined ? null : withoutUndefined(item)));
+    return items.some((item, index) => item !== json[index]) ? items : json;
+  }
+  if (!isObject(json) || !isJson(json)) return json;
+  const all = Object.entries(json);
+  const members = all.flatMap(([name, member]) =>
+    member === undefined ? [] : [[name, withoutUndefined(member)] as const],
+  );
+  const isSame = members.length === all.length && members.every(([name, member]) => member === json[name]);
+  return isSame ? json : Object.fromEntries(members);
 }
 
 function matches(when: JsonSchema, value: unknown): boolean {

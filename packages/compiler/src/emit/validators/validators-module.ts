@@ -15,7 +15,7 @@ export function validatorsModule(manifest: Manifest, cache = new Map<string, str
   /** Nobody fills defaults into what a handler returned, and what its type does not declare is left out of it. */
   const nameOfOutput = (schema: JsonSchema, isOpen: boolean): string => {
     const bare = mapSchema(schema, (each) => withoutDefault(withoutAnnotations(each)));
-    return nameOfText(JSON.stringify(isOpen ? bare : mapSchema(bare, withDeclaredMembers)));
+    return nameOfText(JSON.stringify(isOpen ? bare : declaredOnly(bare)));
   };
   const nameOfText = (text: string): string => {
     const name = names.get(text) ?? `code${names.size}`;
@@ -76,7 +76,11 @@ function withoutAnnotations({ title: _t, description: _d, examples: _e, ...schem
   return schema;
 }
 
-/** Refuses members that are not declared, where any are; the runtime leaves them out. */
+/** The schema of a result that refuses members that are not declared, where any are: the runtime leaves them out. */
+export function declaredOnly(schema: JsonSchema): JsonSchema {
+  return mapSchema(schema, withDeclaredMembers);
+}
+
 function withDeclaredMembers(schema: JsonSchema): JsonSchema {
   const { properties = {}, patternProperties, additionalProperties } = schema;
   const declares = Object.keys(properties).length > 0 || patternProperties !== undefined;

@@ -29,6 +29,8 @@ export const writtenUnions: TypeRule = (type, site, derivation) => {
   const isWhole = (alias: ts.TypeAliasDeclaration): boolean =>
     isConstrained(alias, derivation) && !outside.includes(alias);
   const parts = writtenAlternatives(union, checker, isWhole).map((each) => partOf(each, members, derivation));
+  // `Node | Node` is a node, and no more than that.
+  if (parts.some((part) => !part.isNamed && part.type === type)) return undefined;
   if (
     !parts.some(({ isNamed, type: { flags } }) => isNamed && flags & ts.TypeFlags.Union) &&
     !isMore(parts, members)
