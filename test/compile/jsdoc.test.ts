@@ -53,6 +53,24 @@ const letters: Record<string, Case> = {
     comment: "/**\n * Short.\n *\n * @remarks\n * Long.\n */",
     schema: text("Short.\n\nLong."),
   },
+  "the description may be a tag": { comment: "/** @description The id */", schema: text("The id") },
+  "as openapi-typescript writes it": {
+    comment:
+      "/**\n * Format: email\n * @description Where to write to.\n *\n *     Any time.\n * @default ada@example.com\n * @example bob@example.com\n */",
+    schema: {
+      ...text("Format: email\n\nWhere to write to.\n\nAny time."),
+      default: "ada@example.com",
+      examples: ["bob@example.com"],
+    },
+  },
+  "a summary stands for what is missing": {
+    comment: "/** @summary Short. */",
+    schema: text("Short."),
+  },
+  "a summary is left out beside the text": {
+    comment: "/**\n * Long.\n * @summary Short.\n */",
+    schema: text("Long."),
+  },
   "tags of other tools are not": {
     comment: "/**\n * Text.\n * @see elsewhere\n * @since 1.2\n * @internal\n */",
     schema: text("Text."),
@@ -142,6 +160,29 @@ const constraints: Record<string, Case> = {
     schema: number({ format: "int32" }),
   },
   "a secret": { comment: "/** The key. @secret */", schema: { ...text("The key."), writeOnly: true } },
+  "a title and a default behind text": {
+    comment: '/** Favourite colour @title Colour Selection @default "Red" */',
+    schema: { ...text("Favourite colour"), title: "Colour Selection", default: "Red" },
+  },
+  "everything on one line": {
+    comment: "/** The id @title Id @minLength 2 @pattern ^[a-z]+$ @example ab @deprecated Use the key. */",
+    schema: {
+      ...text("The id"),
+      title: "Id",
+      minLength: 2,
+      pattern: "^[a-z]+$",
+      examples: ["ab"],
+      deprecated: true,
+    },
+  },
+  "a description behind a title, and a tag of another tool": {
+    comment: "/** @title Id @description The id @minLength 2 @see elsewhere */",
+    schema: { ...text("The id"), title: "Id", minLength: 2 },
+  },
+  "a title that speaks of a tag": {
+    comment: "/** @title Set the @default value */",
+    schema: { type: "string", title: "Set the @default value" },
+  },
   "title and deprecated": {
     comment: "/** @title City @deprecated */",
     schema: { type: "string", title: "City", deprecated: true },
@@ -395,6 +436,14 @@ export class Tools {
   /** Moves on. @param from Where it starts @param to Where to, as it @channel says @returns nothing. */
   line(from: string, to: string) {}
 
+  /**
+   * @description Looks up.
+   * @param city City name @example Oslo @title City
+   * @example
+   * look("Oslo")
+   */
+  look(city: string) {}
+
   /** Speaks of the @param tag to its readers */
   spoken(tag: string) {}
 
@@ -492,6 +541,15 @@ describe("methods", () => {
   it("have the text before and between the tags for a description", () => {
     expect(descriptionOf("methods", "book")).toBe("Books a trip.\n\nAny @word stays.");
     expect(descriptionOf("methods", "one")).toBeUndefined();
+  });
+
+  it("have examples of parameters on the line of these, and of calls elsewhere", () => {
+    expect(descriptionOf("methods", "look")).toBe("Looks up.");
+    const { derived, diagnostics } = project.method("methods", "look");
+    expect(diagnostics).toEqual([]);
+    expect(derived?.schema.properties).toEqual({
+      city: { ...text("City name"), examples: ["Oslo"], title: "City" },
+    });
   });
 
   it("inherit the text of the interface they implement", () => {

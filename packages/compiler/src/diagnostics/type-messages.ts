@@ -157,6 +157,11 @@ export const typeMessages = {
       return `The method takes ${p.names.map((name) => code(name)).join(", ")}.`;
     },
   ),
+  "constraint-tag-unread": warning(
+    (p: { tag: string }) =>
+      `\`@${p.tag}\` is read as text: it is behind other text on its line, and what follows is no value for it.`,
+    () => `Begin a line with it, or put it in backticks where it is meant as text.`,
+  ),
   "constraint-tag-unknown": warning(
     (p: { tag: string; suggestion: string }) => `\`@${p.tag}\` is not a known tag, so it is read as text.`,
     (p) => `Did you mean \`@${p.suggestion}\`?`,

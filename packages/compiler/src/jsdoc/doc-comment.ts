@@ -1,21 +1,31 @@
 import { ts } from "../project/typescript.js";
-import { findTags, isBlockTag, isConstraintTag, isOwnTag, isSingleLineTag, suggestedTag } from "./tags.js";
+import {
+  findTags,
+  isBlockTag,
+  isConstraintTag,
+  isDescriptionTag,
+  isOwnTag,
+  isSchemaTag,
+  isSingleLineTag,
+  suggestedTag,
+} from "./tags.js";
 
 /**
  * A documentation comment. TypeScript's own reader ends the text at every `@word` after a space; ours keeps
  * running text to the letter and reads a tag only where one can be.
  */
 export interface DocComment {
-  /** Without stars, tags and surrounding blank lines; `@remarks` is part of it. */
+  /** Without stars, tags and surrounding blank lines; `@description` and `@remarks` are part of it. */
   text: string;
   tags: DocTag[];
-  /** What was read as text, but looks like a misspelt tag. */
-  suspectedTypos: SuspectedTypo[];
+  /** What was read as text, but looks like a tag. */
+  unreadTags: UnreadTag[];
 }
 
-export interface SuspectedTypo {
+export interface UnreadTag {
   name: string;
-  suggestion: string;
+  /** What it may have been meant to be. Absent where it is a tag of ours, without the text that it wants. */
+  suggestion?: string;
   file: ts.SourceFile;
   start: number;
   end: number;
@@ -72,8 +82,7 @@ interface Line {
 export function parseComment(file: ts.SourceFile, pos: number, end: number): DocComment {
   const inside = file.text.slice(pos + 3, end - 2);
   // Most comments are one line of plain text.
-  if (!/[@\r\n]/.test(inside))
-    return { text: tidy([inside.replace(/^ /, "")]), tags: [], suspectedTypos: [] };
+  if (!/[@\r\n]/.test(inside)) return { text: tidy([inside.replace(/^ /, "")]), tags: [], unreadTags: [] };
   const parser = new CommentParser(file);
   let fence: string | undefined;
   for (const line of commentLines(file.text, pos, end)) {
@@ -122,7 +131,7 @@ class CommentParser {
   readonly #file: ts.SourceFile;
   readonly #description: string[] = [];
   readonly #tags: OpenTag[] = [];
-  readonly #suspectedTypos: SuspectedTypo[] = [];
+  readonly #unreadTags: UnreadTag[] = [];
   /** The tag whose text goes on; undefined while the description does. */
   #open: OpenTag | undefined;
 
@@ -144,14 +153,25 @@ class CommentParser {
   addLine(line: Line): void {
     const leading = /^\s*@([A-Za-z][\w-]*)/.exec(line.text)?.[1];
     if (leading !== undefined && !isBlockTag(leading)) this.#suspectTypo(leading, line);
-    const found = findTags(line.text, leading !== undefined && isBlockTag(leading));
+    const { found, unread } = findTags(line.text, leading !== undefined && isBlockTag(leading));
+    for (const { name, at } of unread) {
+      const start = line.start + at;
+      this.#unreadTags.push({ name, file: this.#file, start, end: start + 1 + name.length });
+    }
     const [first] = found;
     const before = first ? line.text.slice(0, first.at) : line.text;
     if (!first || before.trim()) this.addText(first ? before.trimEnd() : before, line.start);
     for (const [index, { name, at }] of found.entries()) {
       const until = found[index + 1]?.at ?? line.text.length;
       const text = line.text.slice(at + 1 + name.length, until);
-      this.#begin(name, text, line.start + at, line.start + at + line.text.slice(at, until).trimEnd().length);
+      const end = line.start + at + line.text.slice(at, until).trimEnd().length;
+      this.#begin({
+        name,
+        lines: [text],
+        start: line.start + at,
+        end,
+        isLeading: !line.text.slice(0, at).trim(),
+      });
     }
   }
 
@@ -159,18 +179,18 @@ class CommentParser {
     const suggestion = suggestedTag(name);
     if (suggestion === undefined) return;
     const start = line.start + line.text.indexOf("@");
-    this.#suspectedTypos.push({ name, suggestion, file: this.#file, start, end: start + 1 + name.length });
+    this.#unreadTags.push({ name, suggestion, file: this.#file, start, end: start + 1 + name.length });
   }
 
-  #begin(name: string, text: string, start: number, end: number): void {
-    const tag: OpenTag = { name, lines: [text], start, end };
+  #begin(tag: OpenTag): void {
     this.#tags.push(tag);
     this.#open = tag;
   }
 
   finish(): DocComment {
     const tags: DocTag[] = [];
-    let text = tidy(this.#description);
+    const texts = [tidy(this.#description)];
+    let summary = "";
     let parameter: DocTag | undefined;
     for (const open of this.#tags) {
       const tag: DocTag = {
@@ -181,18 +201,26 @@ class CommentParser {
         end: open.end,
         tags: [],
       };
-      if (tag.name === "remarks") text = [text, tag.text].filter(Boolean).join("\n\n");
-      else if (parameter && isConstraintTag(tag.name)) parameter.tags.push(tag);
+      if (tag.name === "summary") summary = tag.text;
+      else if (isDescriptionTag(tag.name)) texts.push(tag.text);
+      else if (parameter && isAboutParameter(open)) parameter.tags.push(tag);
       else tags.push(tag);
       if (tag.name === "param") parameter = tag;
       else if (!isOwnTag(tag.name)) parameter = undefined;
     }
-    return { text, tags, suspectedTypos: this.#suspectedTypos };
+    return { text: texts.filter(Boolean).join("\n\n") || summary, tags, unreadTags: this.#unreadTags };
   }
+}
+
+/** Behind a `@param`, a constraint is about the parameter; an `@example` only on the same line: others show calls. */
+function isAboutParameter({ name, isLeading }: OpenTag): boolean {
+  return isConstraintTag(name) || (!isLeading && isSchemaTag(name));
 }
 
 interface OpenTag {
   name: string;
+  /** It is the first on its line. */
+  isLeading: boolean;
   lines: string[];
   start: number;
   end: number;

@@ -60,7 +60,7 @@ function merge(comments: readonly DocComment[]): DocComment | undefined {
     tags.push(...comment.tags.filter((tag) => !known.has(tagKey(tag))));
   }
   const text = comments.find((comment) => comment.text)?.text ?? "";
-  return { text, tags, suspectedTypos: comments.flatMap((comment) => comment.suspectedTypos) };
+  return { text, tags, unreadTags: comments.flatMap((comment) => comment.unreadTags) };
 }
 
 function tagKey(tag: DocTag): string {
@@ -75,7 +75,7 @@ export function parameterComment(
   for (const tag of comment?.tags ?? []) {
     const documented = tag.name === "param" ? readParameterTag(tag) : undefined;
     if (documented && matches(documented.name))
-      return { text: documented.text, tags: tag.tags, suspectedTypos: [] };
+      return { text: documented.text, tags: tag.tags, unreadTags: [] };
   }
   return undefined;
 }

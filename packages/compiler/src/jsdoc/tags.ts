@@ -6,6 +6,8 @@ interface Tag {
   isConstraint?: true;
   /** It ends with its line: what follows is running text again. */
   isSingleLine?: true;
+  /** Any text may stand after it, so that only what stands before it can make it a mention. */
+  isText?: true;
   /** The forms of text that the tag, and hardly any prose, has after it. Absent where it may be any prose. */
   forms?: readonly RegExp[];
 }
@@ -41,11 +43,11 @@ const CONSTRAINT_TAGS = {
   secret: constraint(NOTHING),
 } satisfies Record<string, Tag>;
 
-/** Tags about values that do not limit them. */
+/** Tags about values that do not limit them. What stands after them may be any text. */
 const ANNOTATION_TAGS = {
-  title: { isSingleLine: true },
-  example: {},
-  deprecated: { forms: [NOTHING] },
+  title: { isSingleLine: true, isText: true },
+  example: { isText: true },
+  deprecated: { isText: true },
 } satisfies Record<string, Tag>;
 
 /** A tag that becomes a keyword of a schema. */
@@ -56,6 +58,19 @@ const OWN_TAGS: Readonly<Record<string, Tag>> = {
   ...ANNOTATION_TAGS,
   mimeType: { isSingleLine: true, forms: [MIME_TYPE] },
 };
+
+/** Tags whose text is part of the description, or stands for it. */
+const DESCRIPTION_TAGS: Readonly<Record<string, Tag>> = {
+  description: { isText: true },
+  desc: { isText: true },
+  remarks: { isText: true },
+  summary: { isText: true },
+};
+
+/** Whether the text of a tag goes on in the description. */
+export function isDescriptionTag(name: string): boolean {
+  return Object.hasOwn(DESCRIPTION_TAGS, name);
+}
 
 /** Tags of functions, which people write behind text on one line as well. */
 const FUNCTION_TAGS: Readonly<Record<string, Tag>> = {
@@ -82,6 +97,11 @@ const FOREIGN_TAGS = new Set(
 
 export function isConstraintTag(name: string): boolean {
   return Object.hasOwn(CONSTRAINT_TAGS, name);
+}
+
+/** Whether `@name` becomes a keyword of a schema. */
+export function isSchemaTag(name: string): boolean {
+  return isConstraintTag(name) || Object.hasOwn(ANNOTATION_TAGS, name);
 }
 
 /** Whether `@name` is a tag of ours, which becomes a keyword or a member of a definition. */
@@ -120,10 +140,17 @@ export function suggestedTag(name: string): string | undefined {
   return Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : nearestName(name, SUGGESTED_TAGS);
 }
 
-interface FoundTag {
+export interface FoundTag {
   name: string;
   /** Index of the `@`. */
   at: number;
+}
+
+/** What a line has in it. */
+interface TagsOfLine {
+  found: FoundTag[];
+  /** Tags that were read as text, because what follows has not their form: `@default the first one`. */
+  unread: FoundTag[];
 }
 
 const CANDIDATE = /(?<=^|\s)@([A-Za-z][A-Za-z-]*)(?![\w-])/g;
@@ -131,11 +158,13 @@ const CANDIDATE = /(?<=^|\s)@([A-Za-z][A-Za-z-]*)(?![\w-])/g;
 const MENTION = /\b(?:an?|and|as|by|for|in|is|its|of|or|see|that|the|this|to|uses?|with|without)$/i;
 
 /**
- * The tags on one line. At the beginning of a line any block tag counts; behind other text only tags of ours and
- * of functions, and only where the text after them has the form such a tag wants or a sentence has just ended.
+ * The tags on one line. At the beginning of a line any block tag counts; behind other text only those of ours, of
+ * functions and of descriptions, and only where the text after them has the form such a tag wants or a sentence has just
+ * ended. Behind another tag of one line every tag counts.
  */
-export function findTags(line: string, leadingIsTag: boolean): FoundTag[] {
+export function findTags(line: string, leadingIsTag: boolean): TagsOfLine {
   const found: FoundTag[] = [];
+  const unread: FoundTag[] = [];
   const code = codeRanges(line);
   for (const match of line.matchAll(CANDIDATE)) {
     const [, name = ""] = match;
@@ -146,23 +175,28 @@ export function findTags(line: string, leadingIsTag: boolean): FoundTag[] {
       if (leadingIsTag) found.push({ name, at });
       continue;
     }
-    if (!isOwnTag(name) && !isFunctionTag(name)) continue;
     const last = found.at(-1);
+    const isAfterLine = last !== undefined && isSingleLineTag(last.name);
+    if (!isOwnTag(name) && !isFunctionTag(name) && !isDescriptionTag(name)) {
+      if (isAfterLine && last.name !== "pattern" && isBlockTag(name)) found.push({ name, at });
+      continue;
+    }
     // `@pattern`, `@example` and running text inside them may hold anything; only a form that cannot be text ends them.
-    const afterText = last === undefined || !isSingleLineTag(last.name) || last.name === "title";
     const rest = line.slice(at + 1 + name.length);
-    const mayFollow = afterText ? endsSentence(before) : last.name !== "pattern";
+    const mayFollow = isAfterLine ? last.name !== "pattern" : endsSentence(before);
     const isNextOfFunction = isFunctionTag(name) && isFunctionTag(last?.name ?? "");
     const isMeant = isNextOfFunction || hasForm(name, rest);
-    if (mayFollow || (isMeant && !MENTION.test(before))) found.push({ name, at });
+    const isMention = (!isAfterLine || last.name === "title") && MENTION.test(before);
+    if ((mayFollow && !(isAfterLine && isMention)) || (isMeant && !isMention)) found.push({ name, at });
+    else if (isOwnTag(name) && !isMention && /^\s*\S/.test(rest)) unread.push({ name, at });
   }
-  return found;
+  return { found, unread };
 }
 
 /** Whether what follows has the form that the tag, and hardly any prose, has. */
 function hasForm(name: string, rest: string): boolean {
-  const { forms = [] } = OWN_TAGS[name] ?? FUNCTION_TAGS[name] ?? {};
-  return forms.some((form) => form.test(rest));
+  const { forms = [], isText } = OWN_TAGS[name] ?? FUNCTION_TAGS[name] ?? DESCRIPTION_TAGS[name] ?? {};
+  return isText === true ? /^(?:\s|$)/.test(rest) : forms.some((form) => form.test(rest));
 }
 
 function endsSentence(text: string): boolean {

@@ -126,7 +126,7 @@ function reportStrayTags(
   state: DerivationState,
 ): void {
   const tags = (comment?.tags ?? []).filter((tag) => isConstraintTag(tag.name) && tag.name !== "default");
-  applyComment(fragment, { text: "", tags, suspectedTypos: [] }, type, site, state);
+  applyComment(fragment, { text: "", tags, unreadTags: [] }, type, site, state);
 }
 
 /** What the root says is said by the declaration already. */

@@ -5,7 +5,7 @@
 import { nearestName } from "@tenon/runtime/nearest-name";
 import { ts } from "../../project/typescript.js";
 import { readParameterTag } from "../../jsdoc/member-comments.js";
-import { reportSuspectedTypos } from "../constraints/apply-comment.js";
+import { reportUnreadTags } from "../constraints/apply-comment.js";
 import { rangeOf } from "../constraints/constraint.js";
 import type { DerivationState } from "../derivation-state.js";
 import { isConstraintTag } from "../../jsdoc/tags.js";
@@ -26,7 +26,7 @@ export function checkMethodTags(
   const comment = state.cache.comments.commentOf(method);
   if (!comment) return;
   const { report } = state;
-  reportSuspectedTypos(comment, report);
+  reportUnreadTags(comment, report);
   for (const tag of comment.tags) {
     if (isConstraintTag(tag.name)) report("constraint-misplaced", rangeOf(tag), { tag: tag.name });
     if (tag.name === "param") checkParameterTag(tag, parameters, state);

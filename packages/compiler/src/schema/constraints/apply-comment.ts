@@ -58,7 +58,7 @@ export function applyComment(
   derivation: Derivation,
 ): SchemaFragment {
   if (!comment || fragment === UNSUPPORTED || fragment === NEVER) return fragment;
-  reportSuspectedTypos(comment, derivation.report);
+  reportUnreadTags(comment, derivation.report);
   const target: Target = { type, site, derivation, report: derivation.report };
   const isLate = ({ name }: DocTag): boolean => LATE.has(name);
   const tags = [...comment.tags].sort((a, b) => Number(isLate(a)) - Number(isLate(b)));
@@ -118,9 +118,11 @@ function checkBounds(schema: JsonSchema, site: TypeSite, derivation: Derivation)
   }
 }
 
-/** Warns of what is no tag, but nearly one: it was read as text. */
-export function reportSuspectedTypos(comment: DocComment, report: Report): void {
-  for (const { name, suggestion, ...range } of comment.suspectedTypos) {
-    if (!isPackageFile(range.file)) report("constraint-tag-unknown", range, { tag: name, suggestion });
+/** Warns of what is nearly a tag, and of tags without the text that they want: both were read as text. */
+export function reportUnreadTags(comment: DocComment, report: Report): void {
+  for (const { name, suggestion, ...range } of comment.unreadTags) {
+    if (isPackageFile(range.file)) continue;
+    if (suggestion === undefined) report("constraint-tag-unread", range, { tag: name });
+    else report("constraint-tag-unknown", range, { tag: name, suggestion });
   }
 }
