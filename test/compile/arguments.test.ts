@@ -79,7 +79,7 @@ const named: Record<string, Case> = {
   "a rest parameter of optional elements": {
     method: "run(...range: [from?: number, to?: number]) {}",
     properties: {
-      range: { type: "array", prefixItems: [number, number], items: false, minItems: 0, maxItems: 2 },
+      range: { type: "array", prefixItems: [number, number], items: number, minItems: 0, maxItems: 2 },
     },
     parameters: [{ from: "argument", name: "range", rest: true }],
   },
