@@ -93,6 +93,7 @@ describe.each(["2025-11-25", "2026-07-28"])("at %s", (revision) => {
       { role: "assistant", content: text("B") },
     ]);
     expect((await client.getPrompt("whole")).messages).toEqual([a]);
+    expect((await client.getPrompt("short")).messages).toEqual([{ role: "assistant", content: text("A") }]);
     expect((await client.readResource("content://pair")).contents).toEqual([
       { uri: "content://a", text: "A" },
       { uri: "content://b", blob: "AAAA", mimeType: "image/png" },

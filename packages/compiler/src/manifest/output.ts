@@ -128,11 +128,24 @@ export function looksLikeContent(type: ts.Type, protocol: ProtocolTypes): boolea
 export function isPromptResult(type: ts.Type, protocol: ProtocolTypes): boolean {
   return alternativesOf(type).every((member) => {
     if (isText(member) || member.flags & ts.TypeFlags.Any) return true;
-    if (protocol.isLike(member, "Content") || protocol.isLike(member, "PromptMessage")) return true;
+    if (protocol.isLike(member, "Content") || isMessage(member, protocol)) return true;
     const messages = protocol.checker.getPropertyOfType(member, "messages");
     const list = messages ? protocol.checker.getTypeOfSymbol(messages) : member;
     return isListOf(list, (each) => isPromptResult(each, protocol), protocol.checker);
   });
+}
+
+/** A message with a block or, for short, with text. */
+function isMessage(type: ts.Type, protocol: ProtocolTypes): boolean {
+  const { checker } = protocol;
+  if (protocol.isLike(type, "PromptMessage")) return true;
+  const [role, content] = ["role", "content"].map((name) => checker.getPropertyOfType(type, name));
+  if (!role || !content) return false;
+  const isRole = (each: ts.Type): boolean =>
+    each.isStringLiteral() && (each.value === "user" || each.value === "assistant");
+  const isShown = (each: ts.Type): boolean => isText(each) || protocol.isLike(each, "Content");
+  const areRoles = alternativesOf(checker.getTypeOfSymbol(role)).every(isRole);
+  return areRoles && alternativesOf(checker.getTypeOfSymbol(content)).every(isShown);
 }
 
 /** Whether a resource's result is text or the specification's own contents, so that nothing has to be derived. */
