@@ -36,6 +36,8 @@ export class Liars {
   @Tool() result(json: string): ToolResult<{ total: number }> { return JSON.parse(json) as ToolResult<{ total: number }>; }
   /** Content. */
   @Tool() blocks(json: string): Content[] { return JSON.parse(json) as Content[]; }
+  /** Anything. */
+  @Tool() anything(json: string): any { return JSON.parse(json); }
   /** Messages. */
   @Prompt() letter(json: string): PromptResult { return JSON.parse(json) as PromptResult; }
   /** Contents. */
@@ -203,6 +205,27 @@ describe("by default", () => {
     expect(error).toMatchObject({ code: -32603, message: expect.stringContaining("reference") as string });
     expect(written()).toContain(reason);
   });
+
+  it.each([
+    { type: "image", data: { width: 1 } },
+    { type: "text", text: 5 },
+    { type: "resource_link", uri: "liar://a" },
+    [{ type: "image", data: "AAAA" }],
+    { content: [{ type: "row", text: "A" }] },
+  ])("%j of any type is data", async (value) => {
+    const result = await client.callTool("anything", { json: JSON.stringify(value) });
+    expect(result.structuredContent).toEqual(value);
+  });
+
+  it.each([{ ...image, data: "?" }, [text, { ...image, data: "?" }], { content: [{ type: "text" }] }])(
+    "%j of any type is content, and refused",
+    async (value) => {
+      expect(await client.callTool("anything", { json: JSON.stringify(value) })).toMatchObject({
+        isError: true,
+      });
+      expect(written()).toContain("The result is not valid: `content[");
+    },
+  );
 
   it("bytes have a MIME type", async () => {
     const [contents] = (await client.readResource("liar://bytes")).contents;

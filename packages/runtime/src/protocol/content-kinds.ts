@@ -12,8 +12,8 @@ interface ContentKind<Block extends Content> {
   readonly typeName: string;
   /** The first revision whose clients know it. */
   readonly since: RevisionId;
-  /** The member by which a block of this kind is recognised, besides `type`. */
-  readonly requires: Exclude<keyof Block, "type"> & string;
+  /** The members by which a block of this kind is recognised, besides `type`. */
+  readonly requires: readonly (Exclude<keyof Block, "type"> & string)[];
   /** The text that stands for a block where the client does not know its kind. */
   asText(block: Block): string;
 }
@@ -25,31 +25,31 @@ export const CONTENT_KINDS: {
   text: {
     typeName: "TextContent",
     since: "2024-11-05",
-    requires: "text",
+    requires: ["text"],
     asText: ({ text }) => text,
   },
   image: {
     typeName: "ImageContent",
     since: "2024-11-05",
-    requires: "data",
+    requires: ["data", "mimeType"],
     asText: ({ mimeType }) => `[image: ${mimeType}]`,
   },
   audio: {
     typeName: "AudioContent",
     since: "2025-03-26",
-    requires: "data",
+    requires: ["data", "mimeType"],
     asText: ({ mimeType }) => `[audio: ${mimeType}]`,
   },
   resource: {
     typeName: "EmbeddedResource",
     since: "2024-11-05",
-    requires: "resource",
+    requires: ["resource"],
     asText: () => "[resource]",
   },
   resource_link: {
     typeName: "ResourceLink",
     since: "2025-06-18",
-    requires: "uri",
+    requires: ["uri", "name"],
     asText: ({ name, title = name, uri, description }) =>
       [`${title}: ${uri}`, description].filter(Boolean).join("\n"),
   },
@@ -62,10 +62,21 @@ export const CONTENT_KINDS: {
  * isContent({ type: "text", text: "Hello" }) // true
  */
 export function isContent(value: unknown): value is Content {
+  if (!isOfKnownKind(value)) return false;
+  const members = value as Readonly<Record<string, unknown>>;
+  return CONTENT_KINDS[value.type].requires.every((name) => {
+    const member = members[name];
+    return (
+      typeof member === "string" || (name === "resource" && typeof member === "object" && member !== null)
+    );
+  });
+}
+
+/** True for an object that says it is a content block, whatever else it holds. */
+export function isOfKnownKind(value: unknown): value is { readonly type: Content["type"] } {
   if (typeof value !== "object" || value === null) return false;
-  const members = value as Record<string, unknown>;
-  if (typeof members.type !== "string" || !Object.hasOwn(CONTENT_KINDS, members.type)) return false;
-  return members[CONTENT_KINDS[members.type as Content["type"]].requires] !== undefined;
+  const { type } = value as { type?: unknown };
+  return typeof type === "string" && Object.hasOwn(CONTENT_KINDS, type);
 }
 
 /** The text that stands for a block where the client does not know its kind. */

@@ -4,7 +4,7 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result
  * @module
  */
-import { isContent } from "../protocol/content-kinds.js";
+import { isContent, isOfKnownKind } from "../protocol/content-kinds.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import { projectContent, wrapsResults } from "../protocol/projection.js";
@@ -151,5 +151,5 @@ function hasContentList(value: unknown): value is ToolResult {
 }
 
 function isToolResult(value: unknown): value is ToolResult {
-  return hasContentList(value) && value.content.every(isContent);
+  return hasContentList(value) && value.content.every(isOfKnownKind);
 }
