@@ -86,9 +86,11 @@ describe("a request", () => {
     });
   });
 
-  test("is told of the scopes there are", async () => {
-    const { challenge } = await call(protectedServer({ scopes: { read: {}, write: {} } }));
-    expect(challenge).toBe(`Bearer scope="read write", resource_metadata="${METADATA}"`);
+  test("is told what to begin with", async () => {
+    const { challenge } = await call(
+      protectedServer({ scopes: { read: {}, write: {} }, initialScopes: ["read"] }),
+    );
+    expect(challenge).toBe(`Bearer scope="read", resource_metadata="${METADATA}"`);
   });
 
   test.each(["Basic YTpi", "Bearer", "Bearer a, Bearer b"])(

@@ -27,6 +27,11 @@ export interface OAuthOptions<Scope extends string = string> {
    * resource's metadata lists those that are needed somewhere.
    */
   scopes?: Readonly<Record<Scope, ScopeOptions<NoInfer<Scope>>>>;
+  /**
+   * What clients are told to ask for when they come without a token; more they are told when they need it. Default:
+   * nothing, and they ask for all that the metadata lists.
+   */
+  initialScopes?: readonly NoInfer<Scope>[];
   /** How tokens are verified. Default: as JWTs, by the keys that the issuer publishes. */
   verify?: TokenVerifier;
 }
@@ -61,8 +66,7 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
   const metadataFor = (needed: readonly string[]): ResourceMetadata =>
     resourceMetadata(resource, issuers, needed);
   const { url: metadataUrl } = metadataFor([]);
-  // Before it is known what a client wants to do, it is told of all that there is to do.
-  const scope = Object.keys(scopes).join(" ") || undefined;
+  const scope = options.initialScopes?.join(" ");
   const recent = new RecentTokens<Principal>();
   const refuse = (status: Refusal["status"], reason: string, parameters: ChallengeParameters): Refusal => ({
     status,
