@@ -30,13 +30,15 @@ async function settled(): Promise<void> {
 let input: PassThrough;
 let told: string[];
 let proxy: StdioProxy;
+let standIn: FakeServer;
 
 beforeEach(() => {
   input = new PassThrough();
   const output = new PassThrough();
   told = [];
   output.setEncoding("utf8").on("data", (text: string) => told.push(...text.trim().split("\n")));
-  proxy = createStdioProxy(input, output);
+  standIn = new FakeServer();
+  proxy = createStdioProxy(input, output, () => Promise.resolve(standIn));
 });
 
 async function clientSays(message: object): Promise<void> {
@@ -162,5 +164,35 @@ describe("one client, several servers", () => {
     await settled();
     expect(server.input.writableEnded).toBe(true);
     await proxy.finished;
+  });
+
+  it("is answered by a stand-in until there is a server, and then told that all lists have changed", async () => {
+    const { received } = standIn;
+    await clientSays({ id: 0, method: "initialize" });
+    await proxy.explain("There is an error.");
+    await settled();
+    expect(parsed(received)).toEqual([{ jsonrpc: "2.0", id: 0, method: "initialize" }]);
+    await standIn.says({ id: 0, result: { capabilities: { tools: {} } } });
+
+    const server = new FakeServer();
+    proxy.swap(server, []);
+    await settled();
+    expect(standIn.input.writableEnded).toBe(true);
+    expect(parsed(server.received)).toEqual([{ jsonrpc: "2.0", id: 0, method: "initialize" }]);
+    expect(parsed(told).slice(1)).toEqual(
+      ["tools", "prompts", "resources"].map((list) => ({
+        jsonrpc: "2.0",
+        method: `notifications/${list}/list_changed`,
+      })),
+    );
+  });
+
+  it("keeps a server that there is", async () => {
+    const server = new FakeServer();
+    proxy.swap(server, []);
+    await proxy.explain("There is an error.");
+    await clientSays({ id: 1, method: "ping" });
+    expect(server.received).toHaveLength(1);
+    expect(standIn.input.writableEnded).toBe(true);
   });
 });

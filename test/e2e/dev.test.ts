@@ -228,6 +228,104 @@ describe("tenon dev over stdio", () => {
   });
 });
 
+describe("tenon dev over stdio, of a project that has errors", () => {
+  /** Answers by id, and the methods of notifications. */
+  const converse = () => {
+    const received: { id?: number; method?: string; result?: object; error?: object }[] = [];
+    let rest = "";
+    dev.output.setEncoding("utf8");
+    dev.output.on("data", (chunk: string) => {
+      const lines = (rest + chunk).split("\n");
+      rest = lines.pop() ?? "";
+      received.push(...lines.map((line) => JSON.parse(line) as object));
+    });
+    let last = 0;
+    const send = (message: object): void =>
+      void dev.input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    return {
+      send,
+      methods: () => received.flatMap(({ method }) => method ?? []),
+      async request(method: string, params: object = {}): Promise<unknown> {
+        const id = (last += 1);
+        send({ id, method, params });
+        await expect.poll(() => received.some((each) => each.id === id)).toBe(true);
+        const { result, error } = received.find((each) => each.id === id) ?? {};
+        return result ?? error;
+      },
+    };
+  };
+
+  const BROKEN = CLOCK.replace("tick(): number", "tick(: number");
+  const said = expect.stringContaining("src/clock.ts:10:") as string;
+
+  it.each(["2024-11-05", "2025-11-25"])(
+    "answers at once, and calls with the errors: %s",
+    async (protocolVersion) => {
+      project.write({ "src/clock.ts": BROKEN });
+      start("--stdio");
+      const { request, send, methods } = converse();
+      const clientInfo = { name: "test", version: "1.0.0" };
+      expect(await request("initialize", { protocolVersion, capabilities: {}, clientInfo })).toMatchObject({
+        protocolVersion,
+        serverInfo: { name: "sample", version: "1.2.3" },
+        capabilities: {
+          tools: { listChanged: true },
+          prompts: { listChanged: true },
+          resources: { listChanged: true },
+        },
+      });
+      send({ method: "notifications/initialized" });
+      expect(await request("tools/list")).toMatchObject({ tools: [{ name: "project_errors" }] });
+      expect(await request("tools/call", { name: "tick", arguments: { any: 1 } })).toMatchObject({
+        isError: true,
+        content: [{ text: said }],
+      });
+      expect(await request("prompts/get", { name: "any" })).toMatchObject({
+        messages: [{ content: { text: said } }],
+      });
+      expect(await request("resources/read", { uri: "any://where" })).toMatchObject({
+        contents: [{ text: said }],
+      });
+
+      dev.forget();
+      project.write({ "src/clock.ts": CLOCK });
+      await dev.says(/ready in/);
+      await expect.poll(methods).toContain("notifications/tools/list_changed");
+      expect(await request("tools/call", { name: "tick" })).toMatchObject({
+        content: [{ text: expect.stringContaining("1") as string }],
+      });
+      expect(methods().sort()).toEqual(
+        ["prompts", "resources", "tools"].map((list) => `notifications/${list}/list_changed`),
+      );
+      dev.input.end();
+      expect(await dev.exited).toBe(0);
+    },
+  );
+
+  it("answers clients of 2026-07-28, who keep nothing of it", async () => {
+    project.write({ "src/clock.ts": BROKEN });
+    start("--stdio");
+    const { request } = converse();
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    expect(await request("server/discover", { _meta })).toMatchObject({ ttlMs: 0 });
+    expect(await request("tools/list", { _meta })).toMatchObject({
+      ttlMs: 0,
+      tools: [{ name: "project_errors" }],
+    });
+    expect(await request("tools/call", { name: "tick", arguments: {}, _meta })).toMatchObject({
+      isError: true,
+      resultType: "complete",
+      content: [{ text: said }],
+    });
+    dev.input.end();
+    expect(await dev.exited).toBe(0);
+  });
+});
+
 it("says what is missing where no runtime is installed, and nothing else", async () => {
   project.remove();
   project = projectFolder({ "src/clock.ts": CLOCK }, ["@types"]);

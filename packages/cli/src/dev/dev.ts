@@ -4,6 +4,7 @@ import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { createDevLog } from "./log.js";
 import { createHttpProxy } from "./proxy/http-proxy.js";
+import { createStandIn } from "./proxy/stand-in.js";
 import { createStdioProxy } from "./proxy/stdio-proxy.js";
 import { startDevServer } from "./server.js";
 
@@ -36,7 +37,7 @@ async function serveHttp(root: string, { err }: Terminal, port: number): Promise
 }
 
 async function serveStdio(root: string, { err }: Terminal): Promise<void> {
-  const proxy = createStdioProxy(process.stdin, process.stdout);
+  const proxy = createStdioProxy(process.stdin, process.stdout, (problem) => createStandIn(root, problem));
   const log = createDevLog({ root, sink: err, address: "stdio" });
   const interrupted = interruption();
   const server = await startDevServer({ root, transport: "stdio", proxy, log, sink: err });

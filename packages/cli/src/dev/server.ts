@@ -1,6 +1,6 @@
 import { createCompiler, type Compilation, type Compiler } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
-import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
+import { errorsText, hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import { reportFailure } from "../terminal/report-failure.js";
 import type { Sink } from "../terminal/terminal.js";
 import { createDevBuilds, type DevBuild } from "./builds.js";
@@ -36,6 +36,8 @@ interface Version {
 /** A server that ends sooner than this would only end again. */
 const RESTART_AFTER_MS = 2000;
 
+const NO_SERVER = "The server is not running. `tenon dev` starts it as soon as what is wrong is corrected.";
+
 /**
  * Compiles, bundles and starts the project, and does so again after every change. A version that cannot be
  * built or started never replaces one that serves.
@@ -59,12 +61,18 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     pending.add(task);
   };
 
+  /** Says what is wrong, to clients as well while they have no server. */
+  const refuse = async (problem: string): Promise<void> => {
+    log.refused(current !== undefined);
+    if (!current) await proxy.explain(`${NO_SERVER}\n\n${problem}`);
+  };
+
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (error) {
       reportFailure(error, { err: sink });
-      log.refused(current !== undefined);
+      await refuse(error instanceof Error ? error.message : String(error));
     }
   };
 
@@ -85,7 +93,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     const diagnostics = await compilation.checked();
     printDiagnostics(sink, onlyNew(diagnostics));
     const accepted = !hasErrors(diagnostics);
-    if (!accepted) log.refused(current !== undefined);
+    if (!accepted) await refuse(errorsText(diagnostics));
     return accepted;
   };
 
@@ -108,7 +116,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     const started = performance.now();
     const restarting = started - servingSince > RESTART_AFTER_MS;
     log.crashed(restarting);
-    if (!restarting) return;
+    if (!restarting) {
+      await proxy.explain(`${NO_SERVER}\n\nIt stopped unexpectedly, and starts again after the next change.`);
+      return;
+    }
     await attempt(async () => {
       serve({ ...version, server: await standby.take().load(version.build.module) }, started);
       standby.prepare();

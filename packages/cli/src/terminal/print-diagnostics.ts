@@ -18,6 +18,12 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }
 
+/** The errors among diagnostics as a program's client reads them: with code frames, without colours. */
+export function errorsText(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return errors.map((each) => renderDiagnostic(each)).join("\n");
+}
+
 function summary({ paint }: DiagnosticSink, diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   const warnings = diagnostics.length - errors;

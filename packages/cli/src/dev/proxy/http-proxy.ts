@@ -33,6 +33,7 @@ const HOP_BY_HOP = ["connection", "keep-alive", "transfer-encoding"];
  */
 export async function createHttpProxy(port: number): Promise<HttpProxy> {
   let current: Backend | undefined;
+  let problem = "No server is running. Errors of the project are shown where `tenon dev` runs.";
   const agent = new Agent({ keepAlive: true });
   const sessions = createProxySessions(agent);
   const eventStreams = new Set<ServerResponse>();
@@ -41,12 +42,7 @@ export async function createHttpProxy(port: number): Promise<HttpProxy> {
     const body = await readBody(incoming);
     const backend = current;
     if (!backend) {
-      refuse(
-        reply,
-        503,
-        "No server is running. Errors of the project are shown where `tenon dev` runs.",
-        body,
-      );
+      refuse(reply, 503, problem, body);
       return;
     }
     const session = headerOf(incoming, "mcp-session-id");
@@ -108,6 +104,10 @@ export async function createHttpProxy(port: number): Promise<HttpProxy> {
         const event = `event: message\ndata: ${JSON.stringify({ jsonrpc: "2.0", method })}\n\n`;
         for (const stream of eventStreams) stream.write(event);
       }
+    },
+    explain(text) {
+      problem = text;
+      return Promise.resolve();
     },
     drop(backend) {
       if (current === backend) current = undefined;

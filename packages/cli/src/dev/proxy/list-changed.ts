@@ -14,6 +14,11 @@ export function listChanged(changes: readonly Change[]): string[] {
   ];
 }
 
+/** The notifications about all lists. */
+export function allListsChanged(): string[] {
+  return LISTS.map((list) => `notifications/${list}/list_changed`);
+}
+
 /**
  * The answer to `initialize`, declaring that lists may change: a server by itself never changes its lists, but
  * under development edits do.

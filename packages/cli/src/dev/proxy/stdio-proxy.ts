@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { DevProxy } from "./dev-proxy.js";
-import { declareListChanged, listChanged } from "./list-changed.js";
+import { allListsChanged, declareListChanged, listChanged } from "./list-changed.js";
 import { readLines } from "./read-lines.js";
 
 /** A server process as this end of a pipe sees it. */
@@ -31,14 +31,22 @@ interface ProxiedServer {
   /** Lines that wait for the handshake to be repeated. */
   held: string[] | undefined;
   retired: boolean;
+  /** It only says what is wrong. */
+  isStandIn: boolean;
 }
 
 /**
  * Passes lines between a client and the current server. The handshake of the older revisions is kept and
  * repeated for every new server; answers go to whoever asked; a server that dies leaves an error for every
- * request it took. Lines that come before there is a server wait for it.
+ * request it took. Lines that come before there is a server, or something to say about why there is none, wait for it.
+ *
+ * @param createStandIn makes a server that answers calls with what is wrong
  */
-export function createStdioProxy(input: Readable, output: Writable): StdioProxy {
+export function createStdioProxy(
+  input: Readable,
+  output: Writable,
+  createStandIn: (problem: string) => Promise<PipedServer>,
+): StdioProxy {
   let current: ProxiedServer | undefined;
   let ended = false;
   let count = 0;
@@ -138,6 +146,38 @@ export function createStdioProxy(input: Readable, output: Writable): StdioProxy 
     if (alive.size === 0) finish();
   });
 
+  const swapTo = (server: PipedServer, isStandIn: boolean, changed: readonly string[]): void => {
+    const previous = current;
+    count += 1;
+    const next: ProxiedServer = {
+      number: count,
+      server,
+      unanswered: new Map(),
+      held: undefined,
+      retired: false,
+      isStandIn,
+    };
+    current = next;
+    alive.add(next);
+    server.input.on("error", () => undefined);
+    readLines(
+      server.output,
+      (line) => fromServer(next, line),
+      () => onClosed(next),
+    );
+    if (handshake.initialize) {
+      server.input.write(`${handshake.initialize}\n`);
+      next.held = [];
+      for (const method of changed) sendToClient({ jsonrpc: "2.0", method });
+    }
+    for (const line of waiting.splice(0)) fromClient(line);
+    if (previous) {
+      previous.retired = true;
+      closeIfDone(previous);
+    }
+    if (ended) closeIfDone(next);
+  };
+
   return {
     finished,
     get ended() {
@@ -146,34 +186,14 @@ export function createStdioProxy(input: Readable, output: Writable): StdioProxy 
     // A pipe that closes says so itself.
     drop: () => undefined,
     swap(server, changes) {
-      const previous = current;
-      count += 1;
-      const next: ProxiedServer = {
-        number: count,
-        server,
-        unanswered: new Map(),
-        held: undefined,
-        retired: false,
-      };
-      current = next;
-      alive.add(next);
-      server.input.on("error", () => undefined);
-      readLines(
-        server.output,
-        (line) => fromServer(next, line),
-        () => onClosed(next),
-      );
-      if (handshake.initialize) {
-        server.input.write(`${handshake.initialize}\n`);
-        next.held = [];
-        for (const method of listChanged(changes)) sendToClient({ jsonrpc: "2.0", method });
-      }
-      for (const line of waiting.splice(0)) fromClient(line);
-      if (previous) {
-        previous.retired = true;
-        closeIfDone(previous);
-      }
-      if (ended) closeIfDone(next);
+      swapTo(server, false, current?.isStandIn ? allListsChanged() : listChanged(changes));
+    },
+    async explain(problem) {
+      const before = count;
+      const standIn = await createStandIn(problem);
+      // A server that came meanwhile is better than any explanation.
+      if (count === before && (!current || current.isStandIn)) swapTo(standIn, true, []);
+      else standIn.input.end();
     },
   };
 }
