@@ -83,6 +83,11 @@ export const typeMessages = {
       `${p.where} is the tuple ${code(p.type)}. JSON Schema cannot describe elements after a rest element, so their order is not checked.`,
     () => `Put the rest element last, or use an object.`,
   ),
+  "type-union-alike": warning(
+    (p: { where: string; first: string; second: string }) =>
+      `${p.where} is ${code(p.first)} or ${code(p.second)}, which are the same as JSON. What can be either is given to the handler as ${code(p.first)}.`,
+    () => `Use one of the two types, or objects with a member such as \`kind\` that tells them apart.`,
+  ),
   "type-property-name": warning(
     (p: { where: string; name: string }) =>
       `${p.where} has the property ${code(JSON.stringify(p.name))}. Several clients accept only names of 1 to 64 letters, digits, dots, dashes and underscores.`,

@@ -2,6 +2,7 @@ import type { JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
+import { alikeAlternatives } from "../../conversions/alike.js";
 import { joinFragments } from "../join.js";
 import { enumeration } from "../../json-schema/enumeration.js";
 import { literalValue } from "./literals.js";
@@ -51,6 +52,7 @@ export function unionOf(
     else if (!shown.has(value)) fragments.push(literalFragment(values, shown));
   }
   if (fragments.includes(UNSUPPORTED)) return UNSUPPORTED;
+  if (derivation.direction === "input") warnOfAlike(alternatives, fragments, site, derivation);
   const [first] = fragments;
   const joined = fragments.length === 1 && first ? first : joinFragments(fragments, derivation.direction);
   if (isNumberChoice(joined.schema) && derivation.direction === "input") {
@@ -61,6 +63,25 @@ export function unionOf(
   return anyText && usual.length > 0 && joined.schema.type !== undefined
     ? { ...joined, schema: { ...joined.schema, examples: usual } }
     : joined;
+}
+
+/** What a handler is given of alternatives that are the same as JSON should not surprise its author. */
+function warnOfAlike(
+  alternatives: readonly Alternative[],
+  fragments: readonly SchemaFragment[],
+  site: TypeSite,
+  derivation: Derivation,
+): void {
+  const alike = alikeAlternatives(fragments);
+  if (!alike) return;
+  // Literals are one fragment, and need no conversion.
+  const types = alternatives.filter(({ type }) => literalValue(type) === undefined).map(({ type }) => type);
+  const derived = fragments.filter(({ conversion, schema }) => conversion || !schema.enum);
+  const [first = "", second = ""] = alike.map((index) => {
+    const type = types[derived.indexOf(fragments[index] ?? NEVER)];
+    return type ? derivation.show(type) : "";
+  });
+  derivation.report("type-union-alike", site.node, { where: derivation.where(site), first, second });
 }
 
 /** All literals not shown yet as one `enum`; `true | false` is `boolean`. */
