@@ -91,6 +91,21 @@ describe.each(["2025-11-25", "2026-07-28"])("a caller at %s", (revision) => {
     await expect(admin.readResource("order://lamp")).rejects.toThrow("No resource");
   });
 
+  it("who may not sees nothing, and is told of nothing", async () => {
+    const [ada, admin] = await Promise.all([as(ADA), as(ADMIN)]);
+    const named = async (client: typeof ada) => (await client.listTools()).map(({ name }) => name);
+    expect(await named(ada)).toEqual(expect.arrayContaining(["engines", "cancel"]));
+    expect(await named(admin)).not.toContain("engines");
+    expect(await named(ada)).not.toContain("later");
+    expect(await textOf(ada, "engines")).toBe("Steam.");
+    await expect(admin.callTool("engines")).rejects.toThrow(/^Unknown tool "engines"\.$/);
+    await expect(ada.callTool("later")).rejects.toThrow('Unknown tool "later"');
+    expect(await textOf(ada, "cancel", { item: "lamp" })).toBe("Cancelled lamp.");
+    await expect(admin.callTool("cancel", { item: "lamp" })).rejects.toThrow(/^Unknown tool "cancel"\.$/);
+    expect((await ada.readResource("invoice://lamp")).contents).toHaveLength(1);
+    await expect(admin.readResource("invoice://lamp")).rejects.toThrow('No resource "invoice://lamp"');
+  });
+
   it("stays who it is when it has been asked", async () => {
     expect(await textOf(await as(ADA), "confirm")).toBe("ada: accept");
   });

@@ -46,6 +46,7 @@ export const DECORATOR_OPTIONS = {
   complete: "server",
   list: "server",
   enabled: "server",
+  authorize: "server",
 } as const satisfies OptionTable<DecoratorOptions>;
 
 /** Every option of `defineServer`, likewise. `provide` holds instances, of which the source tells the classes. */

@@ -1,7 +1,7 @@
 import type { UnknownArguments } from "../manifest.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import type { Annotations, Icon } from "../protocol/specification.js";
-import type { Caller } from "./caller.js";
+import type { Caller, Principal } from "./caller.js";
 import type { CacheOptions } from "./define-server.js";
 
 /** Said of a tool, prompt or resource. Plain data, read at build time. */
@@ -62,6 +62,18 @@ export interface ToolOptions<This = any> extends DescribedOptions {
   task?: "optional" | "required";
   /** When the task begins: with the call, or when the handler says so (`Context.startTask`). Default `"call"`. */
   taskStart?: "call" | "handler";
+  /**
+   * Behaviour: whether this principal may. What it answers to a principal alone decides what is listed; one that looks at
+   * the arguments as well is asked for each call. Who may not is told that there is nothing of the name, and of no scope.
+   *
+   * @example
+   * authorize: (user) => user?.claims.tenant === "engines"
+   */
+  authorize?: (
+    this: This,
+    principal: Principal | undefined,
+    args: Readonly<Record<string, unknown>>,
+  ) => boolean;
   /** Behaviour: false hides the tool from this caller and refuses calls to it. Asked on every list and call. */
   enabled?: (this: This, caller: Caller) => boolean;
 }
@@ -72,6 +84,18 @@ export interface PromptOptions<This = any> extends DescribedOptions {
   prefix?: string;
   /** Behaviour: suggestions for an argument, by argument name. */
   complete?: Completers<This>;
+  /**
+   * Behaviour: whether this principal may. What it answers to a principal alone decides what is listed; one that looks at
+   * the arguments as well is asked for each call. Who may not is told that there is nothing of the name, and of no scope.
+   *
+   * @example
+   * authorize: (user) => user?.claims.tenant === "engines"
+   */
+  authorize?: (
+    this: This,
+    principal: Principal | undefined,
+    args: Readonly<Record<string, unknown>>,
+  ) => boolean;
   /** Behaviour: false hides the prompt from this caller. */
   enabled?: (this: This, caller: Caller) => boolean;
 }
@@ -88,6 +112,18 @@ export interface ResourceOptions<This = any> extends DescribedOptions {
   complete?: Completers<This>;
   /** Behaviour, templates only: the concrete resources to list. */
   list?: (this: This, caller: Caller) => ListedResource[] | Promise<ListedResource[]>;
+  /**
+   * Behaviour: whether this principal may. What it answers to a principal alone decides what is listed; one that looks at
+   * the arguments as well is asked for each call. Who may not is told that there is nothing of the name, and of no scope.
+   *
+   * @example
+   * authorize: (user) => user?.claims.tenant === "engines"
+   */
+  authorize?: (
+    this: This,
+    principal: Principal | undefined,
+    args: Readonly<Record<string, unknown>>,
+  ) => boolean;
   /** Behaviour: false hides the resource from this caller. */
   enabled?: (this: This, caller: Caller) => boolean;
 }

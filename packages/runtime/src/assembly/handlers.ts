@@ -23,10 +23,12 @@ export interface Handler {
   readonly owner: object;
   /** The method declares a `Context`, so it may log, report progress or ask the client. */
   readonly usesContext: boolean;
-  /** It has an `enabled` behaviour, so it may come and go while the server runs. */
+  /** Behaviours decide whether it is there, so it may come and go while the server runs, and depend on the caller. */
   readonly canBeDisabled: boolean;
-  /** False while the author's `enabled` behaviour says so to this caller. */
+  /** False while the author's `enabled` or `authorize` behaviour says so to this caller. */
   isEnabled(call: Call): boolean;
+  /** False where the author's `authorize` behaviour looks at arguments, and refuses these. */
+  allows(call: Call, args: Record<string, unknown>): boolean;
 }
 
 /** Calls a handler: its value, or an `InputRequired` where the client has to be asked first. */
@@ -64,14 +66,22 @@ export function createHandlerResolver({ classes }: Application, { provided }: Se
       throw outdated(`${ref.module}: ${ref.export} has no method "${method}".`);
     }
     const options = recordedOptions(owner, method) ?? {};
+    const { authorize } = options;
+    const looksAtArguments = authorize !== undefined && authorize.length > 1;
+    // A promise, or whatever else is not quite `true`, opens nothing.
+    const isAllowed = (call: Call, args: Record<string, unknown>): boolean =>
+      authorize === undefined || (authorize.call(owner, call.peer.principal, args) as unknown) === true;
     return {
       // The method is looked up on every call so that a test can replace it on the instance.
       invoke: invoker(parameters, owner as Methods<typeof method>, method),
       options,
       owner,
       usesContext: parameters.some((parameter) => parameter.from === "context"),
-      canBeDisabled: options.enabled !== undefined,
-      isEnabled: (call) => options.enabled?.call(owner, new CallCaller(call)) ?? true,
+      canBeDisabled: options.enabled !== undefined || (authorize !== undefined && !looksAtArguments),
+      isEnabled: (call) =>
+        (looksAtArguments || isAllowed(call, NO_ARGUMENTS)) &&
+        (options.enabled?.call(owner, new CallCaller(call)) ?? true),
+      allows: (call, args) => !looksAtArguments || isAllowed(call, args),
     };
   };
   return { resolve, owners };
@@ -86,6 +96,8 @@ function construct(handlerClass: HandlerClass, ref: HandlerRef): object {
   }
   return Reflect.construct(handlerClass as unknown as new () => object, []) as object;
 }
+
+const NO_ARGUMENTS = Object.freeze({});
 
 type Methods<Name extends string> = Record<Name, (...args: unknown[]) => unknown>;
 type Reader = (args: Record<string, unknown>, invocation: Invocation) => unknown;

@@ -7,7 +7,7 @@
 import { ArgumentsError, prepareArguments } from "../values/arguments.js";
 import type { ServedPrompt } from "../assembly/entries.js";
 import { Invocation } from "../connection/invocation.js";
-import { findServed } from "./find-served.js";
+import { findServed, notServed } from "./find-served.js";
 import { invalidParams } from "../api/errors.js";
 import { createList } from "./lists.js";
 import { projectPrompt } from "../protocol/projection.js";
@@ -58,6 +58,7 @@ function createPromptMethods(source: MethodSource): Record<string, Method> {
       } catch (error) {
         return toFailure(error);
       }
+      if (!prompt.handler.allows(call, args)) throw notServed(entries.prompts, "prompt", name, call);
       return source.run(new Invocation(call), prompt.handler, args, {
         toResult: (value) => promptResult(value, description, call.revision, source.refusal(subject, call)),
         toFailure,

@@ -140,6 +140,7 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
       } catch (error) {
         return handlerFailure(source, error, `resource "${uri}"`, call);
       }
+      if (!target.handler.allows(call, args)) throw resourceNotFound(call, uri);
       return read(call, uri, target, args);
     },
   };

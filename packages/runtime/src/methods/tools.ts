@@ -8,7 +8,7 @@ import { ArgumentsError, prepareArguments } from "../values/arguments.js";
 import type { Call } from "../connection/call.js";
 import { Invocation } from "../connection/invocation.js";
 import type { ServedTool } from "../assembly/entries.js";
-import { findServed } from "./find-served.js";
+import { findServed, notServed } from "./find-served.js";
 import { isProtocolError, isToolError } from "../api/errors.js";
 import { createList } from "./lists.js";
 import { projectTool } from "../protocol/projection.js";
@@ -76,6 +76,7 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
       } catch (error) {
         return write(call.revision, failure(call, error, definition.name));
       }
+      if (!tool.handler.allows(call, args)) throw notServed(entries.tools, "tool", definition.name, call);
       const invocation = new Invocation(call);
       return task === undefined || source.tasks === undefined
         ? run(invocation, tool, args)
