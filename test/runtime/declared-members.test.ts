@@ -1,6 +1,9 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { describe, expect, test } from "vitest";
+import { declaredOnly } from "../../packages/compiler/src/emit/validators/validators-module.js";
 import { keepDeclared } from "../../packages/runtime/src/results/declared-members.js";
+import { checkedData, type OutputSchema } from "../../packages/runtime/src/results/output-check.js";
+import { compiledValidator } from "../support/compiled-validator.js";
 
 const user: JsonSchema = {
   type: "object",
@@ -98,5 +101,36 @@ describe("everything is kept", () => {
     ["of what does not fit at all", user, [more, 1, null]],
   ])("%s, as the same value", (_, schema, json) => {
     expect(keepDeclared(schema)(json)).toBe(json);
+  });
+});
+
+describe("with the validator of a result", () => {
+  const either: JsonSchema = {
+    anyOf: [user, { type: "object", properties: { id: text }, required: ["id"] }],
+  };
+  const held = (schema: JsonSchema): OutputSchema => ({
+    schema,
+    validate: compiledValidator(declaredOnly(schema)),
+    keep: keepDeclared(schema),
+  });
+  const never = (): never => {
+    throw new Error("refused");
+  };
+
+  test.each<[string, JsonSchema, unknown, unknown]>([
+    ["what is not declared is left out", user, { name: "a", hash: "x" }, { name: "a" }],
+    ["members of several alternatives are kept", either, { name: "a", id: "1" }, { name: "a", id: "1" }],
+    ["both", either, { name: "a", id: "1", hash: "x" }, { name: "a", id: "1" }],
+  ])("%s, whether results are checked or not", (_, schema, json, kept) => {
+    expect(checkedData(json, held(schema), never)).toEqual(kept);
+    expect(checkedData(json, held(schema), undefined)).toEqual(kept);
+  });
+
+  test("what does not fit is refused, or only told of and left out of what is sent", () => {
+    const json = { name: 1, hash: "x" };
+    expect(() => checkedData(json, held(user), never)).toThrow("refused");
+    const told: string[] = [];
+    expect(checkedData(json, held(user), ({ message }) => void told.push(message))).toEqual({ name: 1 });
+    expect(told).toEqual([expect.stringContaining("`name`")]);
   });
 });
