@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 
@@ -64,5 +64,39 @@ describe("HTTP+SSE", () => {
     const entry = await build({ "src/server.ts": configured("{ sse: true }") });
     expect(await get(entry, [], "/sse")).toEqual([200, "text/event-stream"]);
     expect(await get(entry, ["--sse"], "/sse")).toEqual([200, "text/event-stream"]);
+  });
+});
+
+describe("an address that other machines can reach", () => {
+  /** What a server says on its stderr until it is stopped. */
+  async function said(entry: string, flags: string[]): Promise<string> {
+    const child = spawn(process.execPath, [entry, "--http", "--port", "0", ...flags]);
+    let text = "";
+    child.stderr.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    await vi.waitFor(() => expect(text).toContain("listens on"), { timeout: 120_000 });
+    const closed = once(child, "close");
+    child.kill("SIGTERM");
+    await closed;
+    return text;
+  }
+
+  it("is warned of where nobody is asked who calls", async () => {
+    const entry = await build({});
+    expect(await said(entry, ["--host", "0.0.0.0"])).toContain("WARNING: this address can be reached");
+    expect(await said(entry, [])).not.toContain("WARNING");
+  });
+
+  it.each([
+    ["auth", 'auth: apiKeys({ "a-key-of-ada-0123456789": "ada" })'],
+    ["http.principal", "http: { principal: () => undefined }"],
+  ])("is not warned of where %s says who calls", async (_, option) => {
+    const config = `
+      import { defineServer } from "@tenon/runtime";
+      import { apiKeys } from "@tenon/runtime/auth";
+      export default defineServer({ ${option} });
+      void apiKeys;
+    `;
+    const entry = await build({ "src/server.ts": config });
+    expect(await said(entry, ["--host", "0.0.0.0"])).not.toContain("WARNING");
   });
 });
