@@ -32,6 +32,23 @@ export class Records {
   merge(args: Record<string, unknown>): string {
     return JSON.stringify(args);
   }
+
+  /** Places a record, as its schema has it. */
+  @Tool({
+    outputSchema: {
+      type: "object",
+      properties: { at: { type: "array", prefixItems: [{ type: "number" }], items: false, minItems: 1 } },
+    },
+  })
+  place(id: string): { at: [number] } {
+    return { at: [id.length] };
+  }
+
+  /** Places a record, as its type has it. */
+  @Tool()
+  placed(id: string): { at: [number] } {
+    return { at: [id.length] };
+  }
 }
 `;
 

@@ -47,19 +47,24 @@ function effectSummary({ findings }: ToolReport): string {
   return [named("refused"), named("lost")].filter(Boolean).join("; ") || "fine";
 }
 
+function placeOf({ of, path }: ClientFinding): string {
+  if (path.length === 0) return of === "result" ? "the result" : "the arguments object";
+  return `\`${path.join(" → ")}\`${of === "result" ? " in the result" : ""}`;
+}
+
 /** One line for all clients that find the same. */
 function details({ name, findings }: ToolReport, sink: Sink): string[] {
   if (findings.length === 0) return [];
   const { paint } = sink;
   const groups = new Map<string, { first: ClientFinding; clients: Set<string> }>();
   for (const finding of findings) {
-    const key = JSON.stringify([finding.effect, finding.rule, finding.path, finding.message]);
+    const key = JSON.stringify([finding.effect, finding.rule, finding.of, finding.path, finding.message]);
     const group = groups.get(key) ?? { first: finding, clients: new Set() };
     group.clients.add(finding.client);
     groups.set(key, group);
   }
   const lines = [...groups.values()].flatMap(({ first, clients }) => {
-    const place = first.path.length === 0 ? "the arguments object" : `\`${first.path.join(" → ")}\``;
+    const place = placeOf(first);
     const mark = first.effect === "refused" ? paint.red("refused") : paint.yellow("lost   ");
     const [head = "", ...rest] = wrap(
       `${place} ${first.message} (${[...clients].join(", ")})`,

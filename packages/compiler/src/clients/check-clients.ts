@@ -1,7 +1,7 @@
 import type { Manifest, Tool } from "@tenon/runtime/manifest";
 import { FAMILIES, familiesFor, type ClientName, type Effect } from "./families.js";
 import { RULES, type RuleName } from "./rules.js";
-import { placesIn } from "./schema-places.js";
+import { placesIn, type SchemaPlace } from "./schema-places.js";
 
 export interface ClientCheckOptions {
   /** The families to look at. Default: those that take schemas as a server lists them. */
@@ -33,7 +33,9 @@ export interface ClientFinding {
   client: ClientName;
   effect: Effect;
   rule: RuleName;
-  /** Where in the arguments; empty for the arguments as a whole. */
+  /** Which of the tool's schemas it is about. */
+  of: "arguments" | "result";
+  /** Where in the arguments or the result; empty for the whole. */
   path: readonly string[];
   /** The end of a sentence that begins with the place. */
   message: string;
@@ -48,7 +50,7 @@ export const BYTES_PER_TOKEN = 4;
  *
  * @example
  * checkClients(manifest, { clients: ["gemini"] }).tools[0]?.findings
- * // [{ client: "gemini", effect: "refused", rule: "type-list", path: ["days"], message: "has a list of types (number, null)" }]
+ * // [{ client: "gemini", effect: "refused", rule: "type-list", of: "arguments", path: ["days"], message: "has a list of types (number, null)" }]
  */
 export function checkClients(manifest: Manifest, options: ClientCheckOptions = {}): ClientReport {
   const clients = options.clients ?? familiesFor("portable");
@@ -61,17 +63,28 @@ export function checkClients(manifest: Manifest, options: ClientCheckOptions = {
 }
 
 function checkTool(definition: Tool, clients: readonly ClientName[]): ToolReport {
-  const places = placesIn(definition.inputSchema);
-  const findings = clients.flatMap((client) =>
-    Object.entries(FAMILIES[client].input).flatMap(([name, effect]) => {
-      const rule = name as RuleName;
-      return places.flatMap((place): ClientFinding[] => {
-        const message = RULES[rule].find(place);
-        return message === undefined ? [] : [{ client, effect, rule, path: place.path, message }];
-      });
-    }),
-  );
-  return { name: definition.name, ...sizeOf(Buffer.byteLength(JSON.stringify(definition))), findings };
+  const { name, inputSchema, outputSchema } = definition;
+  const [given, returned] = [placesIn(inputSchema), outputSchema ? placesIn(outputSchema) : []];
+  const findings = clients.flatMap((client) => [
+    ...findingsIn(given, client, "arguments", FAMILIES[client].input),
+    ...findingsIn(returned, client, "result", FAMILIES[client].output ?? {}),
+  ]);
+  return { name, ...sizeOf(Buffer.byteLength(JSON.stringify(definition))), findings };
+}
+
+function findingsIn(
+  places: readonly SchemaPlace[],
+  client: ClientName,
+  of: ClientFinding["of"],
+  rules: Partial<Record<RuleName, Effect>>,
+): ClientFinding[] {
+  return Object.entries(rules).flatMap(([name, effect]) => {
+    const rule = name as RuleName;
+    return places.flatMap(({ path, ...place }): ClientFinding[] => {
+      const message = RULES[rule].find({ ...place, path });
+      return message === undefined ? [] : [{ client, effect, rule, of, path, message }];
+    });
+  });
 }
 
 function sizeOf(bytes: number): DefinitionSize {

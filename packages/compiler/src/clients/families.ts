@@ -12,6 +12,8 @@ export interface ClientFamily {
   title: string;
   /** What happens when a rule finds something in an input schema. */
   input: Partial<Record<RuleName, Effect>>;
+  /** The same of an output schema. */
+  output?: Partial<Record<RuleName, Effect>>;
   /** Set for modes that clients of a family may use and most do not: they are looked at when asked for. */
   onRequest?: true;
   /** Looked at as well when the project is built in this profile. */
@@ -50,6 +52,12 @@ const TABLE = {
   cursor: {
     title: "Cursor, Kiro, opencode",
     input: { "root-not-object": "refused", reference: "lost" },
+  },
+  "sdk-1": {
+    title: "Hosts on the official SDK 1.x",
+    input: { "root-not-object": "refused" },
+    // Schemas are read by draft-07, and results held against them.
+    output: { "tuple-closed-by-items": "refused" },
   },
   genkit: {
     title: "Genkit",

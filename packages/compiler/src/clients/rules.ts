@@ -51,6 +51,11 @@ export const RULES = {
     $schema === undefined || $schema.includes("2020-12") ? undefined : `names the dialect ${$schema}`,
   ),
   "dialect-named": atRoot(({ $schema }) => ($schema === undefined ? undefined : "has `$schema`")),
+  "tuple-closed-by-items": everywhere(({ prefixItems, items }) =>
+    prefixItems !== undefined && items === false
+      ? "has `items: false` beside `prefixItems`, which readers of draft-07 take for a list without items"
+      : undefined,
+  ),
   "items-list": everywhere(({ items }) =>
     Array.isArray(items) ? "has a list of `items`, as in drafts before 2020-12" : undefined,
   ),
