@@ -1,4 +1,5 @@
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import { refusedValues } from "../json-schema/refused-values.js";
 import { schemaProblem } from "../json-schema/schema-problem.js";
 import type { Declaration } from "../model.js";
 
@@ -13,6 +14,16 @@ export function checkOwnSchemas(declarations: readonly Declaration[], collector:
       if (problem !== undefined) report("schema-invalid", declaration.decorator, { option, problem });
       else if (schema && option === "inputSchema" && schema.type !== "object") {
         report("schema-root-not-object", declaration.decorator, { option });
+      }
+      if (!schema || problem !== undefined) continue;
+      for (const { role, value, path, problem: reason } of refusedValues(schema)) {
+        report("schema-value-refused", declaration.decorator, {
+          option,
+          role,
+          value: JSON.stringify(value),
+          path: path.join(" → "),
+          ...(reason !== undefined && { reason }),
+        });
       }
     }
   }

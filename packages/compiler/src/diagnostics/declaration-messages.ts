@@ -148,6 +148,11 @@ export const declarationMessages = {
     (p: { option: string; problem: string }) =>
       `\`${p.option}\` is not a valid JSON Schema 2020-12: ${p.problem}.`,
   ),
+  "schema-value-refused": error(
+    (p: { option: string; role: string; value: string; path: string; reason?: string }) =>
+      `The ${p.role} \`${p.value}\` ${p.path === "" ? "" : `of \`${p.path}\` `}in \`${p.option}\` does not fit its own schema${p.reason === undefined ? "" : `: ${p.reason}`}.`,
+    (p) => `Change the ${p.role} or the schema: the server would refuse it.`,
+  ),
   "schema-root-not-object": error(
     (p: { option: string }) =>
       `\`${p.option}\` must be the schema of an object: clients reject anything else.`,

@@ -5,7 +5,8 @@ import type { DeclarationName, Report } from "../diagnostics/diagnostic.js";
 import { aliasComments, ownComments } from "../jsdoc/member-comments.js";
 import { settleConversions } from "../conversions/recursive-conversions.js";
 import { applyComment } from "./constraints/apply-comment.js";
-import { resolved, targetOf, withDefs, type Definitions } from "../json-schema/definitions.js";
+import { resolved, nameOfTarget, targetOf, withDefs, type Definitions } from "../json-schema/definitions.js";
+import { refusedValues, withoutValues } from "../json-schema/refused-values.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../json-schema/fragment.js";
 import { type Derivation, type Direction, type TypeSite, type TypeRule } from "./derivation.js";
 import { createDerivationCache, type DerivationCache } from "./derivation-cache.js";
@@ -138,7 +139,7 @@ export class DerivationState implements Derivation {
     const expanded = this.#expanded(fragment.schema);
     const root = this.direction === "output" ? describedAtRoot(expanded, this.defs) : expanded;
     return {
-      schema: withDefs(root, this.defs),
+      schema: this.#withFittingValues(withDefs(root, this.defs), site),
       ...settleConversions(
         fragment.conversion,
         this.#conversions,
@@ -146,6 +147,23 @@ export class DerivationState implements Derivation {
         this.direction === "output" ? "value" : "json",
       ),
     };
+  }
+
+  /** While a type that refers to itself is derived, it is not known yet which values it takes. */
+  #withFittingValues(schema: JsonSchema, site: TypeSite): JsonSchema {
+    if (!schema.$defs) return schema;
+    const refused = refusedValues(schema);
+    for (const { role, value, problem, path, schema: own } of refused) {
+      const at = path.reduce<TypeSite>((outer, segment) => ({ node: site.node, outer, segment }), site);
+      const code = role === "default" ? "constraint-default-does-not-fit" : "constraint-example-does-not-fit";
+      this.report(code, site.node, {
+        where: this.where(at),
+        value: JSON.stringify(value),
+        type: nameOfTarget(own.anyOf?.[0] ?? own) ?? [own.type ?? []].flat().join(" | "),
+        ...(problem !== undefined && { problem }),
+      });
+    }
+    return withoutValues(schema, refused);
   }
 
   /** A root must not be a reference: it is a copy of the definition instead. */
