@@ -33,6 +33,8 @@ export interface DeclarationBase {
   options: PlainOptions;
   methodName: string;
   isStatic: boolean;
+  /** The class is decorated, and not the method. */
+  isClassForm: boolean;
   /** The decorated method, or in the class form the method named after the protocol's verb. */
   method: ts.MethodDeclaration;
   /** With the type arguments of generic base classes filled in. */

@@ -119,6 +119,8 @@ export interface HandlerRef {
   /** The name the class is exported under; `"default"` for a default export. */
   export: string;
   method: string;
+  /** Set when the class is decorated, and not the method: behaviours are those of the class. */
+  classForm?: true;
   /** Set when the method is static: it is then called on the class itself. */
   static?: true;
   /** One per parameter of the method, in order. */

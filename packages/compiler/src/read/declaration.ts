@@ -20,6 +20,7 @@ interface Handler {
   method: MethodDeclaration;
   methodName: string;
   isStatic: boolean;
+  isClassForm: boolean;
   /** The name that is served, unless the options say another. */
   defaultName: string;
   /** Where the description is looked for, nearest first. */
@@ -51,7 +52,14 @@ export function readClassForm(owner: OwnerClass, reader: Reader): Declaration[] 
       return [];
     }
     const documented = [owner.node, method];
-    const handler = { method, methodName, isStatic: false, defaultName: owner.name, documented };
+    const handler = {
+      method,
+      methodName,
+      isStatic: false,
+      isClassForm: true,
+      defaultName: owner.name,
+      documented,
+    };
     return declare(owner, decorator, handler, reader);
   });
 }
@@ -82,7 +90,14 @@ export function readMember(
       return [];
     }
     const isStatic = member.isStatic();
-    const handler = { method: member, methodName, isStatic, defaultName: methodName, documented: [member] };
+    const handler = {
+      method: member,
+      methodName,
+      isStatic,
+      isClassForm: false,
+      defaultName: methodName,
+      documented: [member],
+    };
     return declare(owner, decorator, handler, reader);
   });
 }
@@ -90,7 +105,7 @@ export function readMember(
 function declare(
   owner: OwnerClass,
   decorator: FoundDecorator,
-  { method, methodName, isStatic, defaultName, documented }: Handler,
+  { method, methodName, isStatic, isClassForm, defaultName, documented }: Handler,
   { checker, collector }: Reader,
 ): Declaration[] {
   const kind = KIND[decorator.name];
@@ -128,6 +143,7 @@ function declare(
     options,
     methodName,
     isStatic,
+    isClassForm,
     method: method.compilerNode,
     signature: signature.compilerSignature,
     documented: documented.map((node) => node.compilerNode),

@@ -1,6 +1,6 @@
 import "reflect-metadata/lite";
 import type { PromptOptions, ResourceOptions, ToolOptions } from "./options.js";
-import { OPTIONS, type RecordedOptions } from "./recorded-options.js";
+import { type DecoratorTarget, type RecordedOptions, recordOptions } from "./recorded-options.js";
 
 /**
  * Fits methods and classes, under `experimentalDecorators` and under standard decorators. The last two
@@ -34,7 +34,7 @@ export type Decorator = (target: any, context?: any, descriptor?: any) => void;
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- the class that is decorated, which only its author knows
 export function Tool<This = any>(options: ToolOptions<This> = {}): Decorator {
-  return mark(options);
+  return record({ kind: "tool" }, options);
 }
 
 /**
@@ -47,7 +47,7 @@ export function Tool<This = any>(options: ToolOptions<This> = {}): Decorator {
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- the class that is decorated, which only its author knows
 export function Prompt<This = any>(options: PromptOptions<This> = {}): Decorator {
-  return mark(options);
+  return record({ kind: "prompt" }, options);
 }
 
 /**
@@ -66,24 +66,25 @@ export function Prompt<This = any>(options: PromptOptions<This> = {}): Decorator
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- the class that is decorated, which only its author knows
 export function Resource<This = any>(uri: string, options: ResourceOptions<This> = {}): Decorator {
-  return mark({ ...options, uri });
+  return record({ kind: "resource", uri }, options);
 }
 
-function mark(options: RecordedOptions): Decorator {
+function record(target: DecoratorTarget, options: RecordedOptions): Decorator {
+  const recorded = { ...target, options };
   return (
-    target: object,
+    decorated: object,
     context?: string | symbol | ClassMethodDecoratorContext | ClassDecoratorContext,
   ) => {
     if (typeof context === "object" && context.kind === "method") {
       // A standard decorator sees the function but not its class, so the record waits for the first `this`.
       const { name } = context;
       context.addInitializer(function (this: unknown) {
-        Reflect.defineMetadata(OPTIONS, options, this as object, name);
+        recordOptions(recorded, this as object, name);
       });
     } else if (typeof context === "string" || typeof context === "symbol") {
-      Reflect.defineMetadata(OPTIONS, options, target, context);
+      recordOptions(recorded, decorated, context);
     } else {
-      Reflect.defineMetadata(OPTIONS, options, target);
+      recordOptions(recorded, decorated);
     }
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { Application, HandlerClass } from "./application.js";
 import type { Invocation } from "../connection/invocation.js";
-import { type RecordedOptions, recordedOptions } from "../api/recorded-options.js";
+import { type DecoratorTarget, type RecordedOptions, recordedOptions } from "../api/recorded-options.js";
 import { ToolError } from "../api/errors.js";
 import type { Call } from "../connection/call.js";
 import { CallCaller } from "../connection/call-caller.js";
@@ -36,7 +36,8 @@ export type Invoke = (invocation: Invocation, handler: Handler, args: Record<str
 
 /** Finds handlers, constructing each class at most once. */
 export interface HandlerResolver {
-  resolve(ref: HandlerRef): Handler;
+  /** @param target which of the decorators of its method or class it is served by */
+  resolve(ref: HandlerRef, target: DecoratorTarget): Handler;
   /** The instances found so far. */
   readonly owners: ReadonlySet<object>;
 }
@@ -58,14 +59,14 @@ export function createHandlerResolver({ classes }: Application, { provided }: Se
     return instance;
   };
 
-  const resolve = (ref: HandlerRef): Handler => {
+  const resolve = (ref: HandlerRef, target: DecoratorTarget): Handler => {
     const owner = ownerOf(ref) as Record<string, unknown>;
     const { method, parameters } = ref;
     owners.add(owner);
     if (typeof owner[method] !== "function") {
       throw outdated(`${ref.module}: ${ref.export} has no method "${method}".`);
     }
-    const options = recordedOptions(owner, method) ?? {};
+    const options = recordedOptions(target, owner, ref.classForm === true ? undefined : method) ?? {};
     const { authorize } = options;
     const looksAtArguments = authorize !== undefined && authorize.length > 1;
     // A promise, or whatever else is not quite `true`, opens nothing.

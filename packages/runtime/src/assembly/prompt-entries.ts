@@ -20,7 +20,7 @@ export function createPromptEntries(
         ...textPlan(entry, input, "argument"),
         ...(unknownArguments === "ignore" && { tidy: withoutEmptyAndUnknown }),
       };
-      return [name, { entry, handler: resolve(entry.handler), arguments: plan }];
+      return [name, { entry, handler: resolve(entry.handler, { kind: "prompt" }), arguments: plan }];
     }),
   );
 }

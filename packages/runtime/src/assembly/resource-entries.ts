@@ -19,7 +19,7 @@ export function createResourceEntries(
   const templates = manifest.resourceTemplates.map((entry): [string, ServedTemplate] => {
     const { uriTemplate } = entry.definition;
     const { input } = validatorOf(validators.resourceTemplates, uriTemplate, "resource template");
-    const handler = resolve(entry.handler);
+    const handler = resolve(entry.handler, { kind: "resource", uri: uriTemplate });
     const variables = textPlan(entry, input, "variable");
     const { owner, options } = handler;
     const { list } = options;
@@ -35,7 +35,11 @@ export function createResourceEntries(
   });
   const resources = manifest.resources.map((entry): [string, ServedResource] => [
     entry.definition.uri,
-    { entry, handler: resolve(entry.handler), toJson: writerOf(entry.output) },
+    {
+      entry,
+      handler: resolve(entry.handler, { kind: "resource", uri: entry.definition.uri }),
+      toJson: writerOf(entry.output),
+    },
   ]);
   return { resources: new Map(resources), templates: new Map(templates) };
 }

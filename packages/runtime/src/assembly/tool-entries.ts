@@ -32,7 +32,7 @@ export function createToolEntries(
       const validator = validatorOf(validators.tools, name, "tool");
       const served: ServedTool = {
         entry,
-        handler: resolve(entry.handler),
+        handler: resolve(entry.handler, { kind: "tool" }),
         arguments: {
           validate: validator.input,
           schema: input.schema ?? inputSchema,

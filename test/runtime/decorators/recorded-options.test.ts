@@ -1,0 +1,54 @@
+import { Prompt, Resource, Tool } from "@tenon/runtime";
+import { expect, test } from "vitest";
+import { recordedOptions } from "../../../packages/runtime/src/api/recorded-options.js";
+
+const no = () => false;
+const tool = { kind: "tool" } as const;
+
+test("options of a class are not those of its methods, whose own decorators may be gone", () => {
+  @Tool({ enabled: no })
+  class Add {
+    call(): void {}
+    other(): void {}
+  }
+  expect(recordedOptions(tool, new Add(), undefined)).toEqual({ enabled: no });
+  expect(recordedOptions(tool, new Add(), "call")).toBeUndefined();
+  expect(recordedOptions(tool, new Add(), "other")).toBeUndefined();
+});
+
+test("decorators of one method keep their options apart", () => {
+  const list = () => [];
+  class Notes {
+    @Tool({ enabled: no })
+    @Prompt({ title: "Prompt" })
+    @Resource("note://{id}", { list })
+    @Resource("old-note://{id}", { enabled: no })
+    note(): void {}
+  }
+  const of = (kind: "tool" | "prompt" | "resource", uri?: string) =>
+    recordedOptions({ kind, uri }, new Notes(), "note");
+  expect(of("tool")).toEqual({ enabled: no });
+  expect(of("prompt")).toEqual({ title: "Prompt" });
+  expect(of("resource", "note://{id}")).toEqual({ list });
+  expect(of("resource", "old-note://{id}")).toEqual({ enabled: no });
+  expect(of("resource", "other://{id}")).toBeUndefined();
+});
+
+test("an override keeps the options of what it overrides, unless it is decorated itself", () => {
+  class Base {
+    @Tool({ title: "Base" })
+    kept(): void {}
+
+    @Tool({ title: "Base" })
+    replaced(): void {}
+  }
+  class Derived extends Base {
+    override kept(): void {}
+
+    @Tool({ title: "Derived" })
+    override replaced(): void {}
+  }
+  expect(recordedOptions(tool, new Derived(), "kept")).toEqual({ title: "Base" });
+  expect(recordedOptions(tool, new Derived(), "replaced")).toEqual({ title: "Derived" });
+  expect(recordedOptions(tool, new Base(), "replaced")).toEqual({ title: "Base" });
+});
