@@ -94,6 +94,23 @@ describe("tenon check", () => {
     expect((await check(["--client", "openai-strict", "--profile", "openai-strict"])).exitCode).toBe(0);
   });
 
+  it("says, as inspect does, what the server checks and no client is told", async () => {
+    const scores = "scores: Record<number, `${Uppercase<string>}-${number}`>, name";
+    project = projectFolder({ "src/greeter.ts": FINE.replace("greet(name", `greet(${scores}`) });
+    const { exitCode, terminal } = await check([]);
+    expect(exitCode).toBe(0);
+    expect(terminal.stdout()).toContain("greet: checked by the server, and not listed\n");
+    const inspected = recordingTerminal(project.root);
+    await run(["inspect"], inspected);
+    for (const text of [terminal.stdout(), inspected.stdout()]) {
+      expect(text.replaceAll(/\s+/g, " ")).toContain("`scores`: names must match ^(?!-0$)-?");
+    }
+    expect(inspected.stdout()).toContain("Also checked: `scores → [key]`: must match");
+    project.remove();
+    project = projectFolder({ "src/greeter.ts": FINE });
+    expect((await check([])).terminal.stdout()).not.toContain("checked by the server");
+  });
+
   it("looks at the families of the profile that the project names", async () => {
     project = projectFolder({
       "src/greeter.ts": FINE,
@@ -113,7 +130,13 @@ describe("tenon check", () => {
     await run(["inspect", "--json"], inspected);
     const [definition] = (JSON.parse(inspected.stdout()) as { tools: object[] }).tools;
     const bytes = Buffer.byteLength(JSON.stringify(definition));
-    expect(report.tools[0]).toEqual({ name: "greet", bytes, tokens: Math.ceil(bytes / 4), findings: [] });
+    expect(report.tools[0]).toEqual({
+      name: "greet",
+      bytes,
+      tokens: Math.ceil(bytes / 4),
+      findings: [],
+      checkedOnly: [],
+    });
     expect(report.total).toEqual({ bytes, tokens: Math.ceil(bytes / 4) });
   });
 

@@ -1,4 +1,5 @@
 export { checkClients } from "./clients/check-clients.js";
+export { checkedOnly } from "./clients/checked-only.js";
 export type {
   ClientCheckOptions,
   ClientFinding,

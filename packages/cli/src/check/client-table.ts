@@ -26,6 +26,7 @@ export function clientTable(report: ClientReport, { server, profile, sink }: Cli
     }),
     "",
     ...report.tools.flatMap((tool) => details(tool, sink)),
+    ...report.tools.flatMap((tool) => beyondListing(tool, sink)),
     paint.dim("Sizes are those of the definitions' JSON; tokens are estimated, one for every four bytes."),
   ];
   return `${lines.join("\n")}\n`;
@@ -50,6 +51,13 @@ function effectSummary({ findings }: ToolReport): string {
 function placeOf({ of, path }: ClientFinding): string {
   if (path.length === 0) return of === "result" ? "the result" : "the arguments object";
   return `\`${path.join(" → ")}\`${of === "result" ? " in the result" : ""}`;
+}
+
+/** What no client is told. */
+function beyondListing({ name, checkedOnly }: ToolReport, { columns }: Sink): string[] {
+  if (checkedOnly.length === 0) return [];
+  const lines = checkedOnly.flatMap((each) => wrap(each, columns - 2).map((line) => `  ${line}`));
+  return [`${name}: checked by the server, and not listed`, ...lines, ""];
 }
 
 /** One line for all clients that find the same. */

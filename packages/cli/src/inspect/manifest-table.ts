@@ -7,6 +7,7 @@ import type {
   ResourceTemplateEntry,
   ToolEntry,
 } from "@tenon/runtime/manifest";
+import { checkedOnly } from "@tenon/compiler";
 import type { Sink } from "../terminal/terminal.js";
 import { summarize, wrap } from "../terminal/text-format.js";
 import { table } from "../terminal/table.js";
@@ -45,7 +46,8 @@ function section<E>(
   return entries.length > 0 ? [[paint.underline(title)], ...entries.map(show)] : [];
 }
 
-function tool({ definition, output }: ToolEntry, sink: Sink): string[] {
+function tool(entry: ToolEntry, sink: Sink): string[] {
+  const { definition, output } = entry;
   const { name, title, description, annotations, inputSchema, outputSchema } = definition;
   const hints = Object.entries(HINTS) as [Hint, string][];
   const marks = hints.flatMap(([hint, text]) => (annotations?.[hint] ? [text] : []));
@@ -61,6 +63,7 @@ function tool({ definition, output }: ToolEntry, sink: Sink): string[] {
     heading(name, [title, ...marks], sink),
     ...text(description, sink, 4),
     ...argumentTable(inputSchema, sink),
+    ...checkedOnly(entry).flatMap((each) => text(`Also checked: ${each}`, sink, 4)),
     "",
     `    ${sink.paint.dim("returns")}  ${result[output.kind]}`,
   ];

@@ -1,4 +1,5 @@
-import type { Manifest, Tool } from "@tenon/runtime/manifest";
+import type { Manifest, ToolEntry } from "@tenon/runtime/manifest";
+import { checkedOnly } from "./checked-only.js";
 import { FAMILIES, familiesFor, type ClientName, type Effect } from "./families.js";
 import { RULES, type RuleName } from "./rules.js";
 import { placesIn, type SchemaPlace } from "./schema-places.js";
@@ -19,6 +20,8 @@ export interface ClientReport {
 export interface ToolReport extends DefinitionSize {
   name: string;
   findings: ClientFinding[];
+  /** What the server checks of arguments beyond the listed schema, a sentence each. */
+  checkedOnly: string[];
 }
 
 /** How large a definition is, as JSON text. */
@@ -54,7 +57,7 @@ export const BYTES_PER_TOKEN = 4;
  */
 export function checkClients(manifest: Manifest, options: ClientCheckOptions = {}): ClientReport {
   const clients = options.clients ?? familiesFor("portable");
-  const tools = manifest.tools.map(({ definition }) => checkTool(definition, clients));
+  const tools = manifest.tools.map((entry) => checkTool(entry, clients));
   return {
     clients: clients.map((name) => ({ name, title: FAMILIES[name].title })),
     tools,
@@ -62,14 +65,20 @@ export function checkClients(manifest: Manifest, options: ClientCheckOptions = {
   };
 }
 
-function checkTool(definition: Tool, clients: readonly ClientName[]): ToolReport {
+function checkTool(entry: ToolEntry, clients: readonly ClientName[]): ToolReport {
+  const { definition } = entry;
   const { name, inputSchema, outputSchema } = definition;
   const [given, returned] = [placesIn(inputSchema), outputSchema ? placesIn(outputSchema) : []];
   const findings = clients.flatMap((client) => [
     ...findingsIn(given, client, "arguments", FAMILIES[client].input),
     ...findingsIn(returned, client, "result", FAMILIES[client].output ?? {}),
   ]);
-  return { name, ...sizeOf(Buffer.byteLength(JSON.stringify(definition))), findings };
+  return {
+    name,
+    ...sizeOf(Buffer.byteLength(JSON.stringify(definition))),
+    findings,
+    checkedOnly: checkedOnly(entry),
+  };
 }
 
 function findingsIn(
