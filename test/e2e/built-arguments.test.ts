@@ -65,6 +65,8 @@ export class Hotel {
 }
 `;
 
+const PROFILES = ["portable", "openai-strict", "gemini"] as const;
+
 /** One client per profile, of the same sources. */
 const clients = new Map<Profile, TestClient>();
 let server: Server;
@@ -72,7 +74,7 @@ let project: ProjectFolder;
 
 beforeAll(async () => {
   project = projectFolder({ "src/hotel.ts": SOURCE });
-  for (const profile of ["portable", "openai-strict", "gemini"] as const) {
+  for (const profile of PROFILES) {
     const outDir = join(project.root, profile);
     const { compilation } = await buildProject({ root: project.root, outDir, profile });
     expect(compilation.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
@@ -92,17 +94,13 @@ async function call(profile: Profile, tool: string, args: Record<string, unknown
 describe("null for an absent argument", () => {
   const args = { guest: { name: "Ada", nickname: null, age: null }, nights: null, tags: null, mood: null };
 
-  it("is accepted as an absent member where the profile makes clients send it", async () => {
-    expect(JSON.parse(await call("openai-strict", "book", args))).toEqual({
+  it.each(PROFILES)("is accepted as an absent member in %s", async (profile) => {
+    expect(JSON.parse(await call(profile, "book", args))).toEqual({
       // A nickname may be null, so null is what was meant.
       guest: { name: "Ada", nickname: null },
       nights: 2,
       tags: [],
     });
-  });
-
-  it("is refused everywhere else", async () => {
-    expect(await call("portable", "book", args)).toContain("`guest.age` must be a number (got null)");
   });
 
   it("is refused for a required member", async () => {
@@ -113,16 +111,13 @@ describe("null for an absent argument", () => {
 });
 
 describe("one item for an array", () => {
-  it("is accepted where the profile says so, and only if it fits", async () => {
+  it.each(PROFILES)("is accepted in %s, where it can only be one", async (profile) => {
     const guest = { name: "Ada" };
-    expect(JSON.parse(await call("gemini", "book", { guest, tags: "quiet" }))).toMatchObject({
+    expect(JSON.parse(await call(profile, "book", { guest, tags: "quiet" }))).toMatchObject({
       tags: ["quiet"],
     });
-    expect(await call("gemini", "book", { guest, tags: 5 })).toContain("`tags` must be an array");
-    expect(await call("portable", "book", { guest, tags: "quiet" })).toContain("`tags` must be an array");
-    expect(await call("openai-strict", "book", { guest, tags: "quiet" })).toContain(
-      "`tags` must be an array",
-    );
+    for (const tags of [5, "quiet, clean"])
+      expect(await call(profile, "book", { guest, tags })).toContain("`tags` must be an array");
   });
 });
 
