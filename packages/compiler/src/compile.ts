@@ -1,13 +1,8 @@
 import { resolve } from "node:path";
 import type { Manifest, Profile } from "@tenon/runtime/manifest";
-import { checkClasses } from "./check/classes.js";
-import { checkEverythingRead } from "./check/everything-read.js";
-import { checkElicitedUrls } from "./check/elicited-urls.js";
 import { checkHeaders } from "./check/headers.js";
+import { checkModel } from "./check/check-model.js";
 import { checkImports } from "./check/imports.js";
-import { checkNames } from "./check/names.js";
-import { checkOwnSchemas } from "./check/own-schemas.js";
-import { checkScopes } from "./check/scopes.js";
 import { createCollector, type Diagnostic } from "./diagnostics/diagnostic.js";
 import { hasErrors, inSourceOrder, mergeDiagnostics } from "./diagnostics/in-source-order.js";
 import { syntaxErrors, typeCheck, typeCheckWithPauses } from "./check/type-check.js";
@@ -111,12 +106,7 @@ function compileOnce(
   const { runtime } = cache;
   const hasRuntime = checkImports(project, collector);
   const read = readServer(project, runtime, collector);
-  checkEverythingRead(project, read, runtime, collector);
-  const named = { ...read, declarations: checkNames(read, collector) };
-  const model = { ...named, declarations: checkClasses(named, collector) };
-  checkOwnSchemas(model.declarations, collector);
-  checkScopes(model, project.checker, collector);
-  checkElicitedUrls(project, runtime, collector);
+  const model = checkModel(read, project, runtime, collector);
 
   const context = { project, cache, collector };
   const { forms, edits } = readForms(context);
