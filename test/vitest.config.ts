@@ -10,6 +10,9 @@ const EXAMPLES = [
   "test/e2e/no-code-generation.test.ts",
 ];
 
+/** They install projects from a registry of their own, which takes a minute: `npm run test:scaffold`. */
+const SCAFFOLD = ["test/e2e/scaffold.test.ts"];
+
 /** A group of tests. What only one group needs is made only when a test of it runs. */
 function group(name: string, test: UserWorkspaceConfig["test"]): UserWorkspaceConfig {
   return {
@@ -33,7 +36,8 @@ export default defineConfig({
   test: {
     root: join(import.meta.dirname, ".."),
     projects: [
-      group("packages", { include: ["test/**/*.test.ts"], exclude: EXAMPLES }),
+      group("packages", { include: ["test/**/*.test.ts"], exclude: [...EXAMPLES, ...SCAFFOLD] }),
+      group("scaffold", { include: SCAFFOLD }),
       group("examples", { include: EXAMPLES, globalSetup: "test/support/build-examples.ts" }),
     ],
     globalSetup: "test/wire/global-setup.ts",
