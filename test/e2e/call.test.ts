@@ -7,7 +7,7 @@ import { projectFolder, type ProjectFolder } from "../support/project-folder.js"
 const program = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
 
 const TOOLS = `
-import { Tool, type Content, type Context } from "@tenon/runtime";
+import { Tool, type Content, type Context, type Principal } from "@tenon/runtime";
 
 console.log("noise while loading");
 process.stdout.write("more noise\\n");
@@ -34,6 +34,12 @@ export class Tools {
     return [{ type: "image", mimeType: "image/png", data: "AAAA" }];
   }
 
+  /** Names the caller. */
+  @Tool()
+  whoami(user: Principal): string {
+    return user.subject;
+  }
+
   /** Asks. */
   @Tool()
   async ask(ctx: Context): Promise<string> {
@@ -54,9 +60,14 @@ export class Tools {
 }
 `;
 
+const CONFIG = `
+import { defineServer } from "@tenon/runtime";
+export default defineServer({ stdio: { principal: "ada" } });
+`;
+
 let project: ProjectFolder;
 beforeAll(() => {
-  project = projectFolder({ "src/tools.ts": TOOLS });
+  project = projectFolder({ "src/tools.ts": TOOLS, "src/server.ts": CONFIG });
 });
 afterAll(() => project.remove());
 
@@ -75,6 +86,10 @@ function call(args: string[], cwd = project.root): Promise<Ran> {
 }
 
 describe("tenon call", () => {
+  it("calls on behalf of whoever would call over stdio", async () => {
+    expect(await call(["whoami"])).toMatchObject({ exitCode: 0, stdout: "ada\n" });
+  });
+
   it("prints the result, and nothing else, to stdout", async () => {
     const { exitCode, stdout, stderr } = await call(["add", "a=1", "b=2"]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "3\n" });
@@ -130,7 +145,7 @@ describe("tenon call", () => {
       exitCode: 1,
       stdout: "",
       stderr:
-        "error  There is no tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, draw, fail, join, misreport.\n",
+        "error  There is no tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, draw, fail, join, misreport, whoami.\n",
     });
   });
 

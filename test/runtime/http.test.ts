@@ -150,19 +150,25 @@ describe("who may call", () => {
     expect(await status("evil.example.com")).toBe(403);
   });
 
-  test("two Host headers are refused", async () => {
+  test.each([
+    ["Host", "evil.example.com"],
+    ["Content-Type", "text/plain"],
+    ["Authorization", "Bearer other"],
+  ])("a second %s header is refused", async (name, second) => {
     const { port } = await start();
     const body = JSON.stringify(add);
     const socket = connectSocket(port, "127.0.0.1");
     const lines = [
       "POST /mcp HTTP/1.1",
       "Host: 127.0.0.1",
-      "Host: evil.example.com",
       "Content-Type: application/json",
+      "Authorization: Bearer one",
+      `${name.toUpperCase()}: ${second}`,
     ];
     socket.end(`${lines.join("\r\n")}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     const [chunk] = (await once(socket, "data")) as [Buffer];
     expect(chunk.toString()).toMatch(/^HTTP\/1\.1 400 /);
+    expect(chunk.toString()).toContain(`several ${name} headers`);
   });
 
   test("pages of accepted origins may read answers", async () => {

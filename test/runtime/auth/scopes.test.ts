@@ -135,6 +135,14 @@ describe("over HTTP", () => {
     expect((await send(handle, "write", "prompts/get", { name, arguments: {} })).status).toBe(403);
   });
 
+  test("suggestions for their arguments are held to the same", async () => {
+    const params = { ref: { type: "ref/prompt", name: "plan" }, argument: { name: "mood", value: "" } };
+    expect((await send(handle, "write", "completion/complete", params)).status).toBe(403);
+    expect((await send(handle, "admin", "completion/complete", params)).body.result).toMatchObject({
+      completion: { values: ["calm", "busy"] },
+    });
+  });
+
   test("what needs a scope is listed all the same", async () => {
     const { body } = await send(handle, "", "tools/list", {});
     const tools = body.result?.["tools"] as { name: string }[];
@@ -183,6 +191,30 @@ describe("over HTTP", () => {
 });
 
 describe("where there is no status to answer with", () => {
+  const uri = "data://table";
+  const reader = { subject: "ada", scopes: ["read"] };
+  const admin = { subject: "ada", scopes: ["admin"] };
+
+  test("nobody subscribes to a resource that they may not read", async () => {
+    const server = quietServer(application());
+    const revision = "2025-11-25";
+    const refused = await connect(server, { revision, principal: reader });
+    await expect(refused.request("resources/subscribe", { uri })).rejects.toThrow("needs the scope `admin`");
+    const allowed = await connect(server, { revision, principal: admin });
+    expect(await allowed.request("resources/subscribe", { uri })).toEqual({});
+  });
+
+  test.each([
+    [reader, []],
+    [admin, [uri]],
+  ])("%o is told which resources will be reported on", async (principal, granted) => {
+    const client = await connect(quietServer(application()), { revision: "2026-07-28", principal });
+    void client.request("subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } });
+    await expect
+      .poll(() => client.notifications.map(({ params }) => params?.["notifications"]))
+      .toEqual([{ resourceSubscriptions: granted }]);
+  });
+
   test.each(["2025-11-25", "2026-07-28"])("a tool's result says what is missing at %s", async (revision) => {
     const server = quietServer(application());
     const client = await connect(server, { revision, principal: { subject: "ada", scopes: ["audit"] } });

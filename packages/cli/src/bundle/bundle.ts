@@ -139,13 +139,13 @@ function neededPackages(metafile: Metafile, { reasons }: PackageChoice, root: st
 }
 
 /** Without `"type": "module"` Node would take the server for CommonJS. */
-export function isModulePackage(root: string): boolean {
+function isModulePackage(root: string): boolean {
   const text = readFileSync(join(root, "package.json"), "utf8");
   return (JSON.parse(text) as { type?: string }).type === "module";
 }
 
 /** What esbuild could not do, as a failure that shows every reason; any other error as it is. */
-export async function bundlingFailure(error: unknown, color: boolean): Promise<unknown> {
+async function bundlingFailure(error: unknown, color: boolean): Promise<unknown> {
   if (!(error instanceof Error) || !("errors" in error)) return error;
   const messages = await formatMessages((error as BuildFailure).errors, { kind: "error", color });
   return new Failure(`The project cannot be bundled.\n\n${messages.join("").trimEnd()}`, { cause: error });

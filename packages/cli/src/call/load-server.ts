@@ -20,7 +20,7 @@ export const callEntries: FileTree = new Map([
 
 /**
  * Loads a built project and connects to it in memory. From then on, whatever the project prints goes to
- * stderr.
+ * stderr. Calls are made on behalf of whoever would call over stdio.
  *
  * @throws Failure when what the user wrote fails while it is loaded
  * @param outDir where the project was built, with `callEntries`; absolute
@@ -35,5 +35,6 @@ export async function connectToBuilt(outDir: string): Promise<TestClient> {
       cause: error,
     });
   })) as { connect: typeof connect; server: Server };
-  return built.connect(built.server);
+  const { localPrincipal } = built.server;
+  return built.connect(built.server, localPrincipal && { principal: localPrincipal });
 }

@@ -24,12 +24,31 @@ export interface DescribedOptions {
   meta?: Record<string, unknown>;
 }
 
+/** Decided while the server runs, for each caller. Behaviours are called on the instance of the class. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a decorator does not see its class, so that it has to be named
+export interface BehaviourOptions<This = any> {
+  /**
+   * Behaviour: whether this principal may. What it answers to a principal alone decides what is listed; one that looks at
+   * the arguments as well is asked for each call. Who may not is told that there is nothing of the name, and of no scope.
+   *
+   * @example
+   * authorize: (user) => user?.claims.tenant === "engines"
+   */
+  authorize?: (
+    this: This,
+    principal: Principal | undefined,
+    args: Readonly<Record<string, unknown>>,
+  ) => boolean;
+  /** Behaviour: false hides it from this caller, and refuses what is asked of it. Asked on every list and call. */
+  enabled?: (this: This, caller: Caller) => boolean;
+}
+
 /**
  * Options whose behaviours are methods of the class that is decorated are typed by it: `@Tool<Files>({ enabled() { … } })`.
  * They are called on the instance, and given who asks.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- a decorator does not see its class, so that it has to be named
-export interface ToolOptions<This = any> extends DescribedOptions {
+// oxlint-disable-next-line typescript/no-explicit-any -- see above
+export interface ToolOptions<This = any> extends DescribedOptions, BehaviourOptions<This> {
   /** The tool changes nothing (`readOnlyHint`). */
   readOnly?: boolean;
   /** The tool may delete or overwrite (`destructiveHint`). */
@@ -62,46 +81,18 @@ export interface ToolOptions<This = any> extends DescribedOptions {
   task?: "optional" | "required";
   /** When the task begins: with the call, or when the handler says so (`Context.startTask`). Default `"call"`. */
   taskStart?: "call" | "handler";
-  /**
-   * Behaviour: whether this principal may. What it answers to a principal alone decides what is listed; one that looks at
-   * the arguments as well is asked for each call. Who may not is told that there is nothing of the name, and of no scope.
-   *
-   * @example
-   * authorize: (user) => user?.claims.tenant === "engines"
-   */
-  authorize?: (
-    this: This,
-    principal: Principal | undefined,
-    args: Readonly<Record<string, unknown>>,
-  ) => boolean;
-  /** Behaviour: false hides the tool from this caller and refuses calls to it. Asked on every list and call. */
-  enabled?: (this: This, caller: Caller) => boolean;
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
-export interface PromptOptions<This = any> extends DescribedOptions {
+export interface PromptOptions<This = any> extends DescribedOptions, BehaviourOptions<This> {
   /** On a class: goes before the names of all its prompts. */
   prefix?: string;
   /** Behaviour: suggestions for an argument, by argument name. */
   complete?: Completers<This>;
-  /**
-   * Behaviour: whether this principal may. What it answers to a principal alone decides what is listed; one that looks at
-   * the arguments as well is asked for each call. Who may not is told that there is nothing of the name, and of no scope.
-   *
-   * @example
-   * authorize: (user) => user?.claims.tenant === "engines"
-   */
-  authorize?: (
-    this: This,
-    principal: Principal | undefined,
-    args: Readonly<Record<string, unknown>>,
-  ) => boolean;
-  /** Behaviour: false hides the prompt from this caller. */
-  enabled?: (this: This, caller: Caller) => boolean;
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
-export interface ResourceOptions<This = any> extends DescribedOptions {
+export interface ResourceOptions<This = any> extends DescribedOptions, BehaviourOptions<This> {
   mimeType?: string;
   /** In bytes, when known beforehand. */
   size?: number;
@@ -112,20 +103,6 @@ export interface ResourceOptions<This = any> extends DescribedOptions {
   complete?: Completers<This>;
   /** Behaviour, templates only: the concrete resources to list. */
   list?: (this: This, caller: Caller) => ListedResource[] | Promise<ListedResource[]>;
-  /**
-   * Behaviour: whether this principal may. What it answers to a principal alone decides what is listed; one that looks at
-   * the arguments as well is asked for each call. Who may not is told that there is nothing of the name, and of no scope.
-   *
-   * @example
-   * authorize: (user) => user?.claims.tenant === "engines"
-   */
-  authorize?: (
-    this: This,
-    principal: Principal | undefined,
-    args: Readonly<Record<string, unknown>>,
-  ) => boolean;
-  /** Behaviour: false hides the resource from this caller. */
-  enabled?: (this: This, caller: Caller) => boolean;
 }
 
 /** A concrete resource of a template, as its `list` behaviour reports it. */

@@ -9,6 +9,7 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   "dpop",
   "mcp-session-id",
   "proxy-authorization",
+  "x-api-key",
 ]);
 
 /** The `Caller` of one call. */

@@ -37,10 +37,12 @@ function createCompletionMethods(source: MethodSource): Record<string, Method> {
       }
       const complete = ownCompleter(target, request.name);
       return settle(
-        () =>
-          complete === undefined
+        () => {
+          source.authorize(call, target.entry);
+          return complete === undefined
             ? fromConstants(target.arguments, request.name, request.value)
-            : complete.call(target.handler.owner, request.value, request.others, new CallCaller(call)),
+            : complete.call(target.handler.owner, request.value, request.others, new CallCaller(call));
+        },
         (values) => {
           const all = Array.isArray(values) ? values.map(String) : [];
           const completion = {

@@ -1,6 +1,7 @@
-import type { Entries, ServedResource, ServedTemplate } from "../assembly/entries.js";
+import type { ServedResource, ServedTemplate } from "../assembly/entries.js";
 import { ProtocolError } from "../api/errors.js";
 import type { Call } from "../connection/call.js";
+import { handlerFailure, type MethodSource } from "./method.js";
 import { ArgumentsError, prepareArguments } from "../values/arguments.js";
 
 /** What a URI stands for. */
@@ -11,19 +12,17 @@ export interface FoundResource {
 }
 
 /**
- * Finds the resource of a URI, or the template that it matches with the most that is fixed. A template says nothing of
- * whether its handler has something for the URI.
+ * Finds the resource of a URI, or the template that it matches with the most that is fixed, for a caller who may have it.
+ * A template says nothing of whether its handler has something for the URI.
  *
- * @throws ProtocolError, from the returned function, when there is none
+ * @throws ProtocolError, from the returned function, when there is none, or the caller lacks a scope
  */
-export function createResourceFinder({
-  resources,
-  templates,
-}: Entries): (call: Call, uri: string) => FoundResource {
+export function createResourceFinder(source: MethodSource): (call: Call, uri: string) => FoundResource {
+  const { resources, templates } = source.entries;
   const bySpecificity = [...templates.values()].sort(
     (a, b) => b.template.literalLength - a.template.literalLength,
   );
-  return (call, uri) => {
+  const findEnabled = (call: Call, uri: string): FoundResource => {
     const resource = resources.get(uri);
     if (resource?.handler.isEnabled(call) === true) return { target: resource, args: {} };
     let refused: ArgumentsError | undefined;
@@ -39,6 +38,16 @@ export function createResourceFinder({
     }
     if (refused === undefined) throw resourceNotFound(call, uri);
     throw resourceNotFound(call, uri, `No resource "${clip(uri)}": ${refused.issues.join("; ")}.`);
+  };
+  return (call, uri) => {
+    const found = findEnabled(call, uri);
+    try {
+      source.authorize(call, found.target.entry);
+    } catch (error) {
+      return handlerFailure(source, error, `resource "${uri}"`, call);
+    }
+    if (!found.target.handler.allows(call, found.args)) throw resourceNotFound(call, uri);
+    return found;
   };
 }
 

@@ -47,7 +47,7 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
   const { entries, settings, write } = source;
   const fixed = [...entries.resources.values()];
   const templates = [...entries.templates.values()];
-  const find = createResourceFinder(entries);
+  const find = createResourceFinder(source);
   const listing = templates.filter((template) => template.list !== undefined);
   const areConstant = (served: readonly (ServedResource | ServedTemplate)[]): boolean =>
     served.every(({ handler }) => !handler.canBeDisabled);
@@ -135,12 +135,6 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
       const { uri } = call.params;
       if (typeof uri !== "string") throw invalidParams("`uri` must be the URI of a resource.");
       const { target, args } = find(call, uri);
-      try {
-        source.authorize(call, target.entry);
-      } catch (error) {
-        return handlerFailure(source, error, `resource "${uri}"`, call);
-      }
-      if (!target.handler.allows(call, args)) throw resourceNotFound(call, uri);
       return read(call, uri, target, args);
     },
   };

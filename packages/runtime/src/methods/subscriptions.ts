@@ -49,8 +49,8 @@ export const subscriptions: MethodFamily = {
 };
 
 function createSubscriptionMethods(source: MethodSource): Record<string, Method> {
-  const { subscriptions: subscribers, settings, entries, write } = source;
-  const find = createResourceFinder(entries);
+  const { subscriptions: subscribers, settings, write } = source;
+  const find = createResourceFinder(source);
   const { announced } = subscribers;
   const { limits } = settings;
   let open = 0;

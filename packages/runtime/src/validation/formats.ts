@@ -20,9 +20,6 @@ const POINTER_TOKEN = /^(?:[^~]|~[01])*$/;
 /** Days of each month in a leap year, from January. */
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Format name → whether a text has that format. */
-export type FormatChecks = Readonly<Record<string, (text: string) => boolean>>;
-
 /** All formats that a running server checks. */
 export const formats: Record<CheckedFormat, (text: string) => boolean> = {
   "date-time": isDateTime,

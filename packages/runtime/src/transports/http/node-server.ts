@@ -106,17 +106,26 @@ export function createNodeHandler(
   };
 }
 
+/** Headers that a request may have once, by their lower-case names. */
+const LONE_HEADERS = new Map(
+  ["Host", "Content-Type", "Authorization"].map((name) => [name.toLowerCase(), name]),
+);
+
+/** Most headers are told from them by their length alone. */
+const LONE_HEADER_LENGTHS = new Set([...LONE_HEADERS.keys()].map(({ length }) => length));
+
 /** Headers of which Node keeps the first and forgets the rest, where a proxy before it may have kept another. */
 function framingProblem({ rawHeaders }: IncomingMessage): string | undefined {
-  let hosts = 0;
-  let types = 0;
+  const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
-    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
-    else if (name.length === 12 && name.toLowerCase() === "content-type") types++;
+    if (!LONE_HEADER_LENGTHS.has(name.length)) continue;
+    const lone = LONE_HEADERS.get(name.toLowerCase());
+    if (lone === undefined) continue;
+    if (seen.has(lone)) return `The request has several ${lone} headers.`;
+    seen.add(lone);
   }
-  if (hosts < 2 && types < 2) return undefined;
-  return `The request has several ${hosts > 1 ? "Host" : "Content-Type"} headers.`;
+  return undefined;
 }
 
 class NodeExchange extends HttpExchange {
