@@ -4,13 +4,13 @@
  * A function from request to response that writes down both. The response is written down as it is read, and
  * nothing is read ahead, so that how much waits inside the server stays the same.
  *
- * @template {((request: Request) => Promise<Response>) & { close(): Promise<void> }} Handler
+ * @template {((request: Request, ...platform: any[]) => Promise<Response>) & { close(): Promise<void> }} Handler
  * @param {Handler} handler
  * @param {(opening: Omit<Opening, "program">) => Note} open
  * @returns {Handler}
  */
 export function tapWebHandler(handler, open) {
-  const handle = async (/** @type {Request} */ request) => {
+  const handle = async (/** @type {Request} */ request, /** @type {any[]} */ ...platform) => {
     const version = request.headers.get("mcp-protocol-version");
     const session = request.headers.get("mcp-session-id");
     const note = open({
@@ -20,7 +20,7 @@ export function tapWebHandler(handler, open) {
       ...(version === null ? {} : { version }),
       ...(session === null ? {} : { session }),
     });
-    return tapResponse(await handler(tapRequest(request, note)), note);
+    return tapResponse(await handler(tapRequest(request, note), ...platform), note);
   };
   return Object.assign(handle, { close: () => handler.close() }, /** @type {any} */ ({}));
 }

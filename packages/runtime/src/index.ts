@@ -17,6 +17,7 @@ export type {
   Sanitize,
   ServerConfig,
   StdioConfig,
+  TrustedProxies,
 } from "./api/define-server.js";
 export { NotFoundError, ProtocolError, ToolError } from "./api/errors.js";
 export { UrlElicitationRequiredError } from "./ask/url-required.js";

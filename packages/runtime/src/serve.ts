@@ -20,6 +20,8 @@ Options:
   --host <address>        address to listen on (default 127.0.0.1)
   --allow-host <host>     accept this Host header too (may be repeated)
   --allow-origin <origin> accept this Origin header too (may be repeated)
+  --trust-proxy <address> believe X-Forwarded-For of this proxy: an address, a range such as
+                          10.0.0.0/8, "loopback" or "private" (may be repeated)
   --sse                   serve old clients too: HTTP+SSE at /sse
   -h, --help              show this text
 `;
@@ -119,9 +121,12 @@ async function overHttp(server: Server, flags: ServeFlags, countdown: Countdown)
       });
     });
   } catch (error) {
-    if (!(error instanceof ListenError)) throw error;
-    writeStderr(`${error.message}\n`);
-    process.exit(1);
+    if (error instanceof ListenError) {
+      writeStderr(`${error.message}\n`);
+      process.exit(1);
+    }
+    const { failToStart } = await import("./start-failure.js");
+    failToStart(error, import.meta.url);
   }
 }
 
@@ -155,6 +160,7 @@ function readFlags(argv: readonly string[]): ServeFlags | string | undefined {
         host: { type: "string" },
         "allow-host": { type: "string", multiple: true },
         "allow-origin": { type: "string", multiple: true },
+        "trust-proxy": { type: "string", multiple: true },
         sse: { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
@@ -173,6 +179,7 @@ function readFlags(argv: readonly string[]): ServeFlags | string | undefined {
       host,
       allowedHosts: values["allow-host"],
       allowedOrigins: values["allow-origin"],
+      trustedProxies: values["trust-proxy"],
       sse,
     };
   } catch (error) {

@@ -49,6 +49,11 @@ export interface Caller {
   /** The program that calls, as far as it says. */
   readonly client: { readonly info?: Implementation; readonly capabilities: ClientCapabilities };
   /**
+   * The IP address from which the call comes; `undefined` over stdio, and where the platform does not tell. Behind a proxy
+   * it is the proxy's own, unless `http.trustedProxies` names that.
+   */
+  readonly address: string | undefined;
+  /**
    * What the call shares with others of the same client: a legacy session, or a connection over stdio. Absent where each
    * request stands alone.
    */

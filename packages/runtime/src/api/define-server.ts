@@ -105,12 +105,33 @@ export interface CacheOptionsByList {
   resourceTemplates?: CacheOptions;
 }
 
+/**
+ * The proxies in front of the server, as addresses, as ranges such as `"10.0.0.0/8"`, or as `"loopback"` (this machine)
+ * and `"private"` (every machine of a private network). Each must add the address of whoever sent it a request to
+ * `X-Forwarded-For`, as all common ones do, or to `Forwarded` where `header` says so; the other header is not read.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7239
+ */
+export type TrustedProxies =
+  | readonly string[]
+  | { readonly addresses: readonly string[]; readonly header: "x-forwarded-for" | "forwarded" };
+
 /** Who may call over Streamable HTTP, besides programs and pages on this machine. */
 export interface HttpConfig {
   /** Values of the `Host` header to accept, such as `"mcp.example.com"`; with a port only where one is given. */
   allowedHosts?: readonly string[];
   /** Values of the `Origin` header to accept, such as `"https://app.example.com"`. */
   allowedOrigins?: readonly string[];
+  /**
+   * The proxies that are believed when they say from where a request is and whether it was made by HTTPS: `ctx.address`
+   * is then the nearest address that is not one of theirs. Default: none, and what such headers say is ignored.
+   *
+   * `X-Forwarded-Host` is never read. A proxy in front changes nothing about `allowedHosts`: name what it sends as `Host`.
+   *
+   * @example
+   * trustedProxies: ["loopback", "10.0.0.0/8"]
+   */
+  trustedProxies?: TrustedProxies;
   /**
    * False serves legacy clients without sessions, as deployments of many short-lived instances need it: each
    * request stands alone, and nothing can be sent or asked outside of one. Default true.
@@ -137,6 +158,8 @@ export interface StdioConfig {
 /** A request before its body. */
 export interface HttpRequestHead {
   readonly method: string;
+  /** As in `Caller`. */
+  readonly address: string | undefined;
   /** A header by its lower-case name. */
   header(name: string): string | undefined;
 }

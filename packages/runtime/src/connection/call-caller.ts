@@ -28,6 +28,10 @@ export class CallCaller implements Caller {
     return this.#call.client;
   }
 
+  get address(): string | undefined {
+    return this.#call.peer.address;
+  }
+
   get session(): { readonly id: string } | undefined {
     const { session } = this.#call;
     return session.peer.endsWithAnswer === true ? undefined : session;

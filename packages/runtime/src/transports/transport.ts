@@ -39,6 +39,8 @@ export interface Peer extends MessageSink {
   readonly endsWithAnswer?: boolean;
   /** On whose behalf the peer speaks, where that has been verified. */
   readonly principal?: Principal | undefined;
+  /** The IP address that it speaks from, where the transport has any. */
+  readonly address?: string | undefined;
   /** The headers that come with its messages, where the transport has any. */
   readonly header?: HeaderReader;
   /** Those headers repeat parts of modern messages, and have to agree with them. */

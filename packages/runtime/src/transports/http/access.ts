@@ -11,6 +11,7 @@ import type { ExchangeHandler, HttpExchange } from "./exchange.js";
 import { type AccessOptions, createHostAndOriginCheck } from "./host-and-origin.js";
 import { refuse } from "./refusal.js";
 import { requestPath } from "./request-path.js";
+import { createProxyReader } from "./trusted-proxies.js";
 
 /** Hands on the requests that may be served, and answers the others. */
 export function withAccessControl(
@@ -21,10 +22,12 @@ export function withAccessControl(
   const { auth } = server;
   const documents = auth?.documents(server.scopes);
   const findOut = callerFinder(server);
+  const proxies = createProxyReader(server.http.trustedProxies, options.trustedProxies);
   const problemOf = createHostAndOriginCheck(server, options);
 
   return (exchange) => {
     const { method, header, headers } = exchange;
+    exchange.proxies = proxies;
     const origin = header("origin");
     const document = documents?.get(requestPath(exchange.target));
     if (document !== undefined) return answerDocument(exchange, document);
@@ -60,8 +63,8 @@ type FindCaller = (exchange: HttpExchange) => Promise<Principal | Refusal | unde
 function callerFinder({ auth, http: { principal } }: Server): FindCaller | undefined {
   if (auth !== undefined) return async (exchange) => auth.authenticate(exchange);
   if (principal === undefined) return undefined;
-  return async ({ method, header }) => {
-    const named = await principal({ method, header });
+  return async ({ method, address, header }) => {
+    const named = await principal({ method, address, header });
     return named === undefined ? undefined : toPrincipal(named);
   };
 }

@@ -2,7 +2,9 @@ import type { Principal } from "../../api/caller.js";
 import type { HeaderReader } from "../../protocol/headers.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { Answer, Peer } from "../transport.js";
+import type { ProxyReader } from "./trusted-proxies.js";
 import { eventText, KEEP_ALIVE } from "./event-text.js";
+import { toAddress } from "./network-address.js";
 
 /** Takes a request, and sees to its response. */
 export type ExchangeHandler = (exchange: HttpExchange) => void;
@@ -46,10 +48,14 @@ export abstract class HttpExchange implements Peer {
   /** The path and what follows it; where the transport has the whole URL, all of it. */
   abstract readonly target: string;
   abstract readonly header: HeaderReader;
+  /** The address at the far end of the connection, where that is known. */
+  protected abstract readonly peerAddress: string | undefined;
   /** Headers of the response, to be set before it begins. */
   readonly headers: Record<string, string> = {};
   /** On whose behalf the request comes, where that is known. */
   principal: Principal | undefined;
+  /** Reads what trusted proxies say of the request. */
+  proxies: ProxyReader | undefined;
   readonly endsWithAnswer = true;
   readonly repeatsInHeaders = true;
   /** Set where sessions are not kept: all that is known of the client then. */
@@ -60,6 +66,12 @@ export abstract class HttpExchange implements Peer {
   resumption: Resumption | undefined;
   #channel: EventChannel | undefined;
   #finished = false;
+
+  get address(): string | undefined {
+    return this.proxies === undefined
+      ? toAddress(this.peerAddress)
+      : this.proxies.address(this.peerAddress, this.header);
+  }
 
   /**
    * Hands over the whole body, or nothing if it is longer than `limit` bytes: these are counted as they arrive,

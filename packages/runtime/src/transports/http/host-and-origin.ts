@@ -19,6 +19,8 @@ export interface AccessOptions {
    * name an address while it believes to talk to a foreign name.
    */
   addressesAsHost?: boolean;
+  /** Proxies to trust besides those that the server's configuration names. */
+  trustedProxies?: readonly string[] | undefined;
 }
 
 /** The reason to refuse a request with these headers, if there is one. */

@@ -25,6 +25,8 @@ export interface ListenOptions {
   path?: string;
   allowedHosts?: readonly string[] | undefined;
   allowedOrigins?: readonly string[] | undefined;
+  /** Proxies to trust besides those that are configured. */
+  trustedProxies?: readonly string[] | undefined;
   /** Also serve HTTP+SSE, the transport of 2024-11-05, at `/sse` and `/messages`. Default: as configured. */
   sse?: boolean | undefined;
 }
@@ -132,11 +134,14 @@ class NodeExchange extends HttpExchange {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #streamBytes: number;
+  /** Read at once, since a connection that is closed has none. */
+  protected readonly peerAddress: string | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, streamBytes: number) {
     super();
     this.#request = request;
     this.#response = response;
+    this.peerAddress = request.socket.remoteAddress;
     this.#streamBytes = streamBytes;
   }
 

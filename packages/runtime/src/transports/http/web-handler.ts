@@ -7,11 +7,20 @@ import { HttpEndpoint } from "./endpoint.js";
 import { type Endpoint, type EventStream, HttpExchange } from "./exchange.js";
 import type { AccessOptions } from "./host-and-origin.js";
 
-export type HttpHandlerOptions = AccessOptions;
+/** @typeParam Platform what the platform gives besides the request */
+export interface HttpHandlerOptions<Platform extends unknown[] = unknown[]> extends AccessOptions {
+  /**
+   * The address at the far end of the connection, which a request does not tell: from what the platform gives besides.
+   *
+   * @example
+   * address: (request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) => info.remoteAddr.hostname
+   */
+  address?: (request: Request, ...platform: Platform) => string | undefined;
+}
 
 /** Answers requests to the one URL at which clients connect. */
-export interface HttpHandler {
-  (request: Request): Promise<Response>;
+export interface HttpHandler<Platform extends unknown[] = unknown[]> {
+  (request: Request, ...platform: Platform): Promise<Response>;
   /** Waits for calls in progress, then ends every session. */
   close(): Promise<void>;
 }
@@ -24,15 +33,23 @@ export interface HttpHandler {
  * const handle = createHttpHandler(server, { allowedHosts: ["mcp.example.com"] });
  * export default { fetch: handle };
  */
-export function createHttpHandler(server: Server, options: HttpHandlerOptions = {}): HttpHandler {
-  return createWebHandler(new HttpEndpoint(server, options), server.limits.streamBytes);
+export function createHttpHandler<Platform extends unknown[] = unknown[]>(
+  server: Server,
+  options: HttpHandlerOptions<Platform> = {},
+): HttpHandler<Platform> {
+  return createWebHandler(new HttpEndpoint(server, options), server.limits.streamBytes, options.address);
 }
 
 /** An endpoint as a function from request to response. */
-export function createWebHandler(endpoint: Endpoint, streamBytes: number): HttpHandler {
-  const handle = (request: Request): Promise<Response> =>
+export function createWebHandler<Platform extends unknown[]>(
+  endpoint: Endpoint,
+  streamBytes: number,
+  address?: HttpHandlerOptions<Platform>["address"],
+): HttpHandler<Platform> {
+  const handle = (request: Request, ...platform: Platform): Promise<Response> =>
     new Promise((resolve) => {
-      endpoint.handle(new WebExchange(request, streamBytes, resolve));
+      const peerAddress = address?.(request, ...platform);
+      endpoint.handle(new WebExchange(request, peerAddress, streamBytes, resolve));
     });
   return Object.assign(handle, { close: () => endpoint.close() });
 }
@@ -44,7 +61,12 @@ class WebExchange extends HttpExchange {
   readonly #onDisconnect: (() => void)[] = [];
   #complete = false;
 
-  constructor(request: Request, streamBytes: number, resolve: (response: Response) => void) {
+  constructor(
+    request: Request,
+    protected readonly peerAddress: string | undefined,
+    streamBytes: number,
+    resolve: (response: Response) => void,
+  ) {
     super();
     this.#request = request;
     this.#streamBytes = streamBytes;

@@ -96,11 +96,17 @@ export class SseEndpoint implements Endpoint {
     });
   }
 
-  #receive({ stream, connection }: SseSession, message: unknown, { header, principal }: HttpExchange): void {
+  #receive({ stream, connection }: SseSession, message: unknown, exchange: HttpExchange): void {
+    const { address, header, principal } = exchange;
     const answer = (given: Answer | undefined): void => {
       if (given !== undefined) send(stream, given.text);
     };
-    const reply = connection.receive(message, { send: (text) => send(stream, text), header, principal });
+    const reply = connection.receive(message, {
+      send: (text) => send(stream, text),
+      address,
+      header,
+      principal,
+    });
     if (!(reply instanceof Promise)) return answer(reply);
     const done = reply.then((given) => {
       this.#pending.delete(done);

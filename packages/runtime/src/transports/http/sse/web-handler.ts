@@ -14,6 +14,9 @@ import { SseEndpoint } from "./endpoint.js";
  * const [streamable, sse] = [createHttpHandler(server), createSseHandler(server)];
  * const fetch = (request: Request) => (new URL(request.url).pathname === "/mcp" ? streamable : sse)(request);
  */
-export function createSseHandler(server: Server, options: HttpHandlerOptions = {}): HttpHandler {
-  return createWebHandler(new SseEndpoint(server, options), server.limits.streamBytes);
+export function createSseHandler<Platform extends unknown[] = unknown[]>(
+  server: Server,
+  options: HttpHandlerOptions<Platform> = {},
+): HttpHandler<Platform> {
+  return createWebHandler(new SseEndpoint(server, options), server.limits.streamBytes, options.address);
 }

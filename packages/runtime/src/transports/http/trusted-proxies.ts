@@ -1,0 +1,118 @@
+/**
+ * What proxies in front of the server say about a request. Whoever sends a request can write these headers, so they are
+ * read only where a proxy that is configured has sent it, and only up to the first hop that is not one.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7239
+ * @module
+ */
+import { BlockList, isIP, isIPv6 } from "node:net";
+import type { TrustedProxies } from "../../api/define-server.js";
+import type { HeaderReader } from "../../protocol/headers.js";
+import { toAddress } from "./network-address.js";
+
+/** Reads what trusted proxies say. `peer` is the address at the far end of the connection. */
+export interface ProxyReader {
+  /** The address of the nearest hop that is no trusted proxy. */
+  address(peer: string | undefined, header: HeaderReader): string | undefined;
+  /** How the client reached the proxy nearest to the server. */
+  scheme(peer: string | undefined, header: HeaderReader): "http" | "https";
+}
+
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  loopback: ["127.0.0.0/8", "::1"],
+  private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7", "fe80::/10"],
+};
+
+const PAIR = /^\s*(\w+)=(?:"([^"\\]*)"|([^\s"]*))\s*$/;
+
+/**
+ * @param flags addresses besides those that are configured
+ * @returns undefined where no proxy is trusted
+ * @throws TypeError for a setting that names no address, or everybody's
+ */
+export function createProxyReader(
+  configured: TrustedProxies = [],
+  flags: readonly string[] = [],
+): ProxyReader | undefined {
+  const { addresses, header: name = "x-forwarded-for" } = isList(configured)
+    ? { addresses: configured }
+    : (Object(configured) as Partial<Exclude<TrustedProxies, readonly string[]>>);
+  if (!isList(addresses)) {
+    throw new TypeError(
+      `trustedProxies must list the addresses of proxies, such as ["loopback", "10.0.0.0/8"] (got ${JSON.stringify(configured)})`,
+    );
+  }
+  if (name !== "x-forwarded-for" && name !== "forwarded") {
+    throw new TypeError(
+      `trustedProxies.header must be "x-forwarded-for" or "forwarded" (got ${JSON.stringify(name)})`,
+    );
+  }
+  const all = [...addresses, ...flags];
+  if (all.length === 0) return undefined;
+  const trusts = createTest(all);
+  /** What proxies have added, the nearest one's last. */
+  const hops = (header: HeaderReader): string[] => header(name)?.split(",") ?? [];
+  const said = name === "forwarded" ? (hop: string) => parameter(hop, "for") : (hop: string) => hop.trim();
+
+  return {
+    address: (peer, header) => {
+      let nearest = toAddress(peer);
+      if (nearest === undefined || !trusts(nearest)) return nearest;
+      for (const hop of hops(header).toReversed()) {
+        const address = toAddress(said(hop));
+        // A trusted proxy that does not say where a request is from is all that is known of it.
+        if (address === undefined) break;
+        nearest = address;
+        if (!trusts(address)) break;
+      }
+      return nearest;
+    },
+    scheme: (peer, header) => {
+      const address = toAddress(peer);
+      if (address === undefined || !trusts(address)) return "http";
+      const scheme =
+        name === "forwarded"
+          ? parameter(hops(header).at(-1) ?? "", "proto")
+          : header("x-forwarded-proto")?.split(",").at(-1)?.trim();
+      return scheme?.toLowerCase() === "https" ? "https" : "http";
+    },
+  };
+}
+
+function isList(given: unknown): given is readonly string[] {
+  return Array.isArray(given);
+}
+
+/** Tells the addresses that are in a list. */
+function createTest(list: readonly string[]): (address: string) => boolean {
+  const ranges = new BlockList();
+  for (const entry of list.flatMap((each) => (Object.hasOwn(NAMED, each) ? (NAMED[each] ?? []) : [each]))) {
+    const [, address = "", bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(String(entry)) ?? [];
+    const family = isIP(address);
+    const most = family === 4 ? 32 : 128;
+    if (family === 0 || Number(bits ?? most) > most) {
+      throw new TypeError(
+        `trustedProxies: ${JSON.stringify(entry)} is no IP address, no range such as "10.0.0.0/8", and neither "loopback" nor "private"`,
+      );
+    }
+    if (Number(bits ?? most) === 0) {
+      throw new TypeError(
+        `trustedProxies: ${JSON.stringify(entry)} trusts everybody, and then everybody chooses the address they have`,
+      );
+    }
+    ranges.addSubnet(address, Number(bits ?? most), family === 4 ? "ipv4" : "ipv6");
+  }
+  return (address) => ranges.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+}
+
+/**
+ * What one element of a `Forwarded` header says. Elements are cut at every comma, since no proxy's own element has one:
+ * a quotation mark that a client has left open cannot swallow what proxies have added behind it.
+ */
+function parameter(element: string, wanted: string): string | undefined {
+  for (const pair of element.split(";")) {
+    const [, name, quoted, plain] = PAIR.exec(pair) ?? [];
+    if (name?.toLowerCase() === wanted) return quoted ?? plain;
+  }
+  return undefined;
+}
