@@ -81,6 +81,8 @@ describe.each(["2025-11-25", "2026-07-28"])("a caller at %s", (revision) => {
     expect(await named(admin)).toContain("clear");
     await expect(ada.callTool("clear")).rejects.toThrow('Unknown tool "clear"');
     expect(await textOf(admin, "clear")).toBe("Cleared.");
+    const busy = await as({ subject: "ada", scopes: ["admin"] });
+    expect(await textOf(busy, "clear")).toBe("ERROR Ship your own orders first.");
     expect((await ada.listResources()).map(({ uri }) => uri)).toEqual(["order://lamp", "order://desk"]);
     expect(await nobody.listResources()).toEqual([]);
     expect((await nobody.listPrompts()).length).toBe(0);

@@ -47,6 +47,7 @@ export const DECORATOR_OPTIONS = {
   list: "server",
   enabled: "server",
   authorize: "server",
+  use: "server",
 } as const satisfies OptionTable<DecoratorOptions>;
 
 /** Every option of `defineServer`, likewise. `provide` holds instances, of which the source tells the classes. */
@@ -64,6 +65,7 @@ export const SERVER_OPTIONS = {
   http: "server",
   stdio: "server",
   auth: "server",
+  use: "server",
   listTtlMs: "server",
   cache: "server",
   pageSize: "server",

@@ -31,6 +31,14 @@ export type {
   ElicitUrlOptions,
 } from "./api/context.js";
 export type { Caller, Principal, PrincipalClaims, PrincipalInput } from "./api/caller.js";
+export { authorization, only } from "./api/middleware.js";
+export type {
+  CallResult,
+  CompletionResult,
+  HandlerCall,
+  InputRequiredResult,
+  Middleware,
+} from "./api/middleware.js";
 export { createNotifier } from "./api/notifier.js";
 export type { Change, ListName, Notifier, Notify } from "./api/notifier.js";
 export { resolveInRoots } from "./api/roots.js";

@@ -19,7 +19,8 @@ import {
   writeReport,
 } from "./connection/internal-errors.js";
 import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
-import { createAuthorization } from "./methods/authorization.js";
+import { createAuthorization } from "./middleware/authorization.js";
+import { createSteps } from "./middleware/chain.js";
 import { createHeaderCheck } from "./methods/header-parameters.js";
 import { createDispatch } from "./methods/table.js";
 import { createNotifier, type Notify } from "./api/notifier.js";
@@ -102,7 +103,13 @@ export function createServer(application: Application, options: ServerOptions = 
   const subscriptions = new Subscriptions(notifier, announcedChanges(entries, settings));
   const asking = createAsking({ application, limits, serverName: info.name, stateKeys });
   const tasks = createTasks(entries, limits, asking.forms, write);
-  const run = createRunner(write, asking.invoke, createResultSanitizer(settings.sanitize));
+  const authorize = createAuthorization(auth);
+  const run = createRunner({
+    write,
+    invoke: asking.invoke,
+    sanitize: createResultSanitizer(settings.sanitize),
+    stepsOf: createSteps(settings.use, authorize),
+  });
   const refusal = createOutputRefusal(settings.outputChecks, reportError);
 
   const elicitations = new Elicitations(notifier);
@@ -113,7 +120,7 @@ export function createServer(application: Application, options: ServerOptions = 
     reportError,
     sanitize: createTextSanitizer(settings.sanitize),
     dispatch: createDispatch({
-      authorize: createAuthorization(auth),
+      authorize,
       settings,
       entries,
       subscriptions,

@@ -1,5 +1,6 @@
 import type { Auth } from "../auth/authenticator.js";
 import type { PrincipalInput } from "./caller.js";
+import type { Middleware } from "./middleware.js";
 import type { Notifier } from "./notifier.js";
 import type { Profile, UnknownArguments } from "../manifest.js";
 import type { Icon } from "../protocol/specification.js";
@@ -32,6 +33,13 @@ export interface ServerConfig {
    */
   auth?: Auth;
   stdio?: StdioConfig;
+  /**
+   * What goes around every handler, the outermost first. Scopes are checked before it; see `authorization`.
+   *
+   * @example
+   * use: [timed, only(Files, readOnlyAtNight)]
+   */
+  use?: readonly Middleware[];
   /** How long clients may keep a list that cannot change while the server runs, in milliseconds. Default one minute. */
   listTtlMs?: number;
   /** Cache hints of single lists, where the defaults do not fit. */

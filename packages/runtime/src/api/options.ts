@@ -1,6 +1,7 @@
 import type { UnknownArguments } from "../manifest.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import type { Annotations, Icon } from "../protocol/specification.js";
+import type { Middleware } from "./middleware.js";
 import type { Caller, Principal } from "./caller.js";
 import type { CacheOptions } from "./define-server.js";
 
@@ -39,6 +40,8 @@ export interface BehaviourOptions<This = any> {
     principal: Principal | undefined,
     args: Readonly<Record<string, unknown>>,
   ) => boolean;
+  /** What goes around this handler, inside of what goes around every handler; called on the instance. */
+  use?: readonly ((this: This, ...parameters: Parameters<Middleware>) => ReturnType<Middleware>)[];
   /** Behaviour: false hides it from this caller, and refuses what is asked of it. Asked on every list and call. */
   enabled?: (this: This, caller: Caller) => boolean;
 }

@@ -6,6 +6,7 @@ import type { HandlerClass } from "./application.js";
 import { type CacheHint, listHint } from "./cache-hints.js";
 import type { Auth } from "../auth/authenticator.js";
 import type { Principal } from "../api/caller.js";
+import type { Middleware } from "../api/middleware.js";
 import type {
   CacheOptionsByList,
   HttpConfig,
@@ -27,6 +28,8 @@ export interface Settings {
   readonly limits: Limits;
   readonly http: HttpConfig;
   readonly auth: Auth | undefined;
+  /** What goes around every handler. */
+  readonly use: readonly Middleware[];
   /** On whose behalf calls over stdio are made. */
   readonly localPrincipal: Principal | undefined;
   /** The most entries in one list reply. */
@@ -61,6 +64,7 @@ export function createSettings(
     limits: resolveLimits(config.limits),
     http,
     auth: authOf(config),
+    use: useOf(config),
     localPrincipal: stdio.principal === undefined ? undefined : toPrincipal(stdio.principal),
     pageSize: pageSizeOf(config),
     unknownArguments: unknownArgumentsOf(config),
@@ -98,6 +102,11 @@ function unknownArgumentsOf({ unknownArguments }: ServerConfig): UnknownArgument
 function authOf({ auth, http }: ServerConfig): Auth | undefined {
   if (auth === undefined || http?.principal === undefined) return auth;
   throw new TypeError("`auth` says who calls, and so does `http.principal`; remove one of them");
+}
+
+function useOf({ use = [] }: ServerConfig): readonly Middleware[] {
+  if (Array.isArray(use) && use.every((each) => typeof each === "function")) return use;
+  throw new TypeError("`use` must be a list of functions: (call, next) => next()");
 }
 
 function outputChecksOf({ outputChecks = "enforce" }: ServerConfig): OutputChecks {

@@ -40,7 +40,7 @@ export function createToolEntries(
           noun: "argument",
           tidy: (entry.unknownArguments ?? unknownArguments) === "ignore" ? withoutUnknown : undefined,
         },
-        result: resultOf(entry, validator.output),
+        ...resultsOf(entry, validator.output),
       };
       return [name, served];
     }),
@@ -48,7 +48,10 @@ export function createToolEntries(
 }
 
 /** How a tool's value becomes the members of its result, by what the tool declares to return. */
-function resultOf({ output, definition }: ToolEntry, validate: Validator | undefined): ServedTool["result"] {
+function resultsOf(
+  { output, definition }: ToolEntry,
+  validate: Validator | undefined,
+): Pick<ServedTool, "result" | "accept"> {
   const { name, outputSchema: listed } = definition;
   const schema = output.schema ?? listed;
   if (schema !== undefined && validate === undefined) throw outdated(`The tool "${name}" has no validator.`);
@@ -58,7 +61,15 @@ function resultOf({ output, definition }: ToolEntry, validate: Validator | undef
     exact: schema &&
       validate && { schema, validate, keep: output.openMembers ? undefined : keepDeclared(schema) },
   };
-  switch (output.kind) {
+  const written: DataPlan = { ...plan, write: (json) => json };
+  return {
+    result: resultOf(output.kind, plan),
+    accept: (result, revision, refuse) => contentResult(result, written, revision, refuse),
+  };
+}
+
+function resultOf(kind: ToolEntry["output"]["kind"], plan: DataPlan): ServedTool["result"] {
+  switch (kind) {
     case "none":
       return () => NO_CONTENT;
     case "text":

@@ -5,6 +5,7 @@ import type { Call } from "./call.js";
 export class Invocation {
   #asker: Asker | undefined;
   #startTask: (() => void) | undefined;
+  #startsWithCall = false;
 
   constructor(readonly call: Call) {}
 
@@ -23,8 +24,14 @@ export class Invocation {
     this.#asker = asker;
   }
 
-  /** Lets the handler answer its call with a task. */
-  offerTask(start: () => void): void {
+  /** Lets the handler answer its call with a task, or answers it so when the handler is called. */
+  offerTask(start: () => void, when: "call" | "handler"): void {
     this.#startTask = start;
+    this.#startsWithCall = when === "call";
+  }
+
+  /** The handler is about to be called: nothing speaks against the call any more. */
+  begin(): void {
+    if (this.#startsWithCall) this.#startTask?.();
   }
 }

@@ -13,7 +13,9 @@ import { findServed } from "./find-served.js";
 import { invalidParams } from "../api/errors.js";
 import { isObject, type Params } from "../protocol/jsonrpc.js";
 import { handlerFailure, type Method, type MethodFamily, type MethodSource } from "./method.js";
-import { settle } from "../connection/settle.js";
+import type { CompletionResult } from "../api/middleware.js";
+import { Invocation } from "../connection/invocation.js";
+import type { Result } from "../results/envelope.js";
 
 /** The specification's own limit. */
 const MOST_VALUES = 100;
@@ -26,7 +28,7 @@ export const completion: MethodFamily = {
 };
 
 function createCompletionMethods(source: MethodSource): Record<string, Method> {
-  const { entries, write } = source;
+  const { entries } = source;
   return {
     "completion/complete": (call) => {
       const request = readRequest(call.params);
@@ -36,26 +38,33 @@ function createCompletionMethods(source: MethodSource): Record<string, Method> {
         throw invalidParams(`There is no argument "${request.name.slice(0, 128)}" to complete.`);
       }
       const complete = ownCompleter(target, request.name);
-      return settle(
-        () => {
-          source.authorize(call, target.entry);
-          return complete === undefined
+      const toFailure = (error: unknown): never =>
+        handlerFailure(source, error, `completion of "${request.name}"`, call);
+      return source.run(new Invocation(call), target, {
+        prepare: () => ({ ...request.others, [request.name]: request.value }),
+        admit: () => undefined,
+        produce: () =>
+          complete === undefined
             ? fromConstants(target.arguments, request.name, request.value)
-            : complete.call(target.handler.owner, request.value, request.others, new CallCaller(call));
-        },
-        (values) => {
-          const all = Array.isArray(values) ? values.map(String) : [];
-          const completion = {
-            values: all.slice(0, MOST_VALUES),
-            total: all.length,
-            hasMore: all.length > MOST_VALUES,
-          };
-          return write(call.revision, { completion });
-        },
-        (error) => handlerFailure(source, error, `completion of "${request.name}"`, call),
-      );
+            : complete.call(target.handler.owner, request.value, request.others, new CallCaller(call)),
+        toResult: completionResult,
+        member: "completion",
+        accept: (result) => completionResult((result as CompletionResult).completion.values),
+        toFailure,
+      });
     },
   };
+}
+
+/** @param values what was suggested, which need not be what its type says */
+function completionResult(values: unknown): Result {
+  const all = Array.isArray(values) ? values.map(String) : [];
+  const completion = {
+    values: all.slice(0, MOST_VALUES),
+    total: all.length,
+    hasMore: all.length > MOST_VALUES,
+  };
+  return { completion };
 }
 
 /** True when anything can be suggested for any argument. */

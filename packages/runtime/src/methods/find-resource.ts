@@ -1,7 +1,6 @@
-import type { ServedResource, ServedTemplate } from "../assembly/entries.js";
+import type { Entries, ServedResource, ServedTemplate } from "../assembly/entries.js";
 import { ProtocolError } from "../api/errors.js";
 import type { Call } from "../connection/call.js";
-import { handlerFailure, type MethodSource } from "./method.js";
 import { ArgumentsError, prepareArguments } from "../values/arguments.js";
 
 /** What a URI stands for. */
@@ -11,43 +10,43 @@ export interface FoundResource {
   readonly args: Record<string, unknown>;
 }
 
-/**
- * Finds the resource of a URI, or the template that it matches with the most that is fixed, for a caller who may have it.
- * A template says nothing of whether its handler has something for the URI.
- *
- * @throws ProtocolError, from the returned function, when there is none, or the caller lacks a scope
- */
-export function createResourceFinder(source: MethodSource): (call: Call, uri: string) => FoundResource {
-  const { resources, templates } = source.entries;
+/** Finds the resource of a URI, or the template that it matches with the most that is fixed. */
+export interface ResourceFinder {
+  /**
+   * A template says nothing of whether its handler has something for the URI.
+   *
+   * @throws ProtocolError when there is none that is enabled
+   */
+  find(call: Call, uri: string): FoundResource;
+  /** @throws ProtocolError where `authorize` refuses the caller these arguments */
+  admit(call: Call, uri: string, found: FoundResource): void;
+}
+
+export function createResourceFinder({ resources, templates }: Entries): ResourceFinder {
   const bySpecificity = [...templates.values()].sort(
     (a, b) => b.template.literalLength - a.template.literalLength,
   );
-  const findEnabled = (call: Call, uri: string): FoundResource => {
-    const resource = resources.get(uri);
-    if (resource?.handler.isEnabled(call) === true) return { target: resource, args: {} };
-    let refused: ArgumentsError | undefined;
-    for (const target of bySpecificity) {
-      const variables = target.handler.isEnabled(call) ? target.template.match(uri) : undefined;
-      if (variables === undefined) continue;
-      try {
-        return { target, args: prepareArguments(target.arguments, variables) };
-      } catch (error) {
-        if (!(error instanceof ArgumentsError)) throw error;
-        refused ??= error;
+  return {
+    find: (call, uri) => {
+      const resource = resources.get(uri);
+      if (resource?.handler.isEnabled(call) === true) return { target: resource, args: {} };
+      let refused: ArgumentsError | undefined;
+      for (const each of bySpecificity) {
+        const variables = each.template.match(uri);
+        if (variables === undefined || !each.handler.isEnabled(call)) continue;
+        try {
+          return { target: each, args: prepareArguments(each.arguments, variables) };
+        } catch (error) {
+          if (!(error instanceof ArgumentsError)) throw error;
+          refused ??= error;
+        }
       }
-    }
-    if (refused === undefined) throw resourceNotFound(call, uri);
-    throw resourceNotFound(call, uri, `No resource "${clip(uri)}": ${refused.issues.join("; ")}.`);
-  };
-  return (call, uri) => {
-    const found = findEnabled(call, uri);
-    try {
-      source.authorize(call, found.target.entry);
-    } catch (error) {
-      return handlerFailure(source, error, `resource "${uri}"`, call);
-    }
-    if (!found.target.handler.allows(call, found.args)) throw resourceNotFound(call, uri);
-    return found;
+      if (refused === undefined) throw resourceNotFound(call, uri);
+      throw resourceNotFound(call, uri, `No resource "${clip(uri)}": ${refused.issues.join("; ")}.`);
+    },
+    admit: (call, uri, { target, args }) => {
+      if (!target.handler.allows(call, args)) throw resourceNotFound(call, uri);
+    },
   };
 }
 

@@ -1,9 +1,10 @@
 import type { CacheHint } from "../assembly/cache-hints.js";
-import type { Authorize } from "./authorization.js";
 import type { Call } from "../connection/call.js";
 import type { Invocation } from "../connection/invocation.js";
 import type { Entries } from "../assembly/entries.js";
-import type { Handler } from "../assembly/handlers.js";
+import type { CallResult } from "../api/middleware.js";
+import type { Authorize } from "../middleware/authorization.js";
+import type { Target } from "../middleware/served-call.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import {
   invalidParams,
@@ -58,21 +59,30 @@ export interface MethodSource {
   readonly refusal: OutputRefusal<Call>;
 }
 
-/** Calls a handler and writes the result that its value, or its error, comes to. */
+/** Calls a handler, by way of its middleware, and writes the result that its value, or its error, comes to. */
 export type RunHandler = (
   invocation: Invocation,
-  handler: Handler,
-  args: Record<string, unknown>,
-  outcome: Outcome,
+  target: Target,
+  attempt: Attempt,
 ) => string | Promise<string>;
 
-/** What a handler's end comes to. */
-export interface Outcome {
-  /** What this throws goes to `toFailure`. */
-  toResult(value: unknown): Result;
+/** One call of a handler. Whatever its parts throw goes to `toFailure`. */
+export interface Attempt {
+  /** Checks and converts the arguments. */
+  prepare(): Record<string, unknown>;
+  /** @throws ProtocolError where the caller may not call with these */
+  admit(args: Record<string, unknown>): void;
+  /** Calls what stands in the handler's place. Default: the handler. */
+  produce?(args: Record<string, unknown>): unknown;
+  /** The result that the handler's value comes to. */
+  toResult(value: unknown, revision: Revision): Result;
+  /** The member by which results are known. */
+  readonly member: "content" | "messages" | "contents" | "completion";
+  /** The result that a middleware answers with, held to what the handler's are held to. */
+  accept(result: CallResult, revision: Revision): Result;
   /** @throws ProtocolError for what no result can say */
   toFailure(error: unknown): Result;
-  hint?: CacheHint;
+  readonly hint?: CacheHint | undefined;
 }
 
 /** The capability of a list that can, or cannot, change. */

@@ -11,6 +11,8 @@ import { findServed, notServed } from "./find-served.js";
 import { invalidParams } from "../api/errors.js";
 import { createList } from "./lists.js";
 import { projectPrompt } from "../protocol/projection.js";
+import type { Revision } from "../protocol/revisions.js";
+import type { PromptResult } from "../protocol/specification.js";
 import { promptResult } from "../results/prompt-result.js";
 import {
   handlerFailure,
@@ -50,18 +52,17 @@ function createPromptMethods(source: MethodSource): Record<string, Method> {
       const prompt = findServed(entries.prompts, "prompt", call.params.name, call);
       const { name, description } = prompt.entry.definition;
       const subject = `prompt "${name}"`;
-      const toFailure = (error: unknown): never => handlerFailure(source, error, subject, call);
-      let args: Record<string, unknown>;
-      try {
-        source.authorize(call, prompt.entry);
-        args = readArguments(prompt, call.params.arguments);
-      } catch (error) {
-        return toFailure(error);
-      }
-      if (!prompt.handler.allows(call, args)) throw notServed(entries.prompts, "prompt", name, call);
-      return source.run(new Invocation(call), prompt.handler, args, {
-        toResult: (value) => promptResult(value, description, call.revision, source.refusal(subject, call)),
-        toFailure,
+      const toResult = (value: unknown, revision: Revision): PromptResult =>
+        promptResult(value, description, revision, source.refusal(subject, call));
+      return source.run(new Invocation(call), prompt, {
+        prepare: () => readArguments(prompt, call.params.arguments),
+        admit: (args) => {
+          if (!prompt.handler.allows(call, args)) throw notServed(entries.prompts, "prompt", name, call);
+        },
+        toResult,
+        member: "messages",
+        accept: toResult,
+        toFailure: (error) => handlerFailure(source, error, subject, call),
       });
     },
   };

@@ -15,7 +15,8 @@ import type { ListedResource } from "../api/options.js";
 import { createResourceFinder, resourceNotFound } from "./find-resource.js";
 import { createList } from "./lists.js";
 import { projectResource } from "../protocol/projection.js";
-import type { Resource } from "../protocol/specification.js";
+import type { Revision } from "../protocol/revisions.js";
+import type { Resource, ResourceResult } from "../protocol/specification.js";
 import { resourceResult } from "../results/resource-result.js";
 import { pageOf } from "./paging.js";
 import {
@@ -47,7 +48,7 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
   const { entries, settings, write } = source;
   const fixed = [...entries.resources.values()];
   const templates = [...entries.templates.values()];
-  const find = createResourceFinder(source);
+  const finder = createResourceFinder(entries);
   const listing = templates.filter((template) => template.list !== undefined);
   const areConstant = (served: readonly (ServedResource | ServedTemplate)[]): boolean =>
     served.every(({ handler }) => !handler.canBeDisabled);
@@ -81,34 +82,32 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
     [...fixed, ...templates].map((each) => [each, readHint(each.handler.options.cache, uriOf(each))]),
   );
 
-  const read = (
-    call: Call,
-    uri: string,
-    target: ServedResource | ServedTemplate,
-    args: Record<string, unknown>,
-  ): string | Promise<string> =>
-    source.run(new Invocation(call), target.handler, args, {
-      toResult: (value) => {
-        const { entry, toJson } = target;
-        const { mimeType } = entry.definition;
-        const holdsData = entry.output !== undefined;
-        const refuse = source.refusal(`resource "${uri}"`, call);
-        const result = resourceResult(
-          value,
-          { uri, mimeType, holdsData, write: toJson },
-          call.revision,
-          refuse,
-        );
-        if (result === undefined) throw resourceNotFound(call, uri);
-        return result;
-      },
+  const read = (call: Call, uri: string): string | Promise<string> => {
+    const found = finder.find(call, uri);
+    const { target, args } = found;
+    const { entry, toJson } = target;
+    const { mimeType } = entry.definition;
+    const declared = { uri, mimeType, holdsData: entry.output !== undefined, write: toJson };
+    const subject = `resource "${uri}"`;
+    const toResult = (value: unknown, revision: Revision): ResourceResult => {
+      const result = resourceResult(value, declared, revision, source.refusal(subject, call));
+      if (result === undefined) throw resourceNotFound(call, uri);
+      return result;
+    };
+    return source.run(new Invocation(call), target, {
+      prepare: () => args,
+      admit: () => finder.admit(call, uri, found),
+      toResult,
+      member: "contents",
+      accept: toResult,
       toFailure: (error) => {
         if (isNotFoundError(error)) throw resourceNotFound(call, uri, error.message);
-        return handlerFailure(source, error, `resource "${uri}"`, call);
+        return handlerFailure(source, error, subject, call);
       },
       // What depends on answers must not be given to anyone who asks for the same URI.
       hint: (isRetry(call) ? undefined : readHints.get(target)) ?? readHint(undefined, uri),
     });
+  };
 
   const listAll = (call: Call): string | Promise<string> =>
     settle(
@@ -134,8 +133,7 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
     "resources/read": (call) => {
       const { uri } = call.params;
       if (typeof uri !== "string") throw invalidParams("`uri` must be the URI of a resource.");
-      const { target, args } = find(call, uri);
-      return read(call, uri, target, args);
+      return read(call, uri);
     },
   };
 }

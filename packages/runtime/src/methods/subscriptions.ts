@@ -20,7 +20,7 @@ import { TASKS_CAPABILITY } from "../tasks/serve-task.js";
 import type { TaskStore } from "../tasks/task-store.js";
 import type { Task } from "../tasks/task.js";
 import { createResourceFinder } from "./find-resource.js";
-import type { Method, MethodFamily, MethodSource } from "./method.js";
+import { handlerFailure, type Method, type MethodFamily, type MethodSource } from "./method.js";
 
 /** The kinds of change as `subscriptions/listen` names them. */
 const LIST_FLAGS: readonly (readonly [flag: string, list: ListName])[] = [
@@ -50,7 +50,7 @@ export const subscriptions: MethodFamily = {
 
 function createSubscriptionMethods(source: MethodSource): Record<string, Method> {
   const { subscriptions: subscribers, settings, write } = source;
-  const find = createResourceFinder(source);
+  const finder = createResourceFinder(source.entries);
   const { announced } = subscribers;
   const { limits } = settings;
   let open = 0;
@@ -91,9 +91,20 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
     return uri;
   };
 
-  const exists = (call: Call, uri: string): boolean => {
+  /** Who may not read a resource is told nothing of it. */
+  const checkAccess = (call: Call, uri: string): void => {
+    const found = finder.find(call, uri);
     try {
-      find(call, uri);
+      source.authorize(call, found.target.entry);
+      finder.admit(call, uri, found);
+    } catch (error) {
+      handlerFailure(source, error, `resource "${uri}"`, call);
+    }
+  };
+
+  const isReadable = (call: Call, uri: string): boolean => {
+    try {
+      checkAccess(call, uri);
       return true;
     } catch (error) {
       if (isProtocolError(error)) return false;
@@ -108,7 +119,7 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
         throw new ProtocolError(ErrorCode.InvalidRequest, message, undefined, 406);
       }
       // What does not exist is left out of what the client is told that it will be notified of.
-      const granted = grant(call.params.notifications, announced, limits, (uri) => exists(call, uri));
+      const granted = grant(call.params.notifications, announced, limits, (uri) => isReadable(call, uri));
       grantTasks(call, granted, source.tasks?.store, limits);
       if (open >= limits.subscriptions) throw tooMany("Too many subscriptions are open.");
       return listen(call, granted);
@@ -116,7 +127,7 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
 
     "resources/subscribe": (call) => {
       const uri = subscribedUri(call);
-      find(call, uri);
+      checkAccess(call, uri);
       if (!subscribers.subscribe(call.session, uri, limits.subscribedResources)) {
         throw tooMany(`A client may subscribe to at most ${limits.subscribedResources} resources.`);
       }
@@ -134,7 +145,7 @@ function grant(
   wanted: unknown,
   announced: AnnouncedChanges,
   limits: Limits,
-  exists: (uri: string) => boolean,
+  isReadable: (uri: string) => boolean,
 ): Granted {
   if (!isObject(wanted)) throw invalidParams("`notifications` must be an object.");
   const granted: Granted = { lists: [], uris: [], tasks: [], filter: {} };
@@ -156,7 +167,7 @@ function grant(
     throw invalidParams(`A client may subscribe to at most ${limits.subscribedResources} resources.`);
   }
   if (announced.updates) {
-    granted.uris = [...new Set(uris)].filter(exists);
+    granted.uris = [...new Set(uris)].filter(isReadable);
     granted.filter.resourceSubscriptions = granted.uris;
   }
   return granted;

@@ -9,10 +9,11 @@ import type { Call } from "../connection/call.js";
 import { Invocation } from "../connection/invocation.js";
 import type { ServedTool } from "../assembly/entries.js";
 import { findServed, notServed } from "./find-served.js";
-import { isProtocolError, isToolError } from "../api/errors.js";
+import { isProtocolError, isToolError, ToolError } from "../api/errors.js";
 import { createList } from "./lists.js";
 import { projectTool } from "../protocol/projection.js";
 import type { ToolResult } from "../protocol/specification.js";
+import type { RefuseOutput } from "../results/output-check.js";
 import { toolErrorResult } from "../results/tool-result.js";
 import { listCapability, type Method, type MethodFamily, type MethodSource } from "./method.js";
 
@@ -23,7 +24,7 @@ export const tools: MethodFamily = {
 };
 
 function createToolMethods(source: MethodSource): Record<string, Method> {
-  const { entries, settings, write } = source;
+  const { entries, settings } = source;
   const served = [...entries.tools.values()];
   const list = createList(
     {
@@ -39,25 +40,24 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
     source,
   );
 
-  const problemOf = (call: Call, error: unknown, name: string): string => {
-    if (error instanceof ArgumentsError) return argumentsMessage(name, error.issues);
-    return isToolError(error) ? error.message : source.reportError(error, `tool "${name}"`, call);
-  };
-
   const failure = (call: Call, error: unknown, name: string): ToolResult => {
     if (isProtocolError(error)) throw error;
-    return toolErrorResult(call.session.sanitize(problemOf(call, error, name)));
+    const message = isToolError(error) ? error.message : source.reportError(error, `tool "${name}"`, call);
+    return toolErrorResult(call.session.sanitize(message));
   };
 
-  const run = (
-    invocation: Invocation,
-    tool: ServedTool,
-    args: Record<string, unknown>,
-  ): string | Promise<string> => {
+  const run = (invocation: Invocation, tool: ServedTool): string | Promise<string> => {
     const { call } = invocation;
     const { name } = tool.entry.definition;
-    return source.run(invocation, tool.handler, args, {
-      toResult: (value) => tool.result(value, call.revision, source.refusal(`tool "${name}"`, call)),
+    const refusal = (): RefuseOutput | undefined => source.refusal(`tool "${name}"`, call);
+    return source.run(invocation, tool, {
+      prepare: () => readArguments(tool, call.params.arguments),
+      admit: (args) => {
+        if (!tool.handler.allows(call, args)) throw notServed(entries.tools, "tool", name, call);
+      },
+      toResult: (value, revision) => tool.result(value, revision, refusal()),
+      member: "content",
+      accept: (result, revision) => tool.accept(result, revision, refusal()),
       toFailure: (error) => failure(call, error, name),
     });
   };
@@ -66,23 +66,24 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
     "tools/list": list,
 
     "tools/call": (call) => {
-      const { name, arguments: given } = call.params;
-      const tool = findServed(entries.tools, "tool", name, call);
-      const { definition, task } = tool.entry;
-      let args: Record<string, unknown>;
-      try {
-        source.authorize(call, tool.entry);
-        args = prepareArguments(tool.arguments, given);
-      } catch (error) {
-        return write(call.revision, failure(call, error, definition.name));
-      }
-      if (!tool.handler.allows(call, args)) throw notServed(entries.tools, "tool", definition.name, call);
+      const tool = findServed(entries.tools, "tool", call.params.name, call);
+      const { task } = tool.entry;
       const invocation = new Invocation(call);
       return task === undefined || source.tasks === undefined
-        ? run(invocation, tool, args)
-        : source.tasks.serve(invocation, task, () => run(invocation, tool, args));
+        ? run(invocation, tool)
+        : source.tasks.serve(invocation, task, () => run(invocation, tool));
     },
   };
+}
+
+/** @throws ToolError for arguments that do not fit, so that the model reads what is wrong with them */
+function readArguments({ arguments: plan, entry }: ServedTool, given: unknown): Record<string, unknown> {
+  try {
+    return prepareArguments(plan, given);
+  } catch (error) {
+    if (!(error instanceof ArgumentsError)) throw error;
+    throw new ToolError(argumentsMessage(entry.definition.name, error.issues));
+  }
 }
 
 /** One problem fits a line; several are listed. */

@@ -74,11 +74,8 @@ function serveTask(
       invocation.askBy(new TaskAsker(call, forms, task, invocation.asker));
       resolve(write(call.revision, task.summary, { type: "task" }));
     };
-    invocation.offerTask(begin);
-    const work = async (): Promise<string> => {
-      if (start === "call") begin();
-      return run();
-    };
+    invocation.offerTask(begin, start);
+    const work = async (): Promise<string> => run();
     work().then(
       (result) => (task === undefined ? resolve(result) : task.complete(JSON.parse(result) as object)),
       (error: unknown) => (task === undefined ? reject(error as Error) : task.fail(error)),

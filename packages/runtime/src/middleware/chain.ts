@@ -1,0 +1,54 @@
+/**
+ * The middleware around each handler, put together once.
+ * @module
+ */
+import { authorization, type CallResult, type Middleware } from "../api/middleware.js";
+import type { Authorize } from "./authorization.js";
+import type { ServedCall, Target } from "./served-call.js";
+
+/**
+ * Middleware of the runtime's own: without a promise where nothing has to be waited for, so that a call which waits for
+ * nothing is answered at once.
+ */
+export type Step = (
+  call: ServedCall,
+  next: () => CallResult | Promise<CallResult>,
+) => CallResult | Promise<CallResult>;
+
+/** The steps to one handler; undefined where there are none, and the handler is called straight away. */
+export type StepsOf = (target: Target) => Step | undefined;
+
+/**
+ * @param use as configured
+ * @param authorize holds callers to scopes
+ */
+export function createSteps(use: readonly Middleware[], authorize: Authorize): StepsOf {
+  const places = use.includes(authorization) ? use : [authorization, ...use];
+  const compose = (target: Target): Step | undefined => {
+    const { entry, handler } = target;
+    const own = (handler.options.use ?? []).map((each) => each.bind(handler.owner));
+    const steps = [...places, ...own].flatMap((middleware): Step[] => {
+      if (middleware !== authorization) return [(call, next) => middleware(call, async () => next())];
+      return entry.scopes === undefined ? [] : [withScopes(authorize, target)];
+    });
+    if (steps.length === 0) return undefined;
+    return (call, serve) => {
+      const from = (index: number): CallResult | Promise<CallResult> =>
+        steps[index] === undefined ? serve() : steps[index](call, () => from(index + 1));
+      return from(0);
+    };
+  };
+  const composed = new Map<Target["handler"], Step | undefined>();
+  return (target) => {
+    const { handler } = target;
+    if (!composed.has(handler)) composed.set(handler, compose(target));
+    return composed.get(handler);
+  };
+}
+
+function withScopes(authorize: Authorize, { entry }: Target): Step {
+  return ({ call }, next) => {
+    authorize(call, entry);
+    return next();
+  };
+}
