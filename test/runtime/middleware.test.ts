@@ -283,6 +283,17 @@ describe("the result", () => {
     expect(structuredContent).toEqual(revision === LATEST ? 3 : { result: 3 });
   });
 
+  test.each(REVISIONS)("has the text of its data, where only that was changed, at %s", async (revision) => {
+    const masked: Middleware = async (_call, next) => ({
+      ...(await next()),
+      structuredContent: { city: "***", celsius: 0, units: "metric" },
+    });
+    const client = await clientOf(withUse(masked as Middleware), revision);
+    const result = await client.callTool("conditions", { city: "Oslo" });
+    expect(JSON.stringify(result)).not.toContain("Oslo");
+    expect(result.content).toEqual([{ type: "text", text: '{"city":"***","celsius":0,"units":"metric"}' }]);
+  });
+
   test("is cleaned of control characters, whoever made it", async () => {
     const answer = { content: [{ type: "text", text: "\u001b[31mred" }] };
     expect(await (await withAnswer(answer)).callTool("whole")).toMatchObject({ content: [{ text: "red" }] });

@@ -25,8 +25,12 @@ export interface ServedTool extends Served<ToolEntry> {
    * @param refuse takes what is wrong with the value; without it, nothing is checked
    */
   result(value: unknown, revision: Revision, refuse: RefuseOutput | undefined): ToolResult;
-  /** The same for a result of the newest revision, from whoever answers in place of the handler. */
-  accept(result: unknown, revision: Revision, refuse: RefuseOutput | undefined): ToolResult;
+  /**
+   * The same for a result of the newest revision that middleware answers with.
+   *
+   * @param own the handler's, if it was called
+   */
+  accept(result: unknown, own: unknown, revision: Revision, refuse: RefuseOutput | undefined): ToolResult;
 }
 
 export interface ServedPrompt extends Served<PromptEntry> {

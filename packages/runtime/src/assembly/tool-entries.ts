@@ -8,6 +8,7 @@ import {
   type DataPlan,
   mixedResult,
   NO_CONTENT,
+  replacedResult,
   structuredResult,
   textResult,
   undeclaredResult,
@@ -64,7 +65,7 @@ function resultsOf(
   const written: DataPlan = { ...plan, write: (json) => json };
   return {
     result: resultOf(output.kind, plan),
-    accept: (result, revision, refuse) => contentResult(result, written, revision, refuse),
+    accept: (result, own, revision, refuse) => replacedResult(result, own, written, revision, refuse),
   };
 }
 

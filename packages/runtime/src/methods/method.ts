@@ -78,8 +78,12 @@ export interface Attempt {
   toResult(value: unknown, revision: Revision): Result;
   /** The member by which results are known. */
   readonly member: "content" | "messages" | "contents" | "completion";
-  /** The result that a middleware answers with, held to what the handler's are held to. */
-  accept(result: CallResult, revision: Revision): Result;
+  /**
+   * The result that a middleware answers with, held to what the handler's are held to.
+   *
+   * @param own the handler's, if it was called
+   */
+  accept(result: CallResult, revision: Revision, own: CallResult | undefined): Result;
   /** @throws ProtocolError for what no result can say */
   toFailure(error: unknown): Result;
   readonly hint?: CacheHint | undefined;

@@ -61,7 +61,7 @@ export function createRunner({ write, invoke, sanitize, stepsOf }: RunnerOptions
     return settle(
       () => steps(call, serve),
       (result) => {
-        if (result !== last?.result) return accepted(result, attempt, revision);
+        if (result !== last?.result) return accepted(result, last?.result, attempt, revision);
         const isReady = revision === LATEST || result instanceof InputRequired;
         return (isReady ? result : attempt.toResult(last?.value, revision)) as Result;
       },
@@ -87,9 +87,14 @@ export function createRunner({ write, invoke, sanitize, stepsOf }: RunnerOptions
 }
 
 /** What middleware answers with, held to what is listed and in the form of the client's revision. */
-function accepted(result: unknown, { member, accept }: Attempt, revision: Revision): Result {
+function accepted(
+  result: unknown,
+  own: CallResult | undefined,
+  { member, accept }: Attempt,
+  revision: Revision,
+): Result {
   const isResult = isObject(result) && typeof result[member] === "object";
-  if (isResult) return accept(result as object as CallResult, revision);
+  if (isResult) return accept(result as object as CallResult, revision, own);
   throw new TypeError(
     `A middleware gave no result: it has to return what \`next()\` gives, or a result with \`${member}\`.`,
   );

@@ -57,7 +57,7 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
       },
       toResult: (value, revision) => tool.result(value, revision, refusal()),
       member: "content",
-      accept: (result, revision) => tool.accept(result, revision, refusal()),
+      accept: (result, revision, own) => tool.accept(result, own, revision, refusal()),
       toFailure: (error) => failure(call, error, name),
     });
   };

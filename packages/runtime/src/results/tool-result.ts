@@ -105,6 +105,27 @@ export function contentResult(
   return result;
 }
 
+/**
+ * Of middleware, in place of the tool's own result. Where it changed the data and left the text, the text is that of the
+ * data: what was taken out of one would still be read in the other.
+ *
+ * @param own the tool's, if it was called
+ */
+export function replacedResult(
+  result: unknown,
+  own: unknown,
+  plan: DataPlan,
+  revision: Revision,
+  refuse: RefuseOutput | undefined,
+): ToolResult {
+  const { content, structuredContent, isError, _meta } = result as ToolResult;
+  const keepsText = own instanceof StructuredResult && content === own.content;
+  if (!keepsText || structuredContent === undefined || isError === true)
+    return contentResult(result, plan, revision, refuse);
+  const replaced = structuredResult(structuredContent, plan, revision, refuse);
+  return _meta === undefined ? replaced : { ...replaced, _meta };
+}
+
 const NO_DATA = "The tool has an output schema, but returned no `structuredContent`.";
 
 /** Of a tool that returns either data or content: what is content, the value tells. */
