@@ -10,6 +10,7 @@ export { defineServer } from "./api/define-server.js";
 export type {
   CacheOptions,
   CacheOptionsByList,
+  HealthConfig,
   HttpConfig,
   HttpRequestHead,
   Limits,

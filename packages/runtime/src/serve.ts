@@ -116,7 +116,8 @@ async function overHttp(server: Server, flags: ServeFlags, countdown: Countdown)
     if (isOpenToAll(server) && !isLoopback(flags.host ?? "127.0.0.1")) writeStderr(OPEN_TO_ALL);
     await new Promise<void>((resolve) => {
       onStopSignal(() => {
-        countdown.begin(server.limits.drainMs);
+        const { shutdownDelayMs = 0 } = server.http.health || {};
+        countdown.begin(shutdownDelayMs + server.limits.drainMs);
         return listener.close().then(resolve);
       });
     });

@@ -124,6 +124,30 @@ export type TrustedProxies =
   | readonly string[]
   | { readonly addresses: readonly string[]; readonly header: "x-forwarded-for" | "forwarded" };
 
+/**
+ * What orchestrators and load balancers ask. They call by address and show no credentials, so these paths are answered
+ * whatever `Host` and whoever asks, and tell nothing but yes (200) or no (503).
+ */
+export interface HealthConfig {
+  /** Says yes while the process answers at all. Default `/healthz`. */
+  livePath?: string;
+  /** Says whether the server takes calls: no once it has been told to stop, and while `ready` does not say `true`. Default `/readyz`. */
+  readyPath?: string;
+  /**
+   * Whether what the server needs is there. Runs at most once a second, however often anybody asks; no when it throws,
+   * or takes more than five seconds.
+   *
+   * @example
+   * ready: async () => (await db.query("select 1")).length === 1
+   */
+  ready?: () => boolean | Promise<boolean>;
+  /**
+   * How long the server goes on as before once it has been told to stop, but for `readyPath`: so long as it takes until
+   * nobody is sent to it any more. Comes on top of `limits.drainMs`. Default 0; in Kubernetes, 5000 is usual.
+   */
+  shutdownDelayMs?: number;
+}
+
 /** Who may call over Streamable HTTP, besides programs and pages on this machine. */
 export interface HttpConfig {
   /** Values of the `Host` header to accept, such as `"mcp.example.com"`; with a port only where one is given. */
@@ -140,6 +164,11 @@ export interface HttpConfig {
    * trustedProxies: ["loopback", "10.0.0.0/8"]
    */
   trustedProxies?: TrustedProxies;
+  /**
+   * Where orchestrators ask whether the server is alive and ready; false answers nothing there. A handler that is mounted
+   * in an application of one's own answers there only if this is set.
+   */
+  health?: HealthConfig | false;
   /**
    * False serves legacy clients without sessions, as deployments of many short-lived instances need it: each
    * request stands alone, and nothing can be sent or asked outside of one. Default true.

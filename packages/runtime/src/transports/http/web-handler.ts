@@ -3,12 +3,11 @@
  * @module
  */
 import type { Server } from "../../server.js";
-import { HttpEndpoint } from "./endpoint.js";
 import { type Endpoint, type EventStream, HttpExchange } from "./exchange.js";
-import type { AccessOptions } from "./host-and-origin.js";
+import { createPaths, type PathOptions } from "./paths.js";
 
 /** @typeParam Platform what the platform gives besides the request */
-export interface HttpHandlerOptions<Platform extends unknown[] = unknown[]> extends AccessOptions {
+export interface HttpHandlerOptions<Platform extends unknown[] = unknown[]> extends PathOptions {
   /**
    * The address at the far end of the connection, which a request does not tell: from what the platform gives besides.
    *
@@ -18,7 +17,7 @@ export interface HttpHandlerOptions<Platform extends unknown[] = unknown[]> exte
   address?: (request: Request, ...platform: Platform) => string | undefined;
 }
 
-/** Answers requests to the one URL at which clients connect. */
+/** Answers requests. */
 export interface HttpHandler<Platform extends unknown[] = unknown[]> {
   (request: Request, ...platform: Platform): Promise<Response>;
   /** Waits for calls in progress, then ends every session. */
@@ -26,9 +25,11 @@ export interface HttpHandler<Platform extends unknown[] = unknown[]> {
 }
 
 /**
- * Streamable HTTP as a function from request to response. Requests whose `Host` is not this machine are
+ * Streamable HTTP as a function from request to response, for clients that connect at `path`, and for whatever else the
+ * server is configured to answer. Requests whose `Host` is not this machine are
  * refused unless `allowedHosts` names it.
  *
+ * @throws TypeError when the server's `http` is configured in a way that cannot be served
  * @example
  * const handle = createHttpHandler(server, { allowedHosts: ["mcp.example.com"] });
  * export default { fetch: handle };
@@ -37,7 +38,7 @@ export function createHttpHandler<Platform extends unknown[] = unknown[]>(
   server: Server,
   options: HttpHandlerOptions<Platform> = {},
 ): HttpHandler<Platform> {
-  return createWebHandler(new HttpEndpoint(server, options), server.limits.streamBytes, options.address);
+  return createWebHandler(createPaths(server, options), server.limits.streamBytes, options.address);
 }
 
 /** An endpoint as a function from request to response. */

@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type EventStream, HttpExchange } from "./exchange.js";
+
+/** What frameworks add to the requests of `node:http`. */
+export interface FrameworkRequest extends IncomingMessage {
+  /** The target before the framework has taken off where it found the handler. */
+  readonly originalUrl?: string;
+  /** What has been made of the body by whoever has read it. */
+  readonly body?: unknown;
+}
+
+/** A request and its response on `node:http`. */
+export class NodeExchange extends HttpExchange {
+  readonly #request: FrameworkRequest;
+  readonly #response: ServerResponse;
+  readonly #streamBytes: number;
+  /** Read at once, since a connection that is closed has none. */
+  protected readonly peerAddress: string | undefined;
+
+  constructor(request: FrameworkRequest, response: ServerResponse, streamBytes: number) {
+    super();
+    this.#request = request;
+    this.#response = response;
+    this.peerAddress = request.socket.remoteAddress;
+    this.#streamBytes = streamBytes;
+  }
+
+  get method(): string {
+    return this.#request.method ?? "";
+  }
+
+  get target(): string {
+    return this.#request.originalUrl ?? this.#request.url ?? "";
+  }
+
+  readonly header = (name: string): string | undefined => {
+    const value = this.#request.headers[name];
+    return typeof value === "string" ? value : undefined;
+  };
+
+  read(limit: number, done: (body: Buffer | undefined) => void): void {
+    const request = this.#request;
+    const announced = Number(this.header("content-length"));
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      if (size > limit) return;
+      size = announced > limit ? announced : size + chunk.length;
+      if (size <= limit) {
+        chunks.push(chunk);
+        return;
+      }
+      // The rest is read and dropped, so that the client gets to see the refusal.
+      chunks.length = 0;
+      done(undefined);
+    });
+    request.on("end", () => {
+      const [first] = chunks;
+      if (size <= limit) done(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
+    });
+  }
+
+  respond(status: number, text?: string): void {
+    const { headers } = this;
+    const response = this.#response;
+    if (response.headersSent || response.destroyed) return;
+    if (text !== undefined) {
+      headers["content-type"] ??= "application/json";
+      headers["content-length"] = String(Buffer.byteLength(text));
+    }
+    response.writeHead(status, headers).end(text);
+  }
+
+  begin(): EventStream {
+    const response = this.#response;
+    const streamBytes = this.#streamBytes;
+    if (!response.headersSent && !response.destroyed) {
+      response.writeHead(200, this.headers);
+      response.flushHeaders();
+    }
+    return {
+      write: (text) => {
+        if (response.destroyed || response.writableEnded) return false;
+        response.write(text);
+        if (response.writableLength <= streamBytes) return true;
+        response.destroy();
+        return false;
+      },
+      end: () => {
+        response.end();
+      },
+    };
+  }
+
+  onDisconnect(listener: () => void): void {
+    this.#response.on("close", () => {
+      if (!this.#response.writableFinished) listener();
+    });
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * What orchestrators and load balancers ask.
+ */
+import { once } from "node:events";
+import { connect as connectSocket } from "node:net";
+import type { HealthConfig, ServerConfig } from "@tenon/runtime";
+import { apiKeys } from "@tenon/runtime/auth";
+import { createHttpHandler } from "@tenon/runtime/http";
+import { listen, type Listener } from "@tenon/runtime/node";
+import { createServer } from "@tenon/runtime/server";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { quietServer } from "../support/describe-transports.js";
+import { createCallerTool } from "./fixture/caller-tool.js";
+
+const listeners: Listener[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(listeners.splice(0).map((listener) => listener.close()));
+});
+
+async function start(health: HealthConfig | false | undefined, more: ServerConfig = {}): Promise<Listener> {
+  const http = health === undefined ? {} : { health };
+  const listener = await listen(quietServer(createCallerTool({ ...more, http })), { port: 0 });
+  listeners.push(listener);
+  return listener;
+}
+
+/** A whole response to a request of these lines. */
+async function raw({ port }: Listener, ...lines: string[]): Promise<string> {
+  const socket = connectSocket(port, "127.0.0.1");
+  socket.end(`${[...lines, "Connection: close", "", ""].join("\r\n")}`);
+  let text = "";
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}
+
+const status = async ({ url }: Listener, path: string, method = "GET"): Promise<number> =>
+  (await fetch(new URL(path, url), { method })).status;
+
+/** A web handler of a server that is configured so, asked whether it is ready. */
+function readiness(health: HealthConfig): () => Promise<number> {
+  const handle = createHttpHandler(quietServer(createCallerTool({ http: { health } })));
+  return async () => (await handle(new Request("http://localhost/readyz"))).status;
+}
+
+describe("health", () => {
+  test("is told to anybody, and nothing else is", async () => {
+    const listener = await start(undefined, { auth: apiKeys({ "a-key-of-ada-0123456789": "ada" }) });
+    for (const path of ["/healthz", "/readyz"]) {
+      const answer = await raw(
+        listener,
+        `GET ${path}?verbose=1 HTTP/1.1`,
+        "Host: 10.1.2.3:8080",
+        "Origin: https://evil.example",
+      );
+      const [head = "", body] = answer.split("\r\n\r\n");
+      const names = head.split("\r\n").map((line) => /^[\w-]+:|.*/.exec(line)?.[0].toLowerCase());
+      expect(body).toBe("ok\n");
+      expect(names).toEqual([
+        "http/1.1 200 ok",
+        "content-type:",
+        "cache-control:",
+        "content-length:",
+        "date:",
+        "connection:",
+      ]);
+      expect(await raw(listener, `GET ${path} HTTP/1.0`)).toMatch(/^HTTP\/1\.1 200 /);
+      expect(await raw(listener, `HEAD ${path} HTTP/1.1`, "Host: x")).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n$/s);
+    }
+    expect(await status(listener, "/mcp", "POST")).toBe(401);
+  });
+
+  test.each(["POST", "PUT", "DELETE", "OPTIONS"])("is not told to %s", async (method) => {
+    const listener = await start(undefined);
+    const { status: code, headers } = await fetch(new URL("/healthz", listener.url), { method });
+    expect([code, headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+
+  test("can be told elsewhere, or not at all", async () => {
+    const renamed = await start({ livePath: "/live", readyPath: "/health/ready" });
+    expect(await status(renamed, "/live")).toBe(200);
+    expect(await status(renamed, "/health/ready")).toBe(200);
+    expect(await status(renamed, "/healthz")).toBe(404);
+    const off = await start(false);
+    expect(await status(off, "/healthz")).toBe(404);
+    expect(await status(off, "/readyz")).toBe(404);
+  });
+
+  test("is the application's own business where a handler is mounted, unless it is configured", async () => {
+    const ask = async (config: ServerConfig): Promise<number> =>
+      (await createHttpHandler(quietServer(createCallerTool(config)))(new Request("http://10.1.2.3/healthz")))
+        .status;
+    expect(await ask({})).toBe(404);
+    expect(await ask({ http: { health: {} } })).toBe(200);
+  });
+
+  test.each<[HealthConfig, string]>([
+    [{ livePath: "/mcp" }, "http.health cannot be at /mcp: that is the path of MCP"],
+    [{ readyPath: "/healthz" }, "livePath and readyPath are both /healthz"],
+    [{ livePath: "health" }, 'needs a path such as "/mcp"'],
+    [{ livePath: "/health/:id" }, 'needs a path such as "/mcp"'],
+    [{ livePath: "/health/../x" }, 'needs a path such as "/mcp"'],
+    [{ livePath: "//health" }, 'needs a path such as "/mcp"'],
+    [{ ready: true as never }, "http.health.ready must be a function"],
+    [{ shutdownDelayMs: -1 }, "shutdownDelayMs must be a number from 0"],
+    [{ shutdownDelayMs: "5s" as never }, "shutdownDelayMs must be a number from 0"],
+  ])("cannot be configured as %j", async (health, problem) => {
+    await expect(start(health)).rejects.toThrow(problem);
+    await expect(start(health)).rejects.toBeInstanceOf(TypeError);
+  });
+});
+
+describe("readiness", () => {
+  test.each<[string, () => boolean | Promise<boolean>, number]>([
+    ["true", () => true, 200],
+    ["true later", () => Promise.resolve(true), 200],
+    ["false", () => Promise.resolve(false), 503],
+    ["what is no yes", () => "yes" as never, 503],
+  ])("is %s where the author's check says so", async (_, ready, code) => {
+    expect(await readiness({ ready })()).toBe(code);
+  });
+
+  test("is lost with a check that throws, which is reported once", async () => {
+    const reports: unknown[] = [];
+    const ready = vi.fn(() => Promise.reject(new Error("secret of the database")));
+    const server = createServer(createCallerTool({ http: { health: { ready } } }), {
+      onInternalError: ({ error }) => reports.push(error),
+    });
+    const handle = createHttpHandler(server);
+    vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValueOnce(0).mockReturnValue(2000);
+    for (let count = 0; count < 2; count++) {
+      const response = await handle(new Request("http://localhost/readyz"));
+      expect([response.status, await response.text()]).toEqual([503, "unavailable\n"]);
+    }
+    vi.restoreAllMocks();
+    expect(reports).toHaveLength(1);
+  });
+
+  test("is checked once for all who ask at a time, and then kept for a second", async () => {
+    let runs = 0;
+    let finish = (_ready: boolean): void => {};
+    const ask = readiness({
+      ready: () => {
+        runs++;
+        return new Promise((resolve) => {
+          finish = resolve;
+        });
+      },
+    });
+    const many = Array.from({ length: 50 }, ask);
+    finish(true);
+    expect(new Set(await Promise.all(many))).toEqual(new Set([200]));
+    expect(await ask()).toBe(200);
+    expect(runs).toBe(1);
+    const now = performance.now();
+    vi.spyOn(performance, "now").mockReturnValue(now + 1001);
+    const later = ask();
+    vi.restoreAllMocks();
+    finish(false);
+    expect([await later, runs]).toEqual([503, 2]);
+  });
+
+  test("is lost with a check that does not end", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let runs = 0;
+    const ask = readiness({
+      ready: () => {
+        runs++;
+        return new Promise(() => {});
+      },
+    });
+    const answers = [ask(), ask()];
+    await vi.advanceTimersByTimeAsync(5000);
+    expect([...(await Promise.all(answers)), runs]).toEqual([503, 503, 1]);
+  });
+
+  test("ends first when the server is told to stop, while calls go on", async () => {
+    const listener = await start({ shutdownDelayMs: 60_000 });
+    const call = (): Promise<number> =>
+      fetch(listener.url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: "{",
+      }).then((response) => response.status);
+    expect(await status(listener, "/readyz")).toBe(200);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const closed = listener.close();
+    expect(await status(listener, "/readyz")).toBe(503);
+    expect(await status(listener, "/healthz")).toBe(200);
+    expect(await call()).toBe(400);
+    listeners.length = 0;
+    await vi.advanceTimersByTimeAsync(60_000);
+    vi.useRealTimers();
+    await closed;
+    const socket = connectSocket(listener.port, "127.0.0.1");
+    const [error] = (await once(socket, "error")) as [{ code: string }];
+    expect(error.code).toBe("ECONNREFUSED");
+  });
+});
