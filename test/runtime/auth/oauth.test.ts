@@ -82,7 +82,7 @@ describe("a request", () => {
   test("without credentials gets a bare challenge", async () => {
     expect(await call(protectedServer())).toMatchObject({
       status: 401,
-      challenge: `Bearer resource_metadata="${METADATA}"`,
+      challenge: expect.stringContaining(`Bearer resource_metadata="${METADATA}", DPoP algs=`) as string,
     });
   });
 
@@ -90,7 +90,7 @@ describe("a request", () => {
     const { challenge } = await call(
       protectedServer({ scopes: { read: {}, write: {} }, initialScopes: ["read"] }),
     );
-    expect(challenge).toBe(`Bearer scope="read", resource_metadata="${METADATA}"`);
+    expect(challenge).toContain(`Bearer scope="read", resource_metadata="${METADATA}", `);
   });
 
   test.each(["Basic YTpi", "Bearer", "Bearer a, Bearer b"])(
@@ -278,6 +278,7 @@ describe("the resource's metadata", () => {
       resource: RESOURCE,
       authorization_servers: [issuer.url],
       bearer_methods_supported: ["header"],
+      dpop_signing_alg_values_supported: expect.arrayContaining(["ES256", "EdDSA"]) as string[],
     });
     const preflight = await read("OPTIONS", {
       origin: "https://inspector.example",

@@ -4,6 +4,9 @@ import type { HeaderReader } from "../protocol/headers.js";
 
 /** What a request shows of who sends it. */
 export interface Credentials {
+  readonly method: string;
+  /** The path of its URL, where that is not the URL at which clients connect. */
+  readonly path?: string | undefined;
   readonly header: HeaderReader;
 }
 
@@ -22,8 +25,12 @@ export interface Auth {
   documents(needed: readonly string[]): ReadonlyMap<string, string>;
   /** The scopes there are, and what each of them implies. Of one that is not among them nothing more is known. */
   readonly scopes?: ScopeTable;
-  /** What a caller is told, as the value of `WWW-Authenticate`, who lacks some of these scopes. */
-  challenge(scopes: readonly string[], reason: string): string;
+  /**
+   * What a caller is told, as the value of `WWW-Authenticate`, who lacks some of these scopes.
+   *
+   * @param header of the request
+   */
+  challenge(scopes: readonly string[], reason: string, header: HeaderReader | undefined): string;
   /** Hosts that requests name, besides those that are configured. */
   readonly hosts: readonly string[];
 }
@@ -35,6 +42,8 @@ export interface Refusal {
   readonly reason: string;
   /** What the client has to do: the value of `WWW-Authenticate`. */
   readonly challenge: string;
+  /** Headers of the answer besides. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export function isRefusal(found: Principal | Refusal): found is Refusal {

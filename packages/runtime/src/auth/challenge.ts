@@ -1,11 +1,14 @@
 /** What a challenge says besides its scheme, in the order in which it is written. */
 export interface ChallengeParameters {
-  readonly error?: "invalid_request" | "invalid_token" | "insufficient_scope";
+  readonly error?:
+    "invalid_request" | "invalid_token" | "insufficient_scope" | "invalid_dpop_proof" | "use_dpop_nonce";
   readonly error_description?: string;
   /** The scopes that are needed, separated by spaces. */
   readonly scope?: string | undefined;
   /** Where a client reads who gives out tokens. */
   readonly resource_metadata?: string | undefined;
+  /** The algorithms that proofs may be signed by, separated by spaces. */
+  readonly algs?: string;
 }
 
 /**

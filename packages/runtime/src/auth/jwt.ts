@@ -2,6 +2,7 @@ import type { CompactVerifyResult } from "jose";
 import { InvalidToken } from "./invalid-token.js";
 import { IssuerKeys } from "./issuer-keys.js";
 import { loadJose } from "./load-jose.js";
+import { PUBLIC_KEY_ALGORITHMS } from "./public-key-algorithms.js";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.js";
 
 export interface JwtOptions {
@@ -15,20 +16,6 @@ export interface JwtOptions {
    */
   types?: readonly string[];
 }
-
-const PUBLIC_KEY_ALGORITHMS = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-  "Ed25519",
-];
 
 /**
  * Verifies tokens that are JWTs, by the keys that their issuer publishes. Needs the package `jose`, which is loaded with

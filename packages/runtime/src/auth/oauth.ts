@@ -1,14 +1,22 @@
 import { createHash } from "node:crypto";
 import type { Principal } from "../api/caller.js";
 import { toPrincipal } from "../connection/principal.js";
+import type { HeaderReader } from "../protocol/headers.js";
+import { readStateKeys } from "../ask/state.js";
 import { readAuthorization } from "./authorization-header.js";
-import type { Auth, Refusal } from "./authenticator.js";
-import { type ChallengeParameters, challengeText } from "./challenge.js";
+import type { Auth } from "./authenticator.js";
 import { checkClaims } from "./check-claims.js";
+import { InvalidProof } from "./dpop/invalid-proof.js";
+import { createNonces } from "./dpop/nonces.js";
+import { createPossessionCheck } from "./dpop/possession.js";
+import { createProofCheck } from "./dpop/proof.js";
 import { InvalidToken } from "./invalid-token.js";
 import { jwt } from "./jwt.js";
+import { PUBLIC_KEY_ALGORITHMS } from "./public-key-algorithms.js";
 import { RecentTokens } from "./recent-tokens.js";
+import { createRefusals } from "./refusals.js";
 import { type ResourceMetadata, resourceMetadata } from "./resource-metadata.js";
+import { schemeOf } from "./scheme.js";
 import type { ScopeOptions, ScopeTable } from "./scopes.js";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.js";
 
@@ -34,6 +42,19 @@ export interface OAuthOptions<Scope extends string = string> {
   initialScopes?: readonly NoInfer<Scope>[];
   /** How tokens are verified. Default: as JWTs, by the keys that the issuer publishes. */
   verify?: TokenVerifier;
+  /**
+   * Whether tokens have to be bound to a key of the client, which then proves with each request that it has it (DPoP): a
+   * token that was stolen is of no use to anybody else. With `"accept"`, the default, clients may have such tokens or
+   * plain ones, and one that is bound is never taken without its proof: what its client asked for as a protection is
+   * one here too. `"require"` takes no others.
+   */
+  dpop?: "accept" | "require";
+  /**
+   * Proofs have to contain what this server gave out a few minutes ago at most, so that none can be made in advance;
+   * clients come back for it now and then. Instances that serve the same clients share `TENON_STATE_KEYS`. Default:
+   * false.
+   */
+  dpopNonces?: boolean;
 }
 
 /** OAuth, with the scopes that there are. */
@@ -60,19 +81,40 @@ const REMEMBERED_MS = 30_000;
  * })
  */
 export function oauth<const Scope extends string = string>(options: OAuthOptions<Scope>): OAuth<Scope> {
-  const { resource, scopes = {} as ScopeTable<Scope>, verify = jwt() } = options;
+  const { resource, scopes = {} as ScopeTable<Scope>, verify = jwt(), dpop = "accept" } = options;
+  if (!["accept", "require"].includes(dpop))
+    throw new TypeError(`oauth: \`dpop\` must be "accept" or "require" (got ${JSON.stringify(dpop)}).`);
+  if (!["boolean", "undefined"].includes(typeof options.dpopNonces))
+    throw new TypeError("oauth: `dpopNonces` must be true or false.");
   const issuers = listOf("issuer", options.issuer);
   const audiences = listOf("audience", options.audience ?? resource);
+  const isProofRequired = dpop === "require";
   const metadataFor = (needed: readonly string[]): ResourceMetadata =>
-    resourceMetadata(resource, issuers, needed);
-  const { url: metadataUrl } = metadataFor([]);
-  const scope = options.initialScopes?.join(" ");
-  const recent = new RecentTokens<Principal>();
-  const refuse = (status: Refusal["status"], reason: string, parameters: ChallengeParameters): Refusal => ({
-    status,
-    reason,
-    challenge: challengeText("Bearer", { ...parameters, scope, resource_metadata: metadataUrl }),
+    resourceMetadata(resource, issuers, needed, {
+      ...(isProofRequired && { bearer_methods_supported: [], dpop_bound_access_tokens_required: true }),
+      dpop_signing_alg_values_supported: PUBLIC_KEY_ALGORITHMS,
+    });
+  const recent = new RecentTokens<KnownToken>();
+  const nonces =
+    options.dpopNonces === true ? createNonces(readStateKeys(process.env.TENON_STATE_KEYS)) : undefined;
+  const checkPossession = createPossessionCheck(resource, isProofRequired, createProofCheck(nonces));
+
+  const { refuse, insufficientScope } = createRefusals({
+    isProofRequired,
+    scope: options.initialScopes?.join(" "),
+    metadataUrl: metadataFor([]).url,
+    nonces,
   });
+
+  const find = async (token: string, hash: string, header: HeaderReader): Promise<KnownToken> => {
+    const known = recent.find(hash);
+    if (known !== undefined) return known;
+    const context = { issuers, audiences, header };
+    const claims = checkClaims(await verify(token, context), context);
+    const found = { principal: principalOf(claims), cnf: claims.cnf };
+    recent.add(hash, found, Math.min(claims.exp * 1000, Date.now() + REMEMBERED_MS));
+    return found;
+  };
 
   return {
     scopes,
@@ -80,37 +122,37 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
       const { path, text } = metadataFor(needed);
       return new Map([[path, text]]);
     },
-    challenge: (wanted, reason) =>
-      challengeText("Bearer", {
-        error: "insufficient_scope",
-        error_description: reason,
-        scope: wanted.join(" "),
-        resource_metadata: metadataUrl,
-      }),
+    challenge: (wanted, reason, header) =>
+      insufficientScope(wanted, reason, schemeOf(readAuthorization(header?.("authorization")))),
     hosts: [new URL(resource).host],
-    authenticate: async ({ header }) => {
+    authenticate: async (credentials) => {
+      const { header } = credentials;
       const sent = readAuthorization(header("authorization"));
-      // Without credentials there is no error: RFC 6750, section 3.1.
-      if (sent.kind === "none") return refuse(401, "An access token is needed.", {});
-      if (sent.kind === "malformed" || sent.scheme !== "bearer") {
-        const reason = "The Authorization header must be `Bearer` and one token.";
-        return refuse(400, reason, { error: "invalid_request", error_description: reason });
+      if (sent.kind === "none") return refuse(401, "An access token is needed.");
+      const scheme = schemeOf(sent);
+      if (sent.kind === "malformed" || scheme === undefined) {
+        const reason = `The Authorization header must be \`${isProofRequired ? "DPoP" : "Bearer"}\` and one token.`;
+        return refuse(400, reason, "invalid_request");
       }
-      const digest = createHash("sha256").update(sent.token).digest("base64");
-      const known = recent.find(digest);
-      if (known !== undefined) return known;
       try {
-        const context = { issuers, audiences, header };
-        const claims = checkClaims(await verify(sent.token, context), context);
-        const principal = principalOf(claims);
-        recent.add(digest, principal, Math.min(claims.exp * 1000, Date.now() + REMEMBERED_MS));
+        const hash = createHash("sha256").update(sent.token).digest("base64url");
+        const { principal, cnf } = await find(sent.token, hash, header);
+        await checkPossession({ scheme, hash, cnf }, credentials);
         return principal;
       } catch (error) {
-        if (!(error instanceof InvalidToken)) throw error;
-        return refuse(401, error.message, { error: "invalid_token", error_description: error.message });
+        if (error instanceof InvalidToken) return refuse(401, error.message, "invalid_token", scheme);
+        if (error instanceof InvalidProof) return refuse(401, error.message, error.code, scheme);
+        throw error;
       }
     },
   };
+}
+
+/** What was found out about a token. */
+interface KnownToken {
+  readonly principal: Principal;
+  /** What it is bound to (RFC 7800). */
+  readonly cnf: unknown;
 }
 
 function principalOf(claims: TokenClaims): Principal {

@@ -13,6 +13,7 @@ export interface ResourceMetadata {
  * so that several resources may share an origin.
  *
  * @param resource the canonical URL of the server, such as `https://mcp.example.com/mcp`
+ * @param more what else it says
  * @throws TypeError when it is no `https:` URL (or `http:` of this machine), or has a query or a fragment
  * @see https://www.rfc-editor.org/rfc/rfc9728#section-3
  * @example
@@ -23,6 +24,7 @@ export function resourceMetadata(
   resource: string,
   issuers: readonly string[],
   scopes: readonly string[],
+  more: object = {},
 ): ResourceMetadata {
   const { origin, pathname } = parseResource(resource);
   const path = `${WELL_KNOWN}${pathname === "/" ? "" : pathname.replace(/\/$/, "")}`;
@@ -31,6 +33,7 @@ export function resourceMetadata(
     authorization_servers: issuers,
     ...(scopes.length > 0 && { scopes_supported: scopes }),
     bearer_methods_supported: ["header"],
+    ...more,
   };
   return { path, url: `${origin}${path}`, text: JSON.stringify(document) };
 }

@@ -28,7 +28,7 @@ export function createAuthorization(auth: Auth | undefined): Authorize {
     // Without an exchange of its own, a request has no status to be answered with.
     if (auth === undefined || peer.endsWithAnswer !== true) throw new ToolError(reason);
     const wanted = revision.challengedScopes === "operation" ? scopes : [...new Set([...granted, ...scopes])];
-    const headers = { "www-authenticate": auth.challenge(wanted, reason) };
+    const headers = { "www-authenticate": auth.challenge(wanted, reason, peer.header) };
     throw new ProtocolError(ErrorCode.InvalidRequest, reason, { scopes }, 403, headers);
   };
 }

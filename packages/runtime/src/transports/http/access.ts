@@ -13,15 +13,20 @@ import { refuse } from "./refusal.js";
 import { requestPath } from "./request-path.js";
 import { createProxyReader } from "./trusted-proxies.js";
 
-/** Hands on the requests that may be served, and answers the others. */
+/**
+ * Hands on the requests that may be served, and answers the others.
+ *
+ * @param pathOf the path of a request that did not go to the URL at which clients connect
+ */
 export function withAccessControl(
   server: Server,
   options: AccessOptions,
   serve: ExchangeHandler,
+  pathOf?: (exchange: HttpExchange) => string,
 ): ExchangeHandler {
   const { auth } = server;
   const documents = auth?.documents(server.scopes);
-  const findOut = callerFinder(server);
+  const findOut = callerFinder(server, pathOf);
   const proxies = createProxyReader(server.http.trustedProxies, options.trustedProxies);
   const problemOf = createHostAndOriginCheck(server, options);
 
@@ -36,7 +41,7 @@ export function withAccessControl(
     if (origin !== undefined) {
       // Lets a page of an accepted origin read the answer.
       headers["access-control-allow-origin"] = origin;
-      headers["access-control-expose-headers"] = "mcp-session-id, www-authenticate";
+      headers["access-control-expose-headers"] = "mcp-session-id, www-authenticate, dpop-nonce";
       headers.vary = "origin";
       if (method === "OPTIONS") return answerPreflight(exchange);
     }
@@ -60,8 +65,16 @@ export function withAccessControl(
 type FindCaller = (exchange: HttpExchange) => Promise<Principal | Refusal | undefined>;
 
 /** How the server finds out who sends a request; undefined where it does not. */
-function callerFinder({ auth, http: { principal } }: Server): FindCaller | undefined {
-  if (auth !== undefined) return async (exchange) => auth.authenticate(exchange);
+function callerFinder(
+  { auth, http: { principal } }: Server,
+  pathOf?: (exchange: HttpExchange) => string,
+): FindCaller | undefined {
+  if (auth !== undefined) {
+    return async (exchange) => {
+      const { method, header } = exchange;
+      return auth.authenticate({ method, header, path: pathOf?.(exchange) });
+    };
+  }
   if (principal === undefined) return undefined;
   return async ({ method, address, header }) => {
     const named = await principal({ method, address, header });
@@ -69,8 +82,8 @@ function callerFinder({ auth, http: { principal } }: Server): FindCaller | undef
   };
 }
 
-function refuseCaller(exchange: HttpExchange, { status, reason, challenge }: Refusal): void {
-  exchange.headers["www-authenticate"] = challenge;
+function refuseCaller(exchange: HttpExchange, { status, reason, challenge, headers }: Refusal): void {
+  Object.assign(exchange.headers, headers, { "www-authenticate": challenge });
   refuse(exchange, status, reason);
 }
 

@@ -16,6 +16,7 @@ import type { Endpoint, EventStream, ExchangeHandler, HttpExchange } from "../ex
 import { withAccessControl } from "../access.js";
 import type { AccessOptions } from "../host-and-origin.js";
 import { refuse } from "../refusal.js";
+import { requestPath } from "../request-path.js";
 
 /** Where clients open the stream, and where they post to. */
 export const SSE_PATHS = { stream: "/sse", messages: "/messages" } as const;
@@ -39,7 +40,8 @@ export class SseEndpoint implements Endpoint {
 
   constructor(server: Server, options: AccessOptions = {}) {
     this.#server = server;
-    this.handle = withAccessControl(server, options, (exchange) => this.#serve(exchange));
+    const pathOf = ({ target }: HttpExchange): string => requestPath(target);
+    this.handle = withAccessControl(server, options, (exchange) => this.#serve(exchange), pathOf);
   }
 
   /** Waits for calls in progress, at most as long as the limits say, then ends every stream. */

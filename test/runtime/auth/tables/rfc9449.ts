@@ -1,0 +1,500 @@
+import { randomUUID } from "node:crypto";
+import {
+  bearer,
+  createClientKey,
+  dpop,
+  type Expected,
+  type Given,
+  METADATA,
+  now,
+  RESOURCE,
+  type Row,
+  type Sent,
+} from "./row.js";
+
+const served: Expected = { status: 200 };
+
+const invalidProof = (says: string): Expected => ({
+  status: 401,
+  challenge: `DPoP error="invalid_dpop_proof", error_description="${says}`,
+  says: [`resource_metadata="${METADATA}"`, 'algs="'],
+  doesNotSay: ["Bearer"],
+});
+
+const invalidToken = (says: string): Expected => ({
+  status: 401,
+  challenge: `DPoP error="invalid_token", error_description="${says}`,
+});
+
+/** A request whose proof has these claims. */
+const claims =
+  (more: () => object) =>
+  (given: Given): Promise<Sent> =>
+    given.proven(more());
+
+const NO_PROOF = "The DPoP header is not a DPoP proof with a public key.";
+const OTHER_URL = "The DPoP proof is for another URL.";
+const OTHER_TIME = "The DPoP proof was not made within the last minutes.";
+
+export const rows: Row[] = [
+  {
+    section: "4.3",
+    title: "a bound token with a proof",
+    request: (given) => given.proven(),
+    expected: served,
+  },
+  ...["ES384", "ES512", "PS256", "RS256", "EdDSA", "Ed25519"].map((alg): Row => ({
+    section: "4.2",
+    title: `a proof by ${alg}`,
+    request: async (given) => {
+      const { secret, jwk, thumbprint } = await createClientKey(alg);
+      const token = await given.token({ cnf: { jkt: thumbprint } });
+      return dpop(token, await given.proof(token, {}, { alg, jwk }, secret));
+    },
+    expected: served,
+  })),
+
+  // 4.3, in the order of its list.
+  {
+    section: "4.3, 1",
+    title: "no proof",
+    request: async (given) => ({ headers: { authorization: `DPoP ${await given.boundToken()}` } }),
+    expected: invalidProof("A DPoP proof is needed"),
+  },
+  {
+    section: "4.3, 1",
+    title: "two proofs in two headers",
+    request: async (given) => {
+      const token = await given.boundToken();
+      return dpop(token, [await given.proof(token), await given.proof(token)]);
+    },
+    expected: invalidProof("The DPoP header must be one JWT."),
+  },
+  {
+    section: "4.3, 1",
+    title: "two proofs in one header",
+    request: async (given) => {
+      const token = await given.boundToken();
+      return dpop(token, `${await given.proof(token)}, ${await given.proof(token)}`);
+    },
+    expected: invalidProof("The DPoP header must be one JWT."),
+  },
+  {
+    section: "4.3, 2",
+    title: "a proof that is no JWT",
+    request: async (given) => dpop(await given.boundToken(), "proof"),
+    expected: invalidProof("The DPoP header must be one JWT."),
+  },
+  {
+    section: "4.3, 2",
+    title: "a proof of three parts that is no JWT",
+    request: async (given) => dpop(await given.boundToken(), "a.b.c"),
+    expected: invalidProof(NO_PROOF),
+  },
+  {
+    section: "4.3, 3",
+    title: "no jti",
+    request: claims(() => ({ jti: undefined })),
+    expected: invalidProof("The DPoP proof has no `jti`."),
+  },
+  {
+    section: "4.3, 3",
+    title: "a jti that is no text",
+    request: claims(() => ({ jti: 1 })),
+    expected: invalidProof("The DPoP proof has no `jti`."),
+  },
+  {
+    section: "4.3, 3",
+    title: "no htm",
+    request: claims(() => ({ htm: undefined })),
+    expected: invalidProof("The DPoP proof is for another method."),
+  },
+  {
+    section: "4.3, 3",
+    title: "no htu",
+    request: claims(() => ({ htu: undefined })),
+    expected: invalidProof(OTHER_URL),
+  },
+  {
+    section: "4.3, 3",
+    title: "no iat",
+    request: claims(() => ({ iat: undefined })),
+    expected: invalidProof(OTHER_TIME),
+  },
+  {
+    section: "4.3, 3",
+    title: "no ath",
+    request: claims(() => ({ ath: undefined })),
+    expected: invalidProof("The DPoP proof is for another access token."),
+  },
+  ...["jwt", "at+jwt", undefined].map((typ): Row => ({
+    section: "4.3, 4",
+    title: `a proof of the type ${typ}`,
+    request: (given) => given.proven({}, { typ }),
+    expected: invalidProof("The DPoP proof must be of the type dpop+jwt."),
+  })),
+  {
+    section: "4.3, 5",
+    title: "a proof by a shared secret",
+    request: async (given) => {
+      const jwk = { kty: "oct", k: "c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0" };
+      return given.proven({}, { alg: "HS256", jwk }, Buffer.from(jwk.k, "base64url"));
+    },
+    expected: invalidProof("The DPoP proof is signed by an algorithm that is not accepted."),
+  },
+  {
+    section: "4.3, 5",
+    title: "a proof without a signature",
+    request: async (given) => {
+      const token = await given.boundToken();
+      const [, payload] = (await given.proof(token)).split(".");
+      const header = { alg: "none", typ: "dpop+jwt", jwk: given.key.jwk };
+      const encoded = Buffer.from(JSON.stringify(header)).toString("base64url");
+      return dpop(token, `${encoded}.${payload}.AA`);
+    },
+    expected: invalidProof("The DPoP proof is signed by an algorithm that is not accepted."),
+  },
+  {
+    section: "4.3, 6",
+    title: "a proof that was signed with another key than it carries",
+    request: (given) => given.proven({}, {}, given.otherKey.secret),
+    expected: invalidProof("The signature of the DPoP proof is wrong."),
+  },
+  {
+    section: "4.3, 6",
+    title: "a proof without its key",
+    request: (given) => given.proven({}, { jwk: undefined }),
+    expected: invalidProof(NO_PROOF),
+  },
+  {
+    section: "4.3, 7",
+    title: "a proof with its private key",
+    request: (given) => given.proven({}, { jwk: given.key.privateJwk }),
+    expected: invalidProof(NO_PROOF),
+  },
+  {
+    section: "4.3, 7",
+    title: "a proof with a part of a private key",
+    request: (given) => given.proven({}, { jwk: { ...given.key.jwk, p: "AQAB" } }),
+    expected: invalidProof("The DPoP proof must carry its public key, and nothing of the private one."),
+  },
+  ...["GET", "post", ""].map((htm): Row => ({
+    section: "4.3, 8",
+    title: `a proof for the method "${htm}"`,
+    request: claims(() => ({ htm })),
+    expected: invalidProof("The DPoP proof is for another method."),
+  })),
+  ...[
+    "https://mcp.example.com/other",
+    "https://mcp.example.com/mcp/",
+    "https://mcp.example.com/MCP",
+    "https://other.example/mcp",
+    "http://mcp.example.com/mcp",
+    "https://mcp.example.com:8443/mcp",
+    "https://eve@mcp.example.com/mcp",
+    "https://mcp.example.com%2Fmcp",
+    "/mcp",
+    "",
+    7,
+  ].map((htu): Row => ({
+    section: "4.3, 9",
+    title: `a proof for ${JSON.stringify(htu)}`,
+    request: claims(() => ({ htu })),
+    expected: invalidProof(OTHER_URL),
+  })),
+  ...[
+    "HTTPS://MCP.Example.com/mcp",
+    "https://mcp.example.com:443/mcp",
+    "https://mcp.example.com/mcp?a=b#c",
+    "https://mcp.example.com/a/../mcp",
+    "https://mcp.example.com/%6d%63p",
+  ].map((htu): Row => ({
+    section: "4.3, 9",
+    title: `a proof for ${htu}, which is the same`,
+    request: claims(() => ({ htu })),
+    expected: served,
+  })),
+  {
+    section: "4.3, 9",
+    title: "a proof for the host that the request names",
+    request: async (given) => {
+      const sent = await given.proven({ htu: "http://localhost/mcp" });
+      return { headers: { ...sent.headers, host: "localhost", "x-forwarded-host": "localhost" } };
+    },
+    expected: invalidProof(OTHER_URL),
+  },
+  {
+    section: "4.3, 9",
+    title: "a proof for the resource, whatever host the request names",
+    request: async (given) => ({ headers: { ...(await given.proven()).headers, host: "localhost" } }),
+    expected: served,
+  },
+  {
+    section: "4.3, 10 and 8",
+    title: "a proof without the nonce that is wanted",
+    server: "nonces",
+    request: (given) => given.proven(),
+    expected: {
+      status: 401,
+      challenge: 'DPoP error="use_dpop_nonce", error_description="',
+      headers: { "dpop-nonce": /^[\w-]{43}$/ },
+    },
+  },
+  {
+    section: "4.3, 10 and 8",
+    title: "a proof with another nonce",
+    server: "nonces",
+    request: claims(() => ({ nonce: "eyJ7S_zG.eyJH0-Z.HX4w-7v" })),
+    expected: { status: 401, challenge: 'DPoP error="use_dpop_nonce"' },
+  },
+  {
+    section: "8",
+    title: "a proof with the nonce that came with the refusal",
+    server: "nonces",
+    request: async (given) => {
+      const { headers } = await given.send(await given.proven());
+      return given.proven({ nonce: headers["dpop-nonce"] });
+    },
+    expected: served,
+  },
+  {
+    section: "8",
+    title: "a nonce comes with the first challenge already",
+    server: "nonces",
+    request: () => ({}),
+    expected: { status: 401, challenge: "DPoP resource_metadata=", headers: { "dpop-nonce": /^[\w-]{43}$/ } },
+  },
+  {
+    section: "4.3, 11",
+    title: "a proof that is six minutes old",
+    request: claims(() => ({ iat: now() - 360 })),
+    expected: invalidProof(OTHER_TIME),
+  },
+  {
+    section: "4.3, 11",
+    title: "a proof that is six minutes ahead",
+    request: claims(() => ({ iat: now() + 360 })),
+    expected: invalidProof(OTHER_TIME),
+  },
+  {
+    section: "4.3, 11",
+    title: "a proof that is four minutes old",
+    request: claims(() => ({ iat: now() - 240 })),
+    expected: served,
+  },
+  {
+    section: "4.3, 11",
+    title: "a proof that is four minutes ahead",
+    request: claims(() => ({ iat: now() + 240 })),
+    expected: served,
+  },
+  {
+    section: "4.3, 11",
+    title: "a time in words",
+    request: claims(() => ({ iat: "now" })),
+    expected: { status: 401, challenge: 'DPoP error="invalid_dpop_proof"' },
+  },
+  {
+    section: "4.3, 11",
+    title: "a proof that says that it has expired",
+    request: claims(() => ({ exp: now() - 360 })),
+    expected: invalidProof("The DPoP proof has expired."),
+  },
+  {
+    section: "4.3, 12",
+    title: "a proof for another token",
+    request: async (given) => dpop(await given.boundToken(), await given.proof("another")),
+    expected: invalidProof("The DPoP proof is for another access token."),
+  },
+  {
+    section: "4.3, 12 and 6.1",
+    title: "a proof by another key than the token's",
+    request: (given) => given.proven({}, { jwk: given.otherKey.jwk }, given.otherKey.secret),
+    expected: invalidToken("The token is bound to another key"),
+  },
+
+  {
+    section: "7.1",
+    title: "no credentials: both schemes are offered",
+    request: () => ({}),
+    expected: {
+      status: 401,
+      challenge: `Bearer resource_metadata="${METADATA}", DPoP algs="RS256 `,
+      doesNotSay: ["error"],
+    },
+  },
+  {
+    section: "7.1",
+    title: "no credentials, where only bound tokens are taken",
+    server: "requiring",
+    request: () => ({}),
+    expected: { status: 401, challenge: "DPoP ", doesNotSay: ["error", "Bearer"] },
+  },
+  {
+    section: "7.1",
+    title: "a scheme in any case",
+    request: async (given) => {
+      const token = await given.boundToken();
+      return { headers: { authorization: `dpop ${token}`, dpop: await given.proof(token) } };
+    },
+    expected: served,
+  },
+  {
+    section: "7.1",
+    title: "a token that is not bound, with a proof",
+    request: async (given) => {
+      const token = await given.token();
+      return dpop(token, await given.proof(token));
+    },
+    expected: invalidToken("The token is not bound to a key."),
+  },
+  {
+    section: "6.1",
+    title: "a token that is bound to something else, with a proof",
+    request: async (given) => {
+      const token = await given.token({ cnf: { "x5t#S256": "bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2" } });
+      return dpop(token, await given.proof(token));
+    },
+    expected: invalidToken("The token is not bound to a key."),
+  },
+  {
+    section: "7.1",
+    title: "a bound token that has expired",
+    request: async (given) => {
+      const token = await given.boundToken({ exp: now() - 60 });
+      return dpop(token, await given.proof(token));
+    },
+    expected: invalidToken("The token has expired."),
+  },
+  {
+    section: "7.1",
+    title: "a scope that is missing",
+    request: async (given) => ({ ...(await given.proven()), tool: "conditions" }),
+    expected: {
+      status: 403,
+      challenge: 'DPoP error="insufficient_scope"',
+      says: ['scope="write"', 'algs="'],
+      doesNotSay: ["Bearer"],
+    },
+  },
+  {
+    section: "7.2",
+    title: "a bound token as if it were not",
+    request: async (given) => bearer(await given.boundToken()),
+    expected: {
+      status: 401,
+      challenge: 'Bearer error="invalid_token", error_description="The token is bound to a key',
+      says: ['DPoP algs="'],
+    },
+  },
+  {
+    section: "7.2",
+    title: "a bound token as if it were not, with its proof",
+    request: async (given) => {
+      const token = await given.boundToken();
+      return { headers: { authorization: `Bearer ${token}`, dpop: await given.proof(token) } };
+    },
+    expected: { status: 401, challenge: 'Bearer error="invalid_token"' },
+  },
+  {
+    section: "7.2",
+    title: "a token that is bound to a certificate, without it (RFC 8705, section 3)",
+    request: async (given) =>
+      bearer(await given.token({ cnf: { "x5t#S256": "bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2" } })),
+    expected: { status: 401, challenge: 'Bearer error="invalid_token"' },
+  },
+  {
+    section: "7.2",
+    title: "a bound token as if it were not, once it is known",
+    request: async (given) => {
+      const token = await given.boundToken();
+      await given.send(dpop(token, await given.proof(token)));
+      return bearer(token);
+    },
+    expected: { status: 401, challenge: 'Bearer error="invalid_token"' },
+  },
+  {
+    section: "7.2",
+    title: "a plain token, where only bound ones are taken",
+    server: "requiring",
+    request: async (given) => bearer(await given.token()),
+    expected: {
+      status: 401,
+      challenge: 'DPoP error="invalid_token", error_description="Only tokens that are bound',
+    },
+  },
+  {
+    section: "7.2",
+    title: "a bound token, where only those are taken",
+    server: "requiring",
+    request: (given) => given.proven(),
+    expected: served,
+  },
+
+  {
+    section: "11.1",
+    title: "a proof that was used before",
+    request: async (given) => {
+      const sent = await given.proven();
+      await given.send(sent);
+      return sent;
+    },
+    expected: invalidProof("The DPoP proof was used before."),
+  },
+  {
+    section: "11.1",
+    title: "a known token with another proof",
+    request: async (given) => {
+      const token = await given.boundToken();
+      await given.send(dpop(token, await given.proof(token)));
+      return dpop(token, await given.proof(token));
+    },
+    expected: served,
+  },
+  {
+    section: "11.1",
+    title: "a proof whose jti another key has used",
+    request: async (given) => {
+      const jti = randomUUID();
+      await given.send(await given.proven({ jti }));
+      const { jwk, secret, thumbprint } = given.otherKey;
+      const token = await given.token({ cnf: { jkt: thumbprint } });
+      return dpop(token, await given.proof(token, { jti }, { jwk }, secret));
+    },
+    expected: served,
+  },
+  {
+    section: "11.1",
+    title: "a known token with a proof for another request",
+    request: async (given) => {
+      const token = await given.boundToken();
+      await given.send(dpop(token, await given.proof(token)));
+      return dpop(token, await given.proof(token, { htu: `${RESOURCE}/other` }));
+    },
+    expected: invalidProof(OTHER_URL),
+  },
+  {
+    section: "6.2",
+    title: "an opaque token that its issuer says is bound",
+    server: "introspecting",
+    request: async (given) => {
+      const token = "bound-and-opaque";
+      const { key, issuer } = given;
+      const cnf = { jkt: key.thumbprint };
+      issuer.introspected.set(token, { active: true, sub: "ada", aud: RESOURCE, cnf });
+      return dpop(token, await given.proof(token));
+    },
+    expected: served,
+  },
+  {
+    section: "6.2",
+    title: "an opaque token that its issuer says is bound, without a proof",
+    server: "introspecting",
+    request: ({ key, issuer }) => {
+      const cnf = { jkt: key.thumbprint };
+      issuer.introspected.set("bound-and-opaque", { active: true, sub: "ada", aud: RESOURCE, cnf });
+      return bearer("bound-and-opaque");
+    },
+    expected: { status: 401, challenge: 'Bearer error="invalid_token"' },
+  },
+];

@@ -1,0 +1,137 @@
+import { createHash, randomUUID } from "node:crypto";
+import { introspection, type OAuthOptions } from "@tenon/runtime/auth";
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from "jose";
+import type { Issuer } from "../issuer.js";
+
+/** One case of a specification: what is sent, and what is expected to come back. */
+export interface Row {
+  /** The section that says so. */
+  readonly section: string;
+  readonly title: string;
+  /** The server it is sent to. Default: `plain`. */
+  readonly server?: ServerName;
+  /** What is sent; `send` of what is given sends something before. */
+  readonly request: (given: Given) => Promise<Sent> | Sent;
+  readonly expected: Expected;
+}
+
+export interface Sent {
+  /** Default: POST. */
+  readonly method?: string;
+  /** Default: that of the resource. */
+  readonly path?: string;
+  /** The tool to call. Default: one that needs no scope. */
+  readonly tool?: "add" | "conditions";
+  /** A list is sent as several headers of that name. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+}
+
+/** What has to be in an answer, and what must not. */
+export interface Expected {
+  readonly status: number;
+  /** What `WWW-Authenticate` begins with. */
+  readonly challenge?: string;
+  /** What it contains besides. */
+  readonly says?: readonly string[];
+  readonly doesNotSay?: readonly string[];
+  /** Headers that the answer has. */
+  readonly headers?: Readonly<Record<string, RegExp>>;
+  /** The whole body, where it is JSON. */
+  readonly json?: object;
+}
+
+export const RESOURCE = "https://mcp.example.com/mcp";
+export const METADATA = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
+
+/** The servers that rows are about, by the options they have besides `issuer`. */
+export const SERVERS = {
+  plain: () => ({}),
+  root: () => ({ resource: "https://mcp.example.com" }),
+  slash: () => ({ resource: "https://mcp.example.com/" }),
+  deep: () => ({ resource: "https://mcp.example.com/a/mcp" }),
+  entra: () => ({ audience: ["api://123", "api://456"] }),
+  two: ({ url }) => ({ issuer: ["https://other.example", url] }),
+  initial: () => ({ initialScopes: ["read"] }),
+  requiring: () => ({ dpop: "require" }),
+  nonces: () => ({ dpop: "require", dpopNonces: true }),
+  introspecting: ({ url }) => ({
+    verify: introspection({ url: `${url}/introspect`, clientId: "mcp", clientSecret: "a secret" }),
+  }),
+} as const satisfies Record<string, (issuer: Issuer) => Partial<OAuthOptions>>;
+
+export type ServerName = keyof typeof SERVERS;
+
+/** A key pair of a client. */
+export interface ClientKey {
+  readonly secret: CryptoKey;
+  readonly jwk: JWK;
+  readonly privateJwk: JWK;
+  readonly thumbprint: string;
+}
+
+export async function createClientKey(alg = "ES256"): Promise<ClientKey> {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  const jwk = await exportJWK(publicKey);
+  return {
+    secret: privateKey,
+    jwk,
+    privateJwk: await exportJWK(privateKey),
+    thumbprint: await calculateJwkThumbprint(jwk),
+  };
+}
+
+export const now = (): number => Math.floor(Date.now() / 1000);
+
+export const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
+
+/** What rows make their requests of. */
+export class Given {
+  constructor(
+    readonly issuer: Issuer,
+    readonly key: ClientKey,
+    readonly otherKey: ClientKey,
+    /** Sends to the same server as the row. */
+    readonly send: (sent: Sent) => Promise<Answer>,
+  ) {}
+
+  /** An access token, genuine and for this server unless `claims` or `header` say otherwise. */
+  token(claims: object = {}, header: object = {}): Promise<string> {
+    return this.issuer.token(RESOURCE, claims, header);
+  }
+
+  /** The same, bound to the client's key. */
+  boundToken(claims: object = {}): Promise<string> {
+    return this.token({ cnf: { jkt: this.key.thumbprint }, ...claims });
+  }
+
+  /** A DPoP proof for a token, right unless `claims`, `header` or `key` say otherwise. */
+  proof(
+    token: string,
+    claims: object = {},
+    header: object = {},
+    key: CryptoKey | Uint8Array = this.key.secret,
+  ): Promise<string> {
+    const payload = { jti: randomUUID(), htm: "POST", htu: RESOURCE, iat: now(), ath: hashOf(token) };
+    return new SignJWT({ ...payload, ...claims })
+      .setProtectedHeader({ alg: "ES256", typ: "dpop+jwt", jwk: this.key.jwk, ...header })
+      .sign(key);
+  }
+
+  /** A request with a token that is bound to the client's key, and a proof for it. */
+  async proven(claims: object = {}, header: object = {}, key?: CryptoKey | Uint8Array): Promise<Sent> {
+    const token = await this.boundToken();
+    return dpop(token, await this.proof(token, claims, header, key));
+  }
+}
+
+export const bearer = (token: string): Sent => ({ headers: { authorization: `Bearer ${token}` } });
+
+export const dpop = (token: string, proof: string | readonly string[]): Sent => ({
+  headers: { authorization: `DPoP ${token}`, dpop: proof },
+});
