@@ -9,13 +9,11 @@ import {
   type OAuthOptions,
 } from "@tenon/runtime/auth";
 import { createServer } from "@tenon/runtime/server";
-import { base64url, SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createFixture } from "../fixture/application.js";
 import { type Issuer, startIssuer } from "./issuer.js";
 
 const RESOURCE = "https://mcp.example.com/mcp";
-const METADATA = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
 
 let issuer: Issuer;
 let reports: unknown[];
@@ -71,97 +69,6 @@ async function call(
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-
-describe("a request", () => {
-  test("with a token for this server is served", async () => {
-    const { status, text } = await call(protectedServer(), bearer(await issuer.token(RESOURCE)));
-    expect(text).toContain('"structuredContent":3');
-    expect(status).toBe(200);
-  });
-
-  test("without credentials gets a bare challenge", async () => {
-    expect(await call(protectedServer())).toMatchObject({
-      status: 401,
-      challenge: expect.stringContaining(`Bearer resource_metadata="${METADATA}", DPoP algs=`) as string,
-    });
-  });
-
-  test("is told what to begin with", async () => {
-    const { challenge } = await call(
-      protectedServer({ scopes: { read: {}, write: {} }, initialScopes: ["read"] }),
-    );
-    expect(challenge).toContain(`Bearer scope="read", resource_metadata="${METADATA}", `);
-  });
-
-  test.each(["Basic YTpi", "Bearer", "Bearer a, Bearer b"])(
-    "with `%s` is malformed",
-    async (authorization) => {
-      const { status, challenge } = await call(protectedServer(), { authorization });
-      expect(status).toBe(400);
-      expect(challenge).toContain('error="invalid_request"');
-    },
-  );
-
-  const refused: [string, () => Promise<string>, string][] = [
-    ["that is no JWT", async () => "abc", "not a JWT"],
-    ["of another issuer", () => issuer.token(RESOURCE, { iss: "https://evil.example" }), "another issuer"],
-    ["for another server", () => issuer.token("https://other.example/mcp"), "not for this server"],
-    ["for nobody in particular", () => issuer.token(RESOURCE, { aud: undefined }), "not for this server"],
-    ["that has expired", () => issuer.token(RESOURCE, { exp: 1 }), "has expired"],
-    ["that never ends", () => issuer.token(RESOURCE, { exp: undefined }), "when it expires"],
-    ["that is not valid yet", () => issuer.token(RESOURCE, { nbf: 1e11 }), "not valid yet"],
-    ["of nobody", () => issuer.token(RESOURCE, { sub: undefined }), "whose it is"],
-    ["of another type", () => issuer.token(RESOURCE, {}, { typ: "logout+jwt" }), "another type"],
-    ["with an unknown key", () => issuer.token(RESOURCE, {}, { kid: "key-9" }), "key that its issuer"],
-    [
-      "that was changed",
-      async () => {
-        const [header, , signature] = (await issuer.token(RESOURCE)).split(".");
-        const claims = base64url.encode(
-          JSON.stringify({ iss: issuer.url, aud: RESOURCE, sub: "eve", exp: 1e11 }),
-        );
-        return [header, claims, signature].join(".");
-      },
-      "signature is wrong",
-    ],
-    [
-      "without a signature",
-      async () => {
-        const [, claims] = (await issuer.token(RESOURCE)).split(".");
-        return `${base64url.encode('{"alg":"none"}')}.${claims}.`;
-      },
-      "not a JWT|algorithm",
-    ],
-    [
-      "signed with a public key as if it were a secret",
-      async () => {
-        const { keys } = (await (await fetch(`${issuer.url}/keys`)).json()) as { keys: object[] };
-        return new SignJWT({ iss: issuer.url, aud: RESOURCE, sub: "eve", exp: 1e11 })
-          .setProtectedHeader({ alg: "HS256", kid: "key-1" })
-          .sign(new TextEncoder().encode(JSON.stringify(keys[0])));
-      },
-      "algorithm",
-    ],
-  ];
-
-  test.each(refused)("with a token %s is refused, and told why", async (_, create, reason) => {
-    const token = await create();
-    const { status, challenge, text } = await call(protectedServer(), bearer(token));
-    expect(status).toBe(401);
-    expect(challenge).toMatch(
-      new RegExp(`^Bearer error="invalid_token", error_description="[^"]*(?:${reason})`),
-    );
-    expect(challenge).toContain(`resource_metadata="${METADATA}"`);
-    expect(`${challenge}${text}`).not.toContain(token);
-    expect(reports).toEqual([]);
-  });
-
-  test("takes an audience that is not the resource", async () => {
-    const handle = protectedServer({ audience: ["api://123", "api://456"] });
-    expect((await call(handle, bearer(await issuer.token("api://456")))).status).toBe(200);
-    expect((await call(handle, bearer(await issuer.token(RESOURCE)))).status).toBe(401);
-  });
-});
 
 describe("the keys of the issuer", () => {
   const keyRequests = () => issuer.requests.filter((path) => path === "/keys").length;
@@ -264,32 +171,6 @@ describe("a verifier of one's own", () => {
     expect(asked).toBe(1);
     expect((await call(handle, bearer("forgets"))).challenge).toContain("not for this server");
     expect((await call(handle, bearer("bad"))).challenge).toContain("The token is bad.");
-  });
-});
-
-describe("the resource's metadata", () => {
-  const read = (method: string, headers = {}) =>
-    protectedServer()(new Request(METADATA, { method, headers }));
-
-  test("is read by anybody, from a page as well", async () => {
-    const response = await read("GET", { origin: "https://inspector.example" });
-    expect(response.headers.get("access-control-allow-origin")).toBe("*");
-    expect(await response.json()).toEqual({
-      resource: RESOURCE,
-      authorization_servers: [issuer.url],
-      bearer_methods_supported: ["header"],
-      dpop_signing_alg_values_supported: expect.arrayContaining(["ES256", "EdDSA"]) as string[],
-    });
-    const preflight = await read("OPTIONS", {
-      origin: "https://inspector.example",
-      "access-control-request-headers": "mcp-protocol-version",
-    });
-    expect(preflight.status).toBe(204);
-    expect(preflight.headers.get("access-control-allow-headers")).toBe("mcp-protocol-version");
-  });
-
-  test("is not written", async () => {
-    expect((await read("POST")).status).toBe(405);
   });
 });
 

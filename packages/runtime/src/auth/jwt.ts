@@ -5,6 +5,8 @@ import { loadJose } from "./load-jose.js";
 import { PUBLIC_KEY_ALGORITHMS } from "./public-key-algorithms.js";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.js";
 
+const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
 export interface JwtOptions {
   /** Where the keys are published, for a server with one issuer. Default: where the issuer's metadata says. */
   jwksUri?: string;
@@ -46,6 +48,8 @@ export function jwt(options: JwtOptions = {}): TokenVerifier {
   };
 
   return async (token, { issuers }) => {
+    // Decoders are lenient, and one token must not have several spellings.
+    if (!COMPACT_JWT.test(token)) throw new InvalidToken("The token is not a JWT.");
     const jose = await loadJose();
     const claimed = claimedIssuer(token, jose.decodeJwt);
     // Keys are only ever fetched from issuers that are configured.
@@ -58,8 +62,8 @@ export function jwt(options: JwtOptions = {}): TokenVerifier {
     } catch (error) {
       throw asInvalidToken(error, jose.errors);
     }
-    const { typ = "jwt" } = verified.protectedHeader;
-    if (!types.includes(typ.toLowerCase().replace(/^application\//, "")))
+    const typ: unknown = verified.protectedHeader.typ ?? "jwt";
+    if (typeof typ !== "string" || !types.includes(typ.toLowerCase().replace(/^application\//, "")))
       throw new InvalidToken("The token is of another type.");
     return JSON.parse(new TextDecoder().decode(verified.payload)) as TokenClaims;
   };

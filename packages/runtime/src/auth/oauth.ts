@@ -87,7 +87,7 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
   if (!["boolean", "undefined"].includes(typeof options.dpopNonces))
     throw new TypeError("oauth: `dpopNonces` must be true or false.");
   const issuers = listOf("issuer", options.issuer);
-  const audiences = listOf("audience", options.audience ?? resource);
+  const audiences = listOf("audience", options.audience ?? namesOf(resource));
   const isProofRequired = dpop === "require";
   const metadataFor = (needed: readonly string[]): ResourceMetadata =>
     resourceMetadata(resource, issuers, needed, {
@@ -119,8 +119,8 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
   return {
     scopes,
     documents: (needed) => {
-      const { path, text } = metadataFor(needed);
-      return new Map([[path, text]]);
+      const { paths, text } = metadataFor(needed);
+      return new Map(paths.map((path) => [path, text]));
     },
     challenge: (wanted, reason, header) =>
       insufficientScope(wanted, reason, schemeOf(readAuthorization(header?.("authorization")))),
@@ -173,6 +173,12 @@ function scopesOf({ scope, scp }: TokenClaims): string[] {
   const given = scope ?? scp ?? "";
   const texts = Array.isArray(given) ? given : String(given).split(" ");
   return texts.filter((each): each is string => typeof each === "string" && each !== "");
+}
+
+/** An empty path is the path `/` (RFC 3986, section 6.2.3), and clients that ask for a token write either. */
+function namesOf(resource: string): string[] {
+  const withoutSlash = resource.replace(/\/$/, "");
+  return /^[^/]+\/\/[^/]+$/.test(withoutSlash) ? [withoutSlash, `${withoutSlash}/`] : [resource];
 }
 
 function listOf(option: string, given: string | readonly string[]): readonly string[] {

@@ -2,8 +2,8 @@ const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
 /** A protected resource, and where to read about it. */
 export interface ResourceMetadata {
-  /** The path of the document, on the resource's own origin. */
-  readonly path: string;
+  /** The paths of the document on the resource's own origin, the right one first. */
+  readonly paths: readonly string[];
   readonly url: string;
   readonly text: string;
 }
@@ -17,8 +17,8 @@ export interface ResourceMetadata {
  * @throws TypeError when it is no `https:` URL (or `http:` of this machine), or has a query or a fragment
  * @see https://www.rfc-editor.org/rfc/rfc9728#section-3
  * @example
- * resourceMetadata("https://example.com/mcp", ["https://login.example.com"], ["read"]).path
- * // "/.well-known/oauth-protected-resource/mcp"
+ * resourceMetadata("https://example.com/mcp", ["https://login.example.com"], ["read"]).paths
+ * // ["/.well-known/oauth-protected-resource/mcp"]
  */
 export function resourceMetadata(
   resource: string,
@@ -27,7 +27,9 @@ export function resourceMetadata(
   more: object = {},
 ): ResourceMetadata {
   const { origin, pathname } = parseResource(resource);
-  const path = `${WELL_KNOWN}${pathname === "/" ? "" : pathname.replace(/\/$/, "")}`;
+  const path = `${WELL_KNOWN}${pathname === "/" ? "" : pathname}`;
+  // Some clients leave out a slash at the end when they make the address themselves.
+  const paths = [...new Set([path, path.replace(/\/$/, "")])];
   const document = {
     resource,
     authorization_servers: issuers,
@@ -35,7 +37,7 @@ export function resourceMetadata(
     bearer_methods_supported: ["header"],
     ...more,
   };
-  return { path, url: `${origin}${path}`, text: JSON.stringify(document) };
+  return { paths, url: `${origin}${path}`, text: JSON.stringify(document) };
 }
 
 function parseResource(resource: string): URL {

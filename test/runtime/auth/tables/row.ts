@@ -18,7 +18,7 @@ export interface Row {
 export interface Sent {
   /** Default: POST. */
   readonly method?: string;
-  /** Default: that of the resource. */
+  /** Default: that of the resource, which is also where the server listens. */
   readonly path?: string;
   /** The tool to call. Default: one that needs no scope. */
   readonly tool?: "add" | "conditions";
@@ -42,19 +42,20 @@ export interface Expected {
   readonly doesNotSay?: readonly string[];
   /** Headers that the answer has. */
   readonly headers?: Readonly<Record<string, RegExp>>;
-  /** The whole body, where it is JSON. */
-  readonly json?: object;
+  /** The whole body, for an issuer of this name. */
+  readonly json?: (issuer: string) => object;
 }
 
 export const RESOURCE = "https://mcp.example.com/mcp";
 export const METADATA = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
 
-/** The servers that rows are about, by the options they have besides `issuer`. */
+/** The servers that rows are about, by what options they have besides these of all. */
 export const SERVERS = {
   plain: () => ({}),
   root: () => ({ resource: "https://mcp.example.com" }),
-  slash: () => ({ resource: "https://mcp.example.com/" }),
+  "root with a slash": () => ({ resource: "https://mcp.example.com/" }),
   deep: () => ({ resource: "https://mcp.example.com/a/mcp" }),
+  "deep with a slash": () => ({ resource: "https://mcp.example.com/a/mcp/" }),
   entra: () => ({ audience: ["api://123", "api://456"] }),
   two: ({ url }) => ({ issuer: ["https://other.example", url] }),
   initial: () => ({ initialScopes: ["read"] }),
@@ -129,6 +130,12 @@ export class Given {
     return dpop(token, await this.proof(token, claims, header, key));
   }
 }
+
+/** A request with a token that has these claims. */
+export const withClaims =
+  (claims: () => object) =>
+  async (given: Given): Promise<Sent> =>
+    bearer(await given.token(claims()));
 
 export const bearer = (token: string): Sent => ({ headers: { authorization: `Bearer ${token}` } });
 

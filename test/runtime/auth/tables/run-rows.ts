@@ -1,12 +1,10 @@
 import { request as httpRequest } from "node:http";
 import type { OAuth, OAuthOptions } from "@tenon/runtime/auth";
-import { createHttpHandler } from "@tenon/runtime/http";
 import { listen } from "@tenon/runtime/node";
-import type { Application, Server } from "@tenon/runtime/server";
-import { quietServer } from "../../../support/describe-transports.js";
+import { createServer } from "@tenon/runtime/server";
 import { headersFor } from "../../../support/wires.js";
 import { createFixture } from "../../fixture/application.js";
-import { type Issuer, startIssuer } from "../issuer.js";
+import type { Issuer } from "../issuer.js";
 import {
   type Answer,
   type ClientKey,
@@ -22,8 +20,13 @@ import {
 
 type Send = (sent: Sent) => Promise<Answer>;
 
-/** Carries requests to a server. */
-export type Carrier = (server: Server) => Promise<{ send: Send; close(): Promise<void> }>;
+/** A server that listens. */
+interface Listening {
+  readonly send: Send;
+  /** What has gone wrong in it. */
+  readonly errors: string[];
+  close(): Promise<void>;
+}
 
 /** The servers of tables, and the issuer of their tokens. */
 export interface Tables {
@@ -35,46 +38,56 @@ export interface Tables {
 /** @param createAuth `oauth`, or what pretends to be it */
 export async function openTables(
   createAuth: (options: OAuthOptions) => OAuth,
-  carrier: Carrier,
-  issuer?: Issuer,
+  issuer: Issuer,
 ): Promise<Tables> {
-  const from = issuer ?? (await startIssuer());
   const keys: [ClientKey, ClientKey] = [await createClientKey(), await createClientKey()];
-  const servers = new Map<ServerName, ReturnType<Carrier>>();
-  const serverOf = (name: ServerName): ReturnType<Carrier> => {
-    const found = servers.get(name) ?? carrier(quietServer(application(createAuth, name, from)));
+  const servers = new Map<ServerName, Promise<Listening>>();
+  const serverOf = (name: ServerName): Promise<Listening> => {
+    const found = servers.get(name) ?? start(createAuth, name, issuer);
     servers.set(name, found);
     return found;
   };
   return {
     run: async ({ server, request, expected }) => {
-      const { send } = await serverOf(server ?? "plain");
-      return differences(await send(await request(new Given(from, ...keys, send))), expected);
+      const { send, errors } = await serverOf(server ?? "plain");
+      const sent = await request(new Given(issuer, ...keys, send));
+      const answer = await send(sent);
+      return [...differences(answer, expected, issuer.url), ...secretsIn(answer, sent), ...errors.splice(0)];
     },
     close: async () => {
       for (const server of servers.values()) await (await server).close();
-      if (issuer === undefined) await from.close();
     },
   };
 }
 
 /** `conditions` needs the scope `write`, `add` none. */
-function application(
+async function start(
   createAuth: (options: OAuthOptions) => OAuth,
   name: ServerName,
   issuer: Issuer,
-): Application {
-  const auth = createAuth({
+): Promise<Listening> {
+  const options: OAuthOptions = {
     issuer: issuer.url,
     resource: RESOURCE,
     scopes: { read: {}, write: { implies: ["read"] }, admin: { implies: ["write"] } },
     ...SERVERS[name](issuer),
-  });
-  const { manifest, ...rest } = createFixture({ auth });
+  };
+  const { manifest, ...rest } = createFixture({ auth: createAuth(options) });
   const tools = manifest.tools.map((tool) =>
     tool.definition.name === "conditions" ? { ...tool, scopes: ["write"] } : tool,
   );
-  return { ...rest, manifest: { ...manifest, tools } };
+  const { pathname } = new URL(options.resource);
+  const errors: string[] = [];
+  const server = createServer(
+    { ...rest, manifest: { ...manifest, tools } },
+    { onInternalError: ({ error }) => errors.push(String(error)) },
+  );
+  const listener = await listen(server, { port: 0, path: pathname });
+  return {
+    errors,
+    send: (sent) => sendTo(listener.port, { path: pathname, ...sent }),
+    close: () => listener.close(),
+  };
 }
 
 function messageOf({ tool = "add" }: Sent): Parameters<typeof headersFor>[0] & object {
@@ -93,61 +106,34 @@ function messageOf({ tool = "add" }: Sent): Parameters<typeof headersFor>[0] & o
   };
 }
 
-/** A server that listens, and requests as they are: with headers that come twice, and hosts that are not its own. */
-export const byListener: Carrier = async (server) => {
-  const listener = await listen(server, { port: 0 });
-  const send: Send = (sent) =>
-    new Promise((resolve, reject) => {
-      const { method = "POST", path = new URL(RESOURCE).pathname, headers } = sent;
-      const message = messageOf(sent);
-      const outgoing = httpRequest(
-        {
-          port: listener.port,
-          host: "127.0.0.1",
-          method,
-          path,
-          headers: { ...headersFor(message), ...(headers as Record<string, string>) },
-        },
-        (response) => {
-          let text = "";
-          response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-          response.on("end", () => {
-            resolve({
-              status: response.statusCode ?? 0,
-              headers: response.headers as Record<string, string>,
-              text,
-            });
-          });
-        },
-      );
-      outgoing.on("error", reject).end(method === "POST" ? JSON.stringify(message) : undefined);
+/** Sends requests as they are: with headers that come twice, and hosts that are not the listener's own. */
+function sendTo(port: number, sent: Sent): Promise<Answer> {
+  const { method = "POST", path = "/", headers } = sent;
+  const message = messageOf(sent);
+  const all = { ...headersFor(message), ...(headers as Record<string, string>) };
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ port, host: "127.0.0.1", method, path, headers: all }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      response.on("end", () => {
+        const { statusCode = 0, headers: received } = response;
+        resolve({ status: statusCode, headers: received as Answer["headers"], text });
+      });
     });
-  return { send, close: () => listener.close() };
-};
+    request.on("error", reject).end(method === "POST" ? JSON.stringify(message) : undefined);
+  });
+}
 
-/** A server as a function: quick to make and to ask. */
-export const byHandler: Carrier = async (server) => {
-  const handle = createHttpHandler(server);
-  const send: Send = async (sent) => {
-    const { method = "POST", path = new URL(RESOURCE).pathname, headers = {} } = sent;
-    const message = messageOf(sent);
-    const all = new Headers(headersFor(message));
-    for (const [name, values] of Object.entries(headers)) {
-      all.delete(name);
-      for (const value of [values].flat()) all.append(name, value as string);
-    }
-    const body = method === "POST" ? JSON.stringify(message) : null;
-    const response = await handle(new Request(new URL(path, RESOURCE), { method, headers: all, body }));
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      text: await response.text(),
-    };
-  };
-  return { send, close: () => handle.close() };
-};
+/** No answer repeats a token or a proof. */
+function secretsIn({ headers, text }: Answer, sent: Sent): string[] {
+  const secrets = ["authorization", "dpop"].flatMap((name) => sent.headers?.[name] ?? []);
+  const said = `${JSON.stringify(headers)}${text}`;
+  return secrets
+    .map((secret) => secret.replace(/^\S+ +/, ""))
+    .filter((secret) => secret.length > 20 && said.includes(secret));
+}
 
-function differences({ status, headers, text }: Answer, expected: Expected): string[] {
+function differences({ status, headers, text }: Answer, expected: Expected, issuer: string): string[] {
   const challenge = headers["www-authenticate"] ?? "";
   const found: string[] = [];
   if (status !== expected.status) found.push(`status ${status} instead of ${expected.status}: ${text}`);
@@ -159,6 +145,6 @@ function differences({ status, headers, text }: Answer, expected: Expected): str
     if (challenge.includes(part)) found.push(`${challenge} says ${part}`);
   for (const [name, pattern] of Object.entries(expected.headers ?? {}))
     if (!pattern.test(headers[name] ?? "")) found.push(`the header ${name}: ${headers[name]}`);
-  if (expected.json !== undefined && text !== JSON.stringify(expected.json)) found.push(text);
+  if (expected.json !== undefined && text !== JSON.stringify(expected.json(issuer))) found.push(text);
   return found;
 }

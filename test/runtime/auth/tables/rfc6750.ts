@@ -1,0 +1,135 @@
+import { bearer, type Expected, METADATA, now, type Row, withClaims } from "./row.js";
+
+const served: Expected = { status: 200 };
+
+/** No error is told to who has shown nothing. */
+const bare: Expected = {
+  status: 401,
+  challenge: `Bearer resource_metadata="${METADATA}", DPoP algs="`,
+  doesNotSay: ["error"],
+};
+
+const malformed: Expected = {
+  status: 400,
+  challenge: 'Bearer error="invalid_request", error_description="The Authorization header must be',
+};
+
+const invalid = (says: string): Expected => ({
+  status: 401,
+  challenge: `Bearer error="invalid_token", error_description="${says}`,
+  says: [`resource_metadata="${METADATA}"`],
+});
+
+const insufficient: Expected = {
+  status: 403,
+  challenge: 'Bearer error="insufficient_scope", error_description="This needs the scope `write`',
+  says: ['scope="write"', `resource_metadata="${METADATA}"`],
+  doesNotSay: ["DPoP"],
+};
+
+/** A genuine token, in a header that is written in some way. */
+const written = (title: string, write: (token: string) => string, expected: Expected): Row => ({
+  section: "2.1",
+  title,
+  request: async (given) => ({ headers: { authorization: write(await given.token()) } }),
+  expected,
+});
+
+/** A call that needs the scope `write`, with a token that has these claims. */
+const scoped = (claims: object, expected: Expected): Row => ({
+  section: "3.1",
+  title: `a call that needs the scope write, with ${JSON.stringify(claims)}`,
+  request: async (given) => ({ ...bearer(await given.token(claims)), tool: "conditions" }),
+  expected,
+});
+
+export const rows: Row[] = [
+  written("a token in the header", (token) => `Bearer ${token}`, served),
+  written("a scheme in any case", (token) => `bEARER ${token}`, served),
+  written("several spaces", (token) => `Bearer   ${token}`, served),
+  written("a tab for a space", (token) => `Bearer\t${token}`, malformed),
+  written("no scheme", (token) => token, malformed),
+  written("another scheme", (token) => `Basic ${token}`, malformed),
+  written("the name of a member of objects for a scheme", (token) => `constructor ${token}`, malformed),
+  written("a scheme alone", () => "Bearer", malformed),
+  written("a quoted token", (token) => `Bearer "${token}"`, malformed),
+  written("two tokens", (token) => `Bearer ${token} ${token}`, malformed),
+  written("two headers that were joined", (token) => `Bearer ${token}, Bearer ${token}`, malformed),
+  written("padding inside", (token) => `Bearer =${token}`, malformed),
+  written("padding, which no JWT has", (token) => `Bearer ${token}==`, invalid("The token is not a JWT.")),
+  written("an empty header", () => "", bare),
+  {
+    section: "2",
+    title: "several headers, of which something before may have read another",
+    request: async (given) => {
+      const headers = [`Bearer ${await given.token()}`, "Bearer another"];
+      return { headers: { authorization: headers } };
+    },
+    expected: { status: 400 },
+  },
+  {
+    section: "2.2",
+    title: "a token in a body",
+    request: () => ({ headers: { "content-type": "application/x-www-form-urlencoded" } }),
+    expected: bare,
+  },
+  {
+    section: "2.3",
+    title: "a token in the query, where logs and proxies read it",
+    request: async (given) => ({ path: `/mcp?access_token=${await given.token()}` }),
+    expected: bare,
+  },
+  { section: "3", title: "no credentials", request: () => ({}), expected: bare },
+  {
+    section: "3",
+    title: "no credentials, for any other method",
+    request: () => ({ method: "DELETE", headers: { "mcp-session-id": "a" } }),
+    expected: bare,
+  },
+  {
+    section: "3",
+    title: "no credentials, and scopes to begin with",
+    server: "initial",
+    request: () => ({}),
+    expected: { status: 401, challenge: `Bearer scope="read", resource_metadata="${METADATA}"` },
+  },
+  {
+    section: "3.1",
+    title: "an expired token",
+    request: withClaims(() => ({ exp: now() - 60 })),
+    expected: invalid("The token has expired."),
+  },
+  {
+    section: "3.1",
+    title: "a token that is nothing of the kind",
+    request: () => bearer("mF_9.B5f-4.1JqM"),
+    expected: invalid("The token is not a JWT."),
+  },
+  {
+    section: "3.1",
+    title: "an expired token, and scopes to begin with",
+    server: "initial",
+    request: withClaims(() => ({ exp: now() - 60 })),
+    expected: { status: 401, says: ['scope="read"'] },
+  },
+  {
+    section: "3.1",
+    title: "a token that was withdrawn",
+    server: "introspecting",
+    request: () => bearer("withdrawn"),
+    expected: invalid("The token is not in force."),
+  },
+  scoped({ scope: "write" }, served),
+  scoped({ scope: "read write" }, served),
+  scoped({ scope: "admin" }, served),
+  scoped({ scp: ["read", "write"] }, served),
+  scoped({ scp: "write" }, served),
+  scoped({}, insufficient),
+  scoped({ scope: "read" }, insufficient),
+  scoped({ scope: "Write" }, insufficient),
+  scoped({ scope: "write:all" }, insufficient),
+  scoped({ scope: "read,write" }, insufficient),
+  scoped({ scope: "" }, insufficient),
+  scoped({ scope: { write: true } }, insufficient),
+  scoped({ scope: "read", scp: ["write"] }, insufficient),
+];

@@ -1,0 +1,121 @@
+import { bearer, type Expected, METADATA, type Row, type ServerName } from "./row.js";
+import { PUBLIC_KEY_ALGORITHMS } from "../../../../packages/runtime/src/auth/public-key-algorithms.js";
+
+const WELL_KNOWN = "/.well-known/oauth-protected-resource";
+
+const metadata = (resource: string, more: object = {}): Expected => ({
+  status: 200,
+  headers: { "content-type": /^application\/json$/, "access-control-allow-origin": /^\*$/ },
+  json: (issuer) => ({
+    resource,
+    authorization_servers: [issuer],
+    scopes_supported: ["write"],
+    bearer_methods_supported: ["header"],
+    ...more,
+    dpop_signing_alg_values_supported: PUBLIC_KEY_ALGORITHMS,
+  }),
+});
+
+const nothing: Expected = { status: 404 };
+
+const read = (server: ServerName, path: string, expected: Expected, section = "3.1"): Row => ({
+  section,
+  title: `${path} of the ${server} server`,
+  server,
+  request: () => ({ method: "GET", path }),
+  expected,
+});
+
+/** Where the challenge of a server says that its metadata is. */
+const named = (server: ServerName, url: string): Row => ({
+  section: "5.1",
+  title: `the challenge of the ${server} server`,
+  server,
+  // What the request says of its host makes no difference.
+  request: () => ({ headers: { host: "localhost", "x-forwarded-host": "evil.example" } }),
+  expected: { status: 401, says: [`resource_metadata="${url}"`], doesNotSay: ["localhost", "evil"] },
+});
+
+export const rows: Row[] = [
+  read("plain", `${WELL_KNOWN}/mcp`, metadata("https://mcp.example.com/mcp"), "2 and 3.1"),
+  read("root", WELL_KNOWN, metadata("https://mcp.example.com")),
+  read("root with a slash", WELL_KNOWN, metadata("https://mcp.example.com/")),
+  read("deep", `${WELL_KNOWN}/a/mcp`, metadata("https://mcp.example.com/a/mcp")),
+  read("deep with a slash", `${WELL_KNOWN}/a/mcp/`, metadata("https://mcp.example.com/a/mcp/")),
+  read(
+    "requiring",
+    `${WELL_KNOWN}/mcp`,
+    metadata("https://mcp.example.com/mcp", {
+      bearer_methods_supported: [],
+      dpop_bound_access_tokens_required: true,
+    }),
+    "2",
+  ),
+  // A document says what resource it is of, and clients hold it to the address where they found it.
+  read("plain", WELL_KNOWN, nothing, "3.3"),
+  read("plain", `${WELL_KNOWN}/`, nothing, "3.3"),
+  read("plain", `${WELL_KNOWN}/other`, nothing, "3.3"),
+  read("plain", `/mcp${WELL_KNOWN}`, nothing, "3.3"),
+  read("root", `${WELL_KNOWN}/mcp`, nothing, "3.3"),
+  read("deep", WELL_KNOWN, nothing, "3.3"),
+  read("deep", `${WELL_KNOWN}/mcp`, nothing, "3.3"),
+  {
+    section: "3.1",
+    title: "a request with a query",
+    request: () => ({ method: "GET", path: `${WELL_KNOWN}/mcp?a=b` }),
+    expected: { status: 200 },
+  },
+  {
+    section: "3.1",
+    title: "a request of another host and origin",
+    request: () => ({
+      method: "GET",
+      path: `${WELL_KNOWN}/mcp`,
+      headers: { host: "evil.example", origin: "https://inspector.example" },
+    }),
+    expected: metadata("https://mcp.example.com/mcp"),
+  },
+  {
+    section: "3.1",
+    title: "a request with a token that nobody looks at",
+    request: () => ({ ...bearer("wrong"), method: "GET", path: `${WELL_KNOWN}/mcp` }),
+    expected: { status: 200 },
+  },
+  {
+    section: "3.1",
+    title: "the question of a page whether it may",
+    request: () => ({
+      method: "OPTIONS",
+      path: `${WELL_KNOWN}/mcp`,
+      headers: {
+        origin: "https://inspector.example",
+        "access-control-request-headers": "mcp-protocol-version",
+      },
+    }),
+    expected: { status: 204, headers: { "access-control-allow-headers": /^mcp-protocol-version$/ } },
+  },
+  {
+    section: "3.1",
+    title: "anything but GET",
+    request: () => ({ path: `${WELL_KNOWN}/mcp` }),
+    expected: { status: 405, headers: { allow: /^GET$/ } },
+  },
+  named("plain", METADATA),
+  named("root", `https://mcp.example.com${WELL_KNOWN}`),
+  named("root with a slash", `https://mcp.example.com${WELL_KNOWN}`),
+  named("deep", `https://mcp.example.com${WELL_KNOWN}/a/mcp`),
+  named("deep with a slash", `https://mcp.example.com${WELL_KNOWN}/a/mcp/`),
+  named("requiring", METADATA),
+  {
+    section: "5.1",
+    title: "the challenge of a token that is refused",
+    request: () => bearer("wrong"),
+    expected: { status: 401, says: [`resource_metadata="${METADATA}"`] },
+  },
+  {
+    section: "5.1",
+    title: "the challenge of a scope that is missing",
+    request: async (given) => ({ ...bearer(await given.token()), tool: "conditions" }),
+    expected: { status: 403, says: [`resource_metadata="${METADATA}"`] },
+  },
+];
