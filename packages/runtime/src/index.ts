@@ -18,8 +18,9 @@ export type {
   Sanitize,
   ServerConfig,
   StdioConfig,
-  TrustedProxies,
 } from "./api/define-server.js";
+export type { Routes } from "./api/routes.js";
+export type { TrustedProxies } from "./transports/http/trusted-proxies.js";
 export { NotFoundError, ProtocolError, ToolError } from "./api/errors.js";
 export { UrlElicitationRequiredError } from "./ask/url-required.js";
 export type { RequiredUrl } from "./ask/url-required.js";

@@ -2,6 +2,8 @@ import type { Auth } from "../auth/authenticator.js";
 import type { PrincipalInput } from "./caller.js";
 import type { Middleware } from "./middleware.js";
 import type { Notifier } from "./notifier.js";
+import type { Routes } from "./routes.js";
+import type { TrustedProxies } from "../transports/http/trusted-proxies.js";
 import type { Profile, UnknownArguments } from "../manifest.js";
 import type { Icon } from "../protocol/specification.js";
 
@@ -114,17 +116,6 @@ export interface CacheOptionsByList {
 }
 
 /**
- * The proxies in front of the server, as addresses, as ranges such as `"10.0.0.0/8"`, or as `"loopback"` (this machine)
- * and `"private"` (every machine of a private network). Each must add the address of whoever sent it a request to
- * `X-Forwarded-For`, as all common ones do, or to `Forwarded` where `header` says so; the other header is not read.
- *
- * @see https://www.rfc-editor.org/rfc/rfc7239
- */
-export type TrustedProxies =
-  | readonly string[]
-  | { readonly addresses: readonly string[]; readonly header: "x-forwarded-for" | "forwarded" };
-
-/**
  * What orchestrators and load balancers ask. They call by address and show no credentials, so these paths are answered
  * whatever `Host` and whoever asks, and tell nothing but yes (200) or no (503).
  */
@@ -169,6 +160,11 @@ export interface HttpConfig {
    * in an application of one's own answers there only if this is set.
    */
   health?: HealthConfig | false;
+  /**
+   * What else is served, such as a page that a login comes back to, or a webhook: `routes({ … })` of
+   * `@tenon/runtime/routes`.
+   */
+  routes?: Routes;
   /**
    * False serves legacy clients without sessions, as deployments of many short-lived instances need it: each
    * request stands alone, and nothing can be sent or asked outside of one. Default true.

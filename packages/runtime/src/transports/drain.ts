@@ -23,7 +23,7 @@ const REASON = "The server is shutting down.";
 export async function drain(
   ms: number,
   answered: Promise<unknown>,
-  connections: () => Iterable<TransportConnection>,
+  connections: () => Iterable<Pick<TransportConnection, "stop" | "abandon">>,
 ): Promise<void> {
   if (await withTimeout(ms * UNDISTURBED, answered)) return;
   for (const connection of connections()) connection.stop(REASON);

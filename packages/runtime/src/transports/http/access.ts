@@ -13,20 +13,25 @@ import { refuse } from "./refusal.js";
 import { requestPath } from "./request-path.js";
 import { createProxyReader } from "./trusted-proxies.js";
 
-/**
- * Hands on the requests that may be served, and answers the others.
- *
- * @param pathOf the path of a request that did not go to the URL at which clients connect
- */
+export interface AccessRules {
+  /** Nobody is asked who they are. */
+  readonly isOpen?: boolean;
+  /** What pages of accepted origins may do. */
+  readonly methods?: string;
+  /** The path of a request that did not go to the URL at which clients connect. */
+  readonly pathOf?: (exchange: HttpExchange) => string;
+}
+
+/** Hands on the requests that may be served, and answers the others. */
 export function withAccessControl(
   server: Server,
   options: AccessOptions,
   serve: ExchangeHandler,
-  pathOf?: (exchange: HttpExchange) => string,
+  { isOpen = false, methods = "GET, POST, DELETE", pathOf }: AccessRules = {},
 ): ExchangeHandler {
   const { auth } = server;
   const documents = auth?.documents(server.scopes);
-  const findOut = callerFinder(server, pathOf);
+  const findOut = isOpen ? undefined : callerFinder(server, pathOf);
   const proxies = createProxyReader(server.http.trustedProxies, options.trustedProxies);
   const problemOf = createHostAndOriginCheck(server, options);
 
@@ -43,7 +48,7 @@ export function withAccessControl(
       headers["access-control-allow-origin"] = origin;
       headers["access-control-expose-headers"] = "mcp-session-id, www-authenticate, dpop-nonce";
       headers.vary = "origin";
-      if (method === "OPTIONS") return answerPreflight(exchange);
+      if (method === "OPTIONS") return answerPreflight(exchange, methods);
     }
     if (findOut === undefined) return serve(exchange);
     findOut(exchange).then(
@@ -91,17 +96,17 @@ function refuseCaller(exchange: HttpExchange, { status, reason, challenge, heade
 function answerDocument(exchange: HttpExchange, text: string): void {
   const { headers, method } = exchange;
   headers["access-control-allow-origin"] = "*";
-  if (method === "OPTIONS") return answerPreflight(exchange);
+  if (method === "OPTIONS") return answerPreflight(exchange, "GET");
   if (method === "GET") return exchange.respond(200, text);
   headers.allow = "GET";
   refuse(exchange, 405, "Use GET.");
 }
 
 /** Lets a page of an accepted origin send the request that its browser asks about first. */
-function answerPreflight(exchange: HttpExchange): void {
+function answerPreflight(exchange: HttpExchange, methods: string): void {
   const { header, headers } = exchange;
   const wanted = header("access-control-request-headers");
-  headers["access-control-allow-methods"] = "GET, POST, DELETE";
+  headers["access-control-allow-methods"] = methods;
   headers["access-control-max-age"] = "86400";
   if (wanted !== undefined) headers["access-control-allow-headers"] = wanted;
   exchange.respond(204);

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Principal } from "../../api/caller.js";
 import type { HeaderReader } from "../../protocol/headers.js";
 import type { Revision } from "../../protocol/revisions.js";
@@ -30,6 +31,12 @@ export interface EventChannel {
   finish(data: string | undefined): void;
   /** Asks the client to come back after so many milliseconds. Absent where it cannot. */
   disconnect?(retryMs: number): void;
+}
+
+/** Sends a whole response on whatever carries it. Ends with it, or when the client goes away. */
+export interface ResponseSender {
+  toNode(response: ServerResponse): Promise<void>;
+  toWeb(resolve: (response: Response) => void): Promise<void>;
 }
 
 /** Channels that are kept for a client which loses its connection. */
@@ -73,6 +80,17 @@ export abstract class HttpExchange implements Peer {
       : this.proxies.address(this.peerAddress, this.header);
   }
 
+  /** How the client reached the server, or the proxies before it. */
+  get scheme(): "http" | "https" {
+    return this.proxies?.scheme(this.peerAddress, this.header) ?? (this.isEncrypted ? "https" : "http");
+  }
+
+  /** The connection itself is. */
+  protected abstract readonly isEncrypted: boolean;
+
+  /** All headers, those that come twice as well. */
+  abstract fields(): Iterable<[name: string, value: string]>;
+
   /**
    * Hands over the whole body, or nothing if it is longer than `limit` bytes: these are counted as they arrive,
    * whatever the headers claim. Never calls back when the client goes away before that.
@@ -81,6 +99,9 @@ export abstract class HttpExchange implements Peer {
 
   /** Sends a whole response. Its text is JSON unless the headers say otherwise. */
   abstract respond(status: number, text?: string): void;
+
+  /** Has the response sent by somebody else. */
+  abstract carry(sender: ResponseSender): Promise<void>;
 
   /** Calls back if the client goes away before the response is complete. */
   abstract onDisconnect(listener: () => void): void;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type EventStream, HttpExchange } from "./exchange.js";
+import { type EventStream, HttpExchange, type ResponseSender } from "./exchange.js";
 
 /** What frameworks add to the requests of `node:http`. */
 export interface FrameworkRequest extends IncomingMessage {
@@ -38,6 +38,17 @@ export class NodeExchange extends HttpExchange {
     return typeof value === "string" ? value : undefined;
   };
 
+  protected get isEncrypted(): boolean {
+    return "encrypted" in this.#request.socket;
+  }
+
+  *fields(): Iterable<[string, string]> {
+    const { rawHeaders } = this.#request;
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      yield [rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""];
+    }
+  }
+
   read(limit: number, done: (body: Buffer | undefined) => void): void {
     const request = this.#request;
     const announced = Number(this.header("content-length"));
@@ -69,6 +80,10 @@ export class NodeExchange extends HttpExchange {
       headers["content-length"] = String(Buffer.byteLength(text));
     }
     response.writeHead(status, headers).end(text);
+  }
+
+  carry(sender: ResponseSender): Promise<void> {
+    return sender.toNode(this.#response);
   }
 
   begin(): EventStream {

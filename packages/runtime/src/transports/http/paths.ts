@@ -3,6 +3,7 @@
  * @module
  */
 import type { Server } from "../../server.js";
+import { withAccessControl } from "./access.js";
 import { HttpEndpoint } from "./endpoint.js";
 import type { Endpoint, ExchangeHandler } from "./exchange.js";
 import { createHealthChecks } from "./health.js";
@@ -41,6 +42,16 @@ export function createPaths(
   const { health = isHealthDefault ? {} : false } = server.http;
   const endpoint = new HttpEndpoint(server, options);
   const checks = createHealthChecks(health, server.onInternalError);
+  const routes = server.http.routes?.serve({
+    ...server.limits,
+    onInternalError: server.onInternalError,
+    guard: (serve, isOpen, methods) =>
+      withAccessControl(server, options, serve, {
+        isOpen,
+        methods,
+        pathOf: ({ target }) => requestPath(target),
+      }),
+  });
 
   const handlers = new Map<string, ExchangeHandler>();
   const takenBy = new Map<string, string>();
@@ -55,6 +66,8 @@ export function createPaths(
   for (const at of server.auth?.documents(server.scopes).keys() ?? []) add(at, "`auth`", endpoint.handle);
   for (const [at, other] of others) add(at, "HTTP+SSE", other.handle);
   for (const [at, handle] of checks.handlers) add(at, "http.health", handle);
+
+  for (const [at, handle] of routes?.handlers ?? []) add(at, "http.routes", handle);
 
   const clientPaths = [path, ...others.keys()].join(", ");
   const find = (target: string): ExchangeHandler | undefined =>
@@ -71,7 +84,11 @@ export function createPaths(
     beginShutdown: checks.beginShutdown,
     close: async () => {
       checks.beginShutdown();
-      await Promise.all([endpoint, ...new Set(others.values())].map((each) => each.close()));
+      await Promise.all(
+        [endpoint, ...(routes === undefined ? [] : [routes]), ...new Set(others.values())].map((each) =>
+          each.close(),
+        ),
+      );
     },
   };
 }

@@ -6,16 +6,26 @@
  * @module
  */
 import { BlockList, isIP, isIPv6 } from "node:net";
-import type { TrustedProxies } from "../../api/define-server.js";
 import type { HeaderReader } from "../../protocol/headers.js";
 import { toAddress } from "./network-address.js";
+
+/**
+ * The proxies in front of the server, as addresses, as ranges such as `"10.0.0.0/8"`, or as `"loopback"` (this machine)
+ * and `"private"` (every machine of a private network). Each must add the address of whoever sent it a request to
+ * `X-Forwarded-For`, as all common ones do, or to `Forwarded` where `header` says so; the other header is not read.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7239
+ */
+export type TrustedProxies =
+  | readonly string[]
+  | { readonly addresses: readonly string[]; readonly header: "x-forwarded-for" | "forwarded" };
 
 /** Reads what trusted proxies say. `peer` is the address at the far end of the connection. */
 export interface ProxyReader {
   /** The address of the nearest hop that is no trusted proxy. */
   address(peer: string | undefined, header: HeaderReader): string | undefined;
-  /** How the client reached the proxy nearest to the server. */
-  scheme(peer: string | undefined, header: HeaderReader): "http" | "https";
+  /** How the proxy nearest to the server was reached; undefined where it does not say. */
+  scheme(peer: string | undefined, header: HeaderReader): "http" | "https" | undefined;
 }
 
 const NAMED: Readonly<Record<string, readonly string[]>> = {
@@ -52,14 +62,14 @@ export function createProxyReader(
   const trusts = createTest(all);
   /** What proxies have added, the nearest one's last. */
   const hops = (header: HeaderReader): string[] => header(name)?.split(",") ?? [];
-  const said = name === "forwarded" ? (hop: string) => parameter(hop, "for") : (hop: string) => hop.trim();
+  const source = name === "forwarded" ? (hop: string) => parameter(hop, "for") : (hop: string) => hop.trim();
 
   return {
     address: (peer, header) => {
       let nearest = toAddress(peer);
       if (nearest === undefined || !trusts(nearest)) return nearest;
       for (const hop of hops(header).toReversed()) {
-        const address = toAddress(said(hop));
+        const address = toAddress(source(hop));
         // A trusted proxy that does not say where a request is from is all that is known of it.
         if (address === undefined) break;
         nearest = address;
@@ -69,12 +79,13 @@ export function createProxyReader(
     },
     scheme: (peer, header) => {
       const address = toAddress(peer);
-      if (address === undefined || !trusts(address)) return "http";
-      const scheme =
+      if (address === undefined || !trusts(address)) return undefined;
+      const said =
         name === "forwarded"
           ? parameter(hops(header).at(-1) ?? "", "proto")
           : header("x-forwarded-proto")?.split(",").at(-1)?.trim();
-      return scheme?.toLowerCase() === "https" ? "https" : "http";
+      const scheme = said?.toLowerCase();
+      return scheme === "https" || scheme === "http" ? scheme : undefined;
     },
   };
 }

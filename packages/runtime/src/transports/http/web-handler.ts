@@ -3,7 +3,7 @@
  * @module
  */
 import type { Server } from "../../server.js";
-import { type Endpoint, type EventStream, HttpExchange } from "./exchange.js";
+import { type Endpoint, type EventStream, HttpExchange, type ResponseSender } from "./exchange.js";
 import { createPaths, type PathOptions } from "./paths.js";
 
 /** @typeParam Platform what the platform gives besides the request */
@@ -88,6 +88,14 @@ class WebExchange extends HttpExchange {
     return value ?? (name === "host" ? new URL(this.#request.url).host : undefined);
   };
 
+  protected get isEncrypted(): boolean {
+    return this.#request.url.startsWith("https:");
+  }
+
+  fields(): Iterable<[string, string]> {
+    return this.#request.headers;
+  }
+
   read(limit: number, done: (body: Buffer | undefined) => void): void {
     // A body that cannot be read to its end is that of a client that has gone.
     this.#collect(limit).then(done, () => {});
@@ -99,6 +107,10 @@ class WebExchange extends HttpExchange {
     // Connection headers are the business of whatever carries the response.
     const { connection: _connection, ...headers } = this.headers;
     this.#resolve(new Response(text ?? null, { status, headers }));
+  }
+
+  carry(sender: ResponseSender): Promise<void> {
+    return sender.toWeb(this.#resolve);
   }
 
   begin(): EventStream {

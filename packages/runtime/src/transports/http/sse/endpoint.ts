@@ -41,7 +41,7 @@ export class SseEndpoint implements Endpoint {
   constructor(server: Server, options: AccessOptions = {}) {
     this.#server = server;
     const pathOf = ({ target }: HttpExchange): string => requestPath(target);
-    this.handle = withAccessControl(server, options, (exchange) => this.#serve(exchange), pathOf);
+    this.handle = withAccessControl(server, options, (exchange) => this.#serve(exchange), { pathOf });
   }
 
   /** Waits for calls in progress, at most as long as the limits say, then ends every stream. */
