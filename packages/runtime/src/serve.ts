@@ -112,15 +112,17 @@ async function overHttp(server: Server, flags: ServeFlags, countdown: Countdown)
   const { isLoopback } = await import("./transports/http/host-and-origin.js");
   try {
     const listener = await listen(server, flags);
-    writeStderr(`${server.info.name} ${server.info.version} listens on ${listener.url}\n`);
-    if (isOpenToAll(server) && !isLoopback(flags.host ?? "127.0.0.1")) writeStderr(OPEN_TO_ALL);
-    await new Promise<void>((resolve) => {
+    // Whoever waits for the address to be announced may stop the server as soon as it is.
+    const stopped = new Promise<void>((resolve) => {
       onStopSignal(() => {
         const { shutdownDelayMs = 0 } = server.http.health || {};
         countdown.begin(shutdownDelayMs + server.limits.drainMs);
         return listener.close().then(resolve);
       });
     });
+    writeStderr(`${server.info.name} ${server.info.version} listens on ${listener.url}\n`);
+    if (isOpenToAll(server) && !isLoopback(flags.host ?? "127.0.0.1")) writeStderr(OPEN_TO_ALL);
+    await stopped;
   } catch (error) {
     if (error instanceof ListenError) {
       writeStderr(`${error.message}\n`);
