@@ -1,4 +1,4 @@
-import { bearer, type Expected, METADATA, now, type Row, withClaims } from "./row.js";
+import { bearer, type Expected, METADATA, now, RESOURCE, type Row, withClaims } from "./row.js";
 
 const served: Expected = { status: 200 };
 
@@ -114,9 +114,12 @@ export const rows: Row[] = [
   },
   {
     section: "3.1",
-    title: "a token that was withdrawn",
+    title: "a token that was withdrawn (RFC 7662, section 2.2)",
     server: "introspecting",
-    request: () => bearer("withdrawn"),
+    request: ({ issuer }) => {
+      issuer.introspected.set("withdrawn", { active: false, sub: "ada", aud: RESOURCE });
+      return bearer("withdrawn");
+    },
     expected: invalid("The token is not in force."),
   },
   scoped({ scope: "write" }, served),

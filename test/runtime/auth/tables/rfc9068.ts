@@ -151,6 +151,20 @@ export const rows: Row[] = [
   },
   {
     section: "4",
+    title: "an algorithm that the server does not take",
+    server: "picky",
+    request: async (given) => bearer(await given.token()),
+    expected: refused("The token is signed by an algorithm that is not accepted."),
+  },
+  {
+    section: "4",
+    title: "keys of an issuer that has another name (RFC 8414, section 3.3)",
+    server: "misnamed",
+    request: async (given) => bearer(await given.token({ iss: `${given.issuer.url}/` })),
+    expected: { status: 503 },
+  },
+  {
+    section: "4",
     title: "claims that are no object",
     request: async (given) => {
       const [first, , signature] = (await given.token()).split(".");

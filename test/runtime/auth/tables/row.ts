@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { introspection, type OAuthOptions } from "@tenon/runtime/auth";
+import type * as Auth from "@tenon/runtime/auth";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from "jose";
 import type { Issuer } from "../issuer.js";
 
@@ -61,10 +61,12 @@ export const SERVERS = {
   initial: () => ({ initialScopes: ["read"] }),
   requiring: () => ({ dpop: "require" }),
   nonces: () => ({ dpop: "require", dpopNonces: true }),
-  introspecting: ({ url }) => ({
+  misnamed: ({ url }) => ({ issuer: `${url}/` }),
+  picky: (_, { jwt }) => ({ verify: jwt({ algorithms: ["ES384"] }) }),
+  introspecting: ({ url }, { introspection }) => ({
     verify: introspection({ url: `${url}/introspect`, clientId: "mcp", clientSecret: "a secret" }),
   }),
-} as const satisfies Record<string, (issuer: Issuer) => Partial<OAuthOptions>>;
+} as const satisfies Record<string, (issuer: Issuer, auth: typeof Auth) => Partial<Auth.OAuthOptions>>;
 
 export type ServerName = keyof typeof SERVERS;
 

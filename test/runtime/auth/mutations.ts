@@ -1,0 +1,188 @@
+/** One check of the source that is left out, or made weaker. */
+export interface Mutation {
+  readonly check: string;
+  /** Below `runtime/src/auth/`. */
+  readonly file: string;
+  /** Is there exactly once. */
+  readonly text: string;
+  readonly instead: string;
+  /** The table with a row that notices it, and how its section begins. */
+  readonly noticedBy: readonly [rfc: string, section?: string];
+  /** Others refuse the same then, in other words. */
+  readonly inWords?: true;
+}
+
+const NOBODY = "if (false)";
+
+function claims(
+  check: string,
+  text: string,
+  instead = NOBODY,
+  noticedBy: Mutation["noticedBy"] = ["RFC 9068"],
+): Mutation {
+  return { check, file: "check-claims.ts", text, instead, noticedBy };
+}
+
+/** @param section of RFC 9449 */
+function proof(check: string, section: string, text: string, instead = NOBODY, inWords?: true): Mutation {
+  const mutation = { check, file: "dpop/proof.ts", text, instead, noticedBy: ["RFC 9449", section] } as const;
+  return inWords ? { ...mutation, inWords } : mutation;
+}
+
+const IAT = 'if (typeof iat !== "number" || !(Math.abs(seconds - iat) <= WINDOW))';
+
+const ALWAYS_VERIFIED =
+  "(async (jwt) => ({ payload: decoded.decodeJwt(jwt), protectedHeader: decoded.decodeProtectedHeader(jwt) }))";
+
+export const MUTATIONS: readonly Mutation[] = [
+  claims("issuer", 'if (typeof iss !== "string" || !issuers.includes(iss))', 'if (typeof iss !== "string")'),
+  claims("audience", "if (!namesThisServer)", NOBODY, ["RFC 8707"]),
+  claims("audience, absent", "if (!namesThisServer)", "if (aud !== undefined && !namesThisServer)", [
+    "RFC 8707",
+  ]),
+  claims("audience, whole", "audiences.includes(each)", "audiences.some((one) => each.startsWith(one))", [
+    "RFC 8707",
+  ]),
+  claims("expiry, absent", 'if (typeof exp !== "number" || !Number.isFinite(exp))'),
+  claims("expiry", "if ((exp + CLOCK_TOLERANCE) * 1000 <= now)"),
+  claims(
+    "nbf",
+    'if (nbf !== undefined && !(typeof nbf === "number" && (nbf - CLOCK_TOLERANCE) * 1000 <= now))',
+  ),
+  claims(
+    "nbf, which is no time",
+    '!(typeof nbf === "number" && (nbf - CLOCK_TOLERANCE) * 1000 <= now)',
+    "(nbf as number) - CLOCK_TOLERANCE > now / 1000",
+  ),
+  claims("subject", 'if (typeof sub !== "string" || sub === "")', 'if (typeof sub !== "string")'),
+  {
+    check: "one spelling",
+    file: "jwt.ts",
+    text: "if (!COMPACT_JWT.test(token))",
+    instead: NOBODY,
+    noticedBy: ["RFC 6750"],
+  },
+  {
+    check: "issuer before its keys are fetched",
+    file: "jwt.ts",
+    text: "if (claimed === undefined || !issuers.includes(claimed))",
+    instead: "if (claimed === undefined)",
+    noticedBy: ["RFC 9068"],
+  },
+  {
+    check: "alg",
+    file: "jwt.ts",
+    text: "{ algorithms: [...algorithms] }",
+    instead: "{}",
+    noticedBy: ["RFC 9068"],
+  },
+  {
+    check: "signature",
+    file: "jwt.ts",
+    text: "await jose.compactVerify(token, key, {",
+    instead:
+      "await (async (...[jwt]) => ({ payload: jose.base64url.decode(jwt.split('.')[1]), " +
+      "protectedHeader: jose.decodeProtectedHeader(jwt), }))(token, key, {",
+    noticedBy: ["RFC 9068"],
+  },
+  {
+    check: "typ",
+    file: "jwt.ts",
+    text: 'if (typeof typ !== "string" || !types.includes(typ.toLowerCase().replace(/^application\\//, "")))',
+    instead: NOBODY,
+    noticedBy: ["RFC 9068"],
+  },
+  {
+    check: "issuer of the keys",
+    file: "issuer-metadata.ts",
+    text: "if (found.issuer !== issuer)",
+    instead: NOBODY,
+    noticedBy: ["RFC 9068"],
+  },
+  {
+    check: "active",
+    file: "introspection.ts",
+    text: "if (answer.active !== true)",
+    instead: NOBODY,
+    noticedBy: ["RFC 6750"],
+  },
+  {
+    check: "possession",
+    file: "oauth.ts",
+    text: "await checkPossession({ scheme, hash, cnf }, credentials);",
+    instead: "",
+    noticedBy: ["RFC 9449", "7.2"],
+  },
+  {
+    check: "possession, where the token is known",
+    file: "oauth.ts",
+    text: "if (known !== undefined) return known;",
+    instead: "if (known !== undefined) return { ...known, cnf: undefined };",
+    noticedBy: ["RFC 9449", "7.2"],
+  },
+  {
+    check: "cnf of plain tokens",
+    file: "dpop/possession.ts",
+    text: "if (cnf !== undefined)",
+    instead: NOBODY,
+    noticedBy: ["RFC 9449", "7.2"],
+  },
+  {
+    check: "cnf, where it is required",
+    file: "dpop/possession.ts",
+    text: "if (isRequired)",
+    instead: NOBODY,
+    noticedBy: ["RFC 9449", "7.2"],
+  },
+  {
+    check: "cnf of tokens with a proof",
+    file: "dpop/possession.ts",
+    text: 'if (typeof thumbprint !== "string")',
+    instead: NOBODY,
+    noticedBy: ["RFC 9449", "7.1"],
+    inWords: true,
+  },
+  proof("a proof at all", "4.3, 1", "if (proof === undefined)", NOBODY, true),
+  proof("one proof", "4.3, 1", "if (!COMPACT_JWT.test(proof))", NOBODY, true),
+  proof("jti, absent", "4.3, 3", 'if (typeof jti !== "string" || jti === "")', 'if (jti === "")'),
+  proof("typ", "4.3, 4", 'typ: "dpop+jwt",', ""),
+  proof("alg", "4.3, 5", "algorithms: [...PUBLIC_KEY_ALGORITHMS],", "", true),
+  proof(
+    "signature",
+    "4.3, 6",
+    "verified = await jwtVerify(proof, EmbeddedJWK, {",
+    `const decoded = await loadJose(); verified = await ${ALWAYS_VERIFIED}(proof, EmbeddedJWK, {`,
+  ),
+  proof("private part", "4.3, 7", "PRIVATE_MEMBERS.some((name) => Object.hasOwn(jwk, name))", "false"),
+  proof("htm", "4.3, 8", "if (htm !== method)"),
+  proof("htm, exactly", "4.3, 8", "if (htm !== method)", "if (String(htm).toUpperCase() !== method)"),
+  proof("htu", "4.3, 9", 'if (typeof htu !== "string" || targetUrl(htu) !== targetUrl(url))'),
+  proof(
+    "htu, its path",
+    "4.3, 9",
+    "targetUrl(htu) !== targetUrl(url)",
+    "new URL(htu).host !== new URL(url).host",
+  ),
+  proof("nonce", "4.3, 10", "if (nonces !== undefined && !nonces.accepts(nonce))"),
+  proof("iat", "4.3, 11", IAT, 'if (typeof iat !== "number")'),
+  proof("iat, ahead", "4.3, 11", "Math.abs(seconds - iat)", "(seconds - iat)"),
+  proof("iat, absent", "4.3, 3", IAT, "if (Math.abs(seconds - iat) > WINDOW)"),
+  proof("ath", "4.3, 12", "if (ath !== tokenHash)"),
+  proof("ath, absent", "4.3, 3", "if (ath !== tokenHash)", "if (ath !== undefined && ath !== tokenHash)"),
+  proof("cnf.jkt", "4.3, 12", "if ((await calculateJwkThumbprint(jwk)) !== thumbprint)"),
+  proof("jti, used before", "11.1", "if (!seen.add(thumbprint, jti, iat, seconds))"),
+  {
+    check: "jti, by key",
+    file: "dpop/seen-proofs.ts",
+    text: "this.#byKey.get(thumbprint)",
+    instead: '(thumbprint = "one", this.#byKey.get(thumbprint))',
+    noticedBy: ["RFC 9449", "11.1"],
+  },
+  {
+    check: "htu without its query",
+    file: "dpop/target-url.ts",
+    text: 'url.search = "";',
+    instead: "",
+    noticedBy: ["RFC 9449", "4.3, 9"],
+  },
+];
