@@ -1,11 +1,8 @@
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { buildProject } from "@tenon/cli";
 import type { Profile } from "@tenon/runtime";
 import type { Server } from "@tenon/runtime/server";
 import { connect, type TestClient } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { buildServer, type BuiltServer } from "../support/built-server.js";
 
 const SOURCE = `
 import { Tool, type ToolResult } from "@tenon/runtime";
@@ -70,20 +67,17 @@ const PROFILES = ["portable", "openai-strict", "gemini"] as const;
 /** One client per profile, of the same sources. */
 const clients = new Map<Profile, TestClient>();
 let server: Server;
-let project: ProjectFolder;
+const servers: BuiltServer[] = [];
 
 beforeAll(async () => {
-  project = projectFolder({ "src/hotel.ts": SOURCE });
   for (const profile of PROFILES) {
-    const outDir = join(project.root, profile);
-    const { compilation } = await buildProject({ root: project.root, outDir, profile });
-    expect(compilation.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
-    const built = (await import(pathToFileURL(join(outDir, "app.js")).href)) as { server: Server };
-    server = built.server;
+    const built = await buildServer({ "src/hotel.ts": SOURCE }, profile);
+    servers.push(built);
+    server = await built.load();
     clients.set(profile, await connect(server));
   }
 });
-afterAll(() => project.remove());
+afterAll(() => servers.forEach((each) => each.remove()));
 
 async function call(profile: Profile, tool: string, args: Record<string, unknown>): Promise<string> {
   const result = await clients.get(profile)?.callTool(tool, args);

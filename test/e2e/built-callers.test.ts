@@ -1,18 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { buildProject } from "@tenon/cli";
 import { createHttpHandler } from "@tenon/runtime/http";
 import type { PrincipalInput } from "@tenon/runtime";
 import type { Server } from "@tenon/runtime/server";
 import { connect } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
-
-const source = join(import.meta.dirname, "../compile/fixtures/manifests/callers/orders.ts");
+import { buildServer, fixtureSources, type BuiltServer } from "../support/built-server.js";
 
 /** Over HTTP the token is the subject; over stdio, it is who started the server. */
 const CONFIG = `
@@ -29,15 +23,13 @@ const CONFIG = `
   });
 `;
 
-let project: ProjectFolder;
+let built: BuiltServer;
 let server: Server;
 beforeAll(async () => {
-  project = projectFolder({ "src/orders.ts": readFileSync(source, "utf8"), "src/server.ts": CONFIG });
-  const outDir = join(project.root, "dist");
-  await buildProject({ root: project.root, outDir });
-  ({ server } = (await import(pathToFileURL(join(outDir, "app.js")).href)) as { server: Server });
+  built = await buildServer({ ...fixtureSources("manifests/callers"), "src/server.ts": CONFIG });
+  server = await built.load();
 });
-afterAll(() => project.remove());
+afterAll(() => built.remove());
 
 const ADA = { subject: "ada", claims: { tenant: "engines" } };
 const ADMIN = { subject: "grace", scopes: ["admin"] };
@@ -148,9 +140,7 @@ describe("over a real transport", () => {
 
   it("stdio is called by whoever started the server", async () => {
     const client = new Client({ name: "official", version: "1.0.0" });
-    await client.connect(
-      new StdioClientTransport({ command: process.execPath, args: [join(project.root, "dist/server.js")] }),
-    );
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [built.program] }));
     expect(await call(client, "caller")).toEqual({ subject: "ada", client: "official", session: true });
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain("clear");
     await client.close();

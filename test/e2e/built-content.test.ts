@@ -1,27 +1,16 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { buildProject } from "@tenon/cli";
 import type { Server } from "@tenon/runtime/server";
 import { connect, type TestClient } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { buildServer, fixtureSources, type BuiltServer } from "../support/built-server.js";
 
-/** What the compiler takes for content, and what for data: its manifest is beside the sources. */
-const fixture = join(import.meta.dirname, "../compile/fixtures/manifests/content");
-const sources = readdirSync(fixture).filter((file) => file.endsWith(".ts"));
-
-let project: ProjectFolder;
+let built: BuiltServer;
 let server: Server;
 beforeAll(async () => {
-  project = projectFolder(
-    Object.fromEntries(sources.map((file) => [`src/${file}`, readFileSync(join(fixture, file), "utf8")])),
-  );
-  const outDir = join(project.root, "dist");
-  await buildProject({ root: project.root, outDir });
-  ({ server } = (await import(pathToFileURL(join(outDir, "app.js")).href)) as { server: Server });
+  // What the compiler takes for content, and what for data: its manifest is beside the sources.
+  built = await buildServer(fixtureSources("manifests/content"));
+  server = await built.load();
 });
-afterAll(() => project.remove());
+afterAll(() => built.remove());
 
 const text = (value: string): object => ({ type: "text", text: value });
 const image = { type: "image", data: "AAAA", mimeType: "image/png" };

@@ -1,27 +1,22 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { buildProject } from "@tenon/cli";
 import type { Server } from "@tenon/runtime/server";
 import { connect, type TestClient } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import {
+  combinations,
+  runServer,
+  type OfficialClient,
+  type RunningServer,
+} from "../interop/official-clients.js";
+import { buildServer, fixtureSources, type BuiltServer } from "../support/built-server.js";
 
-/** What the compiler makes of the types: its manifest is beside the sources. */
-const fixture = join(import.meta.dirname, "../compile/fixtures/manifests/data");
-const sources = readdirSync(fixture).filter((file) => file.endsWith(".ts"));
-
-let project: ProjectFolder;
+let built: BuiltServer;
 let server: Server;
 beforeAll(async () => {
-  project = projectFolder(
-    Object.fromEntries(sources.map((file) => [`src/${file}`, readFileSync(join(fixture, file), "utf8")])),
-  );
-  const outDir = join(project.root, "dist");
-  await buildProject({ root: project.root, outDir });
-  ({ server } = (await import(pathToFileURL(join(outDir, "app.js")).href)) as { server: Server });
+  // What the compiler makes of the types: its manifest is beside the sources.
+  built = await buildServer(fixtureSources("manifests/data"));
+  server = await built.load();
 });
-afterAll(() => project.remove());
+afterAll(() => built.remove());
 
 const inner = {
   bytes: "AAEC",
@@ -78,5 +73,43 @@ describe.each(["2025-11-25", "2026-07-28"])("at %s", (revision) => {
 
   it("a resource sends the members that its type declares", async () => {
     expect(await read("data://user")).toEqual([{ name: "Ada", friends: [{ name: "Grace", friends: [] }] }]);
+  });
+});
+
+describe("official clients, which hold results of every form against the schemas that were listed", () => {
+  let running: RunningServer;
+  beforeAll(() => {
+    running = runServer(built.program);
+  });
+  afterAll(() => running.stop());
+
+  describe.each(combinations)("$name", ({ connect: open, era }) => {
+    let client: OfficialClient;
+    beforeAll(async () => {
+      client = await open(running);
+      // With the schemas at hand, clients refuse results that do not fit them.
+      await client.listTools();
+    });
+    afterAll(() => client.close());
+
+    it.each<[string, Record<string, unknown>, unknown]>([
+      ["pair", {}, [1, "a"]],
+      ["line", { from: [0, 0], to: [1, 2], label: ["up", 3] }, { from: [0, 0], to: [1, 2], label: "up 3" }],
+      ["row", { cells: ["a", 1, 2] }, ["a", 1, 2]],
+      ["days", {}, [[1, "1970-01-01T00:00:00.000Z"]]],
+      ["maybe", {}, null],
+      ["named", {}, { id: "a" }],
+      ["user", {}, { name: "Ada", friends: [{ name: "Grace", friends: [] }] }],
+      ["users", {}, { users: [{ name: "Ada", friends: [] }], total: 1 }],
+      ["extended", {}, { id: "1", "x-a": "kept" }],
+      ["all", {}, expect.objectContaining({ bytes: "AAEC", pairs: [[1, "1970-01-01T00:00:00.000Z"]] })],
+    ])("takes the result of %s", async (name, args, expected) => {
+      const { structuredContent, isError } = await client.callTool({ name, arguments: args });
+      expect(isError).toBeFalsy();
+      const { tools } = await client.listTools();
+      const root = tools.find((tool) => tool.name === name)?.outputSchema;
+      const isWrapped = era === "legacy" && root?.required?.includes("result") === true;
+      expect(structuredContent).toEqual(isWrapped ? { result: expected } : expected);
+    });
   });
 });

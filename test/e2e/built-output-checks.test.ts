@@ -1,8 +1,4 @@
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { buildProject } from "@tenon/cli";
 import type { OutputChecks } from "@tenon/runtime";
-import type { Server } from "@tenon/runtime/server";
 import { connect, RpcError, type TestClient } from "@tenon/runtime/testing";
 import {
   afterAll,
@@ -15,7 +11,7 @@ import {
   vi,
   type MockInstance,
 } from "vitest";
-import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { buildServer, type BuiltServer } from "../support/built-server.js";
 
 /** Handlers whose types promise more than their values hold: what a client asks for is what they return. */
 const SOURCE = `
@@ -52,21 +48,18 @@ import { defineServer, type OutputChecks } from "@tenon/runtime";
 export default defineServer({ outputChecks: process.env.TEST_OUTPUT_CHECKS as OutputChecks });
 `;
 
-let project: ProjectFolder;
+let built: BuiltServer;
 let stderr: MockInstance<typeof process.stderr.write>;
 
 async function open(checks: OutputChecks): Promise<TestClient> {
   process.env.TEST_OUTPUT_CHECKS = checks;
-  const url = `${pathToFileURL(join(project.root, "dist/app.js")).href}?${checks}`;
-  const { server } = (await import(url)) as { server: Server };
-  return connect(server, { showErrors: false });
+  return connect(await built.load(checks), { showErrors: false });
 }
 
 beforeAll(async () => {
-  project = projectFolder({ "src/liars.ts": SOURCE, "src/server.ts": CONFIG });
-  await buildProject({ root: project.root, outDir: join(project.root, "dist") });
+  built = await buildServer({ "src/liars.ts": SOURCE, "src/server.ts": CONFIG });
 });
-afterAll(() => project.remove());
+afterAll(() => built.remove());
 beforeEach(() => {
   stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
 });

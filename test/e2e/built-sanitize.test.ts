@@ -1,11 +1,7 @@
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { buildProject } from "@tenon/cli";
 import type { Sanitize } from "@tenon/runtime";
-import type { Server } from "@tenon/runtime/server";
 import { connect, type ConnectOptions, type TestClient } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { buildServer, type BuiltServer } from "../support/built-server.js";
 
 const SOURCE = `
 import { Prompt, Resource, Tool, ToolError, type Content, type Context } from "@tenon/runtime";
@@ -48,19 +44,16 @@ export default defineServer({ sanitize: process.env.TEST_SANITIZE as Sanitize })
 
 const RED = "\u001B[31mred\u202E";
 
-let project: ProjectFolder;
+let built: BuiltServer;
 beforeAll(async () => {
-  project = projectFolder({ "src/terminal.ts": SOURCE, "src/server.ts": CONFIG });
-  await buildProject({ root: project.root, outDir: join(project.root, "dist") });
+  built = await buildServer({ "src/terminal.ts": SOURCE, "src/server.ts": CONFIG });
 });
-afterAll(() => project.remove());
+afterAll(() => built.remove());
 
 async function open(mode: Sanitize | undefined, options: ConnectOptions = {}): Promise<TestClient> {
   if (mode === undefined) delete process.env.TEST_SANITIZE;
   else process.env.TEST_SANITIZE = mode;
-  const url = `${pathToFileURL(join(project.root, "dist/app.js")).href}?${mode}`;
-  const { server } = (await import(url)) as { server: Server };
-  return connect(server, options);
+  return connect(await built.load(String(mode)), options);
 }
 
 describe.each([

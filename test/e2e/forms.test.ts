@@ -1,13 +1,6 @@
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { buildProject } from "@tenon/cli";
-import type { Server } from "@tenon/runtime/server";
 import { connect, type Elicitation } from "@tenon/runtime/testing";
-import { afterEach, describe, expect, test } from "vitest";
-import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
-
-let project: ProjectFolder;
-afterEach(() => project.remove());
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildServer, type BuiltServer } from "../support/built-server.js";
 
 /** What an editor on Windows may save: a byte order mark, CR LF, and text beyond ASCII before the calls. */
 const SOURCE = `\uFEFFimport { Tool, ToolError, type Context } from "@tenon/runtime";
@@ -38,15 +31,15 @@ export class Trips {
 `.replaceAll("\n", "\r\n");
 
 describe("a built server that elicits", () => {
+  let built: BuiltServer;
+  beforeAll(async () => {
+    built = await buildServer({ "src/trips.ts": SOURCE });
+  });
+  afterAll(() => built.remove());
+
   test.each(["2025-11-25", "2026-07-28"])("knows the form of each call, at %s", async (revision) => {
-    project = projectFolder({ "src/trips.ts": SOURCE });
-    const { compilation, files } = await buildProject({ root: project.root });
-    expect(compilation.diagnostics).toEqual([]);
-    expect(files?.has("app.js")).toBe(true);
-    const entry = pathToFileURL(join(project.root, "dist/app.js")).href;
-    const { server } = (await import(entry)) as { server: Server };
     const asked: Elicitation[] = [];
-    const client = await connect(server, {
+    const client = await connect(await built.load(), {
       revision,
       answers: {
         elicit: (elicitation) => {

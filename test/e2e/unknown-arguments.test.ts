@@ -1,10 +1,6 @@
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { buildProject } from "@tenon/cli";
-import type { Server } from "@tenon/runtime/server";
 import { connect, type TestClient } from "@tenon/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { buildServer, type BuiltServer } from "../support/built-server.js";
 
 const SOURCE = `
 import { Prompt, Tool } from "@tenon/runtime";
@@ -37,20 +33,17 @@ export class Desk {
 `;
 
 describe("a server that ignores unknown arguments", () => {
-  let project: ProjectFolder;
+  let built: BuiltServer;
   let client: TestClient;
   beforeAll(async () => {
-    project = projectFolder({
+    built = await buildServer({
       "src/desk.ts": SOURCE,
       "src/server.ts":
         'import { defineServer } from "@tenon/runtime";\nexport default defineServer({ unknownArguments: "ignore" });\n',
     });
-    const { compilation } = await buildProject({ root: project.root });
-    expect(compilation.diagnostics).toEqual([]);
-    const app = pathToFileURL(join(project.root, "dist/app.js")).href;
-    client = await connect(((await import(app)) as { server: Server }).server);
+    client = await connect(await built.load());
   });
-  afterAll(() => project.remove());
+  afterAll(() => built.remove());
 
   async function call(tool: string, args: Record<string, unknown>): Promise<string> {
     const { content, isError } = await client.callTool(tool, args);
