@@ -72,6 +72,7 @@ export const SERVER_OPTIONS = {
   unknownArguments: "server",
   outputChecks: "server",
   sanitize: "server",
+  log: "server",
   notifier: "server",
 } as const satisfies OptionTable<ServerConfig>;
 

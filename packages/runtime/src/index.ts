@@ -41,6 +41,7 @@ export type {
   InputRequiredResult,
   Middleware,
 } from "./api/middleware.js";
+export type { LogEntry, LoggedError, LogLevel, LogSink } from "./api/log.js";
 export { createNotifier } from "./api/notifier.js";
 export type { Change, ListName, Notifier, Notify } from "./api/notifier.js";
 export { resolveInRoots } from "./api/roots.js";

@@ -2,7 +2,7 @@
  * What an emitted server does with its command line.
  * @module
  */
-import { createReport, writeReport } from "./connection/internal-errors.js";
+import { createReport, logEntryOf } from "./connection/internal-errors.js";
 import { writeStderr } from "./connection/stderr-write.js";
 import { withTimeout } from "./transports/with-timeout.js";
 import type { Server } from "./server.js";
@@ -26,11 +26,9 @@ Options:
   -h, --help              show this text
 `;
 
-const OPEN_TO_ALL = `
-  WARNING: this address can be reached from other machines, and whoever reaches it may call every tool.
-  Say who may call, by \`auth\` in src/server.ts, or listen on 127.0.0.1 behind something that does.
-
-`;
+const OPEN_TO_ALL =
+  "this address can be reached from other machines, and whoever reaches it may call every tool. " +
+  "Say who may call, by `auth` in src/server.ts, or listen on 127.0.0.1 behind something that does.";
 
 interface ServeFlags extends ListenOptions {
   http?: boolean | undefined;
@@ -54,10 +52,11 @@ export async function serve(server: Server, argv: readonly string[]): Promise<vo
     });
     process.exit(0);
   }
-  surviveStrayErrors();
+  surviveStrayErrors(server);
   const countdown = createCountdown();
   await (flags.http === true ? overHttp(server, flags, countdown) : overStdio(server, countdown));
   await withTimeout(countdown.left(), server.close());
+  tell(server, "stopped", "has stopped", flags.http);
   process.exit(0);
 }
 
@@ -82,9 +81,15 @@ function createCountdown(): Countdown {
  * An error that no call waits for, such as one thrown in a timer of one handler, must not end the calls of
  * everybody else.
  */
-function surviveStrayErrors(): void {
-  process.on("unhandledRejection", (error) => writeReport(createReport("background work", error)));
-  process.on("uncaughtException", (error) => writeReport(createReport("background work", error)));
+function surviveStrayErrors({ log }: Server): void {
+  const report = (error: unknown): void => log(logEntryOf(createReport("background work", error)));
+  process.on("unhandledRejection", report);
+  process.on("uncaughtException", report);
+}
+
+/** Logs what the server does. Over stdio that is only for its author: clients show stderr as if it were errors. */
+function tell({ info: { name, version }, log }: Server, event: string, does: string, isHttp = false): void {
+  log({ level: isHttp ? "info" : "debug", event, msg: `${name} ${version} ${does}` });
 }
 
 async function overStdio(server: Server, countdown: Countdown): Promise<void> {
@@ -98,10 +103,12 @@ async function overStdio(server: Server, countdown: Countdown): Promise<void> {
       `${server.info.name} waits for MCP messages on stdin. See --help for other ways to run it.\n`,
     );
   }
-  onStopSignal(() => {
+  onStopSignal((signal) => {
+    tell(server, "stopping", `stops: ${signal}`);
     countdown.begin(drainMs);
     return transport.close();
   });
+  tell(server, "serving", "serves MCP over stdio");
   await transport.closed;
   // Nothing of the above has happened when it was stdout that failed.
   countdown.begin(stdinDrainMs);
@@ -114,18 +121,21 @@ async function overHttp(server: Server, flags: ServeFlags, countdown: Countdown)
     const listener = await listen(server, flags);
     // Whoever waits for the address to be announced may stop the server as soon as it is.
     const stopped = new Promise<void>((resolve) => {
-      onStopSignal(() => {
+      onStopSignal((signal) => {
+        tell(server, "stopping", `stops: ${signal}`, true);
         const { shutdownDelayMs = 0 } = server.http.health || {};
         countdown.begin(shutdownDelayMs + server.limits.drainMs);
         return listener.close().then(resolve);
       });
     });
-    writeStderr(`${server.info.name} ${server.info.version} listens on ${listener.url}\n`);
-    if (isOpenToAll(server) && !isLoopback(flags.host ?? "127.0.0.1")) writeStderr(OPEN_TO_ALL);
+    tell(server, "listening", `listens on ${listener.url}`, true);
+    if (isOpenToAll(server) && !isLoopback(flags.host ?? "127.0.0.1")) {
+      server.log({ level: "warn", event: "warning", msg: OPEN_TO_ALL });
+    }
     await stopped;
   } catch (error) {
     if (error instanceof ListenError) {
-      writeStderr(`${error.message}\n`);
+      server.log({ level: "fatal", event: "not-listening", msg: error.message });
       process.exit(1);
     }
     const { failToStart } = await import("./start-failure.js");
@@ -139,12 +149,12 @@ function isOpenToAll({ auth, http }: Server): boolean {
 }
 
 /** The first signal asks to finish calls in progress; a second one does not wait for them. */
-function onStopSignal(stop: () => Promise<void>): void {
+function onStopSignal(stop: (signal: string) => Promise<void>): void {
   let stopping = false;
-  const onSignal = (): void => {
+  const onSignal = (signal: string): void => {
     if (stopping) process.exit(1);
     stopping = true;
-    void stop();
+    void stop(signal);
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);

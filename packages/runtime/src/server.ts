@@ -4,6 +4,8 @@ import type { Peer, TransportConnection } from "./transports/transport.js";
 import type { Principal } from "./api/caller.js";
 import type { Auth } from "./auth/authenticator.js";
 import type { HttpConfig, Limits } from "./api/define-server.js";
+import type { LogSink } from "./api/log.js";
+import { createRefusalLog, type RefusalLog } from "./log/refusal-log.js";
 import type { Call } from "./connection/call.js";
 import { disposeOwners } from "./assembly/dispose-owners.js";
 import { createEntries } from "./assembly/create-entries.js";
@@ -14,9 +16,9 @@ import { Elicitations } from "./ask/elicitations.js";
 import {
   createReport,
   type InternalErrorReporter,
+  logEntryOf,
   publicMessage,
   debugMessage,
-  writeReport,
 } from "./connection/internal-errors.js";
 import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
 import { createAuthorization } from "./middleware/authorization.js";
@@ -56,6 +58,10 @@ export interface Server {
   readonly notify: Notify;
   /** Takes the errors that clients do not get to read. */
   readonly onInternalError: InternalErrorReporter;
+  /** Takes what happens to the server. */
+  readonly log: LogSink;
+  /** Takes note of requests that are refused for who makes them. */
+  readonly logRefusal: RefusalLog;
   /** Opens the conversation with one peer. */
   connect(peer: Peer, options?: ConnectionOptions): TransportConnection;
   /**
@@ -68,7 +74,7 @@ export interface Server {
 export interface ServerOptions {
   /** Lets every peer read what handlers throw. For development only: the text may hold paths and secrets. */
   exposeErrors?: boolean;
-  /** Receives the errors that clients do not get to read. Default: stderr. */
+  /** Receives the errors that clients do not get to read. Default: the log. */
   onInternalError?: InternalErrorReporter;
   /**
    * The keys that protect what modern clients carry between the rounds of a call, comma-separated: the first
@@ -96,8 +102,10 @@ export function createServer(application: Application, options: ServerOptions = 
   const settings = createSettings(application.manifest, application.config);
   const entries = createEntries(application, settings);
 
-  const { info, limits, http, auth, localPrincipal, notifier = createNotifier() } = settings;
-  const { stateKeys = process.env.TENON_STATE_KEYS, onInternalError = writeReport } = options;
+  const { info, limits, http, auth, localPrincipal, notifier = createNotifier(), log } = settings;
+  const { stateKeys = process.env.TENON_STATE_KEYS } = options;
+  const { onInternalError = (report) => log(logEntryOf(report)) } = options;
+  const logRefusal = createRefusalLog(log);
   const reportError = createErrorReporting(options.exposeErrors === true, onInternalError);
   const write = createResultWriter(info);
   const subscriptions = new Subscriptions(notifier, announcedChanges(entries, settings));
@@ -119,6 +127,8 @@ export function createServer(application: Application, options: ServerOptions = 
     elicitations,
     reportError,
     sanitize: createTextSanitizer(settings.sanitize),
+    log,
+    logRefusal,
     dispatch: createDispatch({
       authorize,
       settings,
@@ -143,6 +153,8 @@ export function createServer(application: Application, options: ServerOptions = 
     localPrincipal,
     notify: notifier,
     onInternalError,
+    log,
+    logRefusal,
     // Code that has a notifier may always have something to send: at the least, that a user is done at a URL.
     sendsMessages:
       usesContext(entries) ||
@@ -168,7 +180,7 @@ export function createServer(application: Application, options: ServerOptions = 
         setTimeout(resolve);
       });
       for (const connection of connections) connection.close("The server is shutting down.");
-      await disposeOwners(entries.owners);
+      await disposeOwners(entries.owners, onInternalError);
     },
   };
 }

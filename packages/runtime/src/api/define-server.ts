@@ -1,5 +1,6 @@
 import type { Auth } from "../auth/authenticator.js";
 import type { PrincipalInput } from "./caller.js";
+import type { LogLevel, LogSink } from "./log.js";
 import type { Middleware } from "./middleware.js";
 import type { Notifier } from "./notifier.js";
 import type { Routes } from "./routes.js";
@@ -60,6 +61,11 @@ export interface ServerConfig {
   outputChecks?: OutputChecks;
   /** What becomes of control characters in text that is sent. Default `"remove"`. */
   sanitize?: Sanitize;
+  /**
+   * Where problems and events go: as text to stderr from a level on, nowhere (`"off"`), to `jsonLog()` of
+   * `@tenon/runtime/log`, or to a function of your own. Default `"info"`.
+   */
+  log?: LogLevel | "off" | LogSink;
   /** How code outside of handlers says that something changed; see `createNotifier`. */
   notifier?: Notifier;
 }

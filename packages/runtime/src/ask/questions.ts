@@ -67,7 +67,7 @@ export function urlQuestion(
   options: AskOptions,
 ): Question<Action> {
   const needs: ClientCapabilities = { elicitation: { url: {} } };
-  checkWebUrl(url);
+  checkWebUrl(url, call.session.log);
   if (call.revision.asks.url === "none") throw missingCapability(call, needs);
   return {
     method: "elicitation/create",

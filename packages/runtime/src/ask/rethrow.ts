@@ -13,9 +13,9 @@ export async function rethrow({ call, asker }: Invocation, error: unknown): Prom
   const { asks } = call.revision;
   if (asks.url === "none" || !declares(call.client.capabilities, needs)) throw missingCapability(call, needs);
   if (asks.by === "request" || asker === undefined) {
-    const { peer, elicitations: known } = call.session;
+    const { peer, elicitations: known, log } = call.session;
     const elicitations = error.elicitations.map(({ message, url, id = globalThis.crypto.randomUUID() }) => {
-      checkWebUrl(url);
+      checkWebUrl(url, log);
       known.begin(id, peer);
       return { mode: "url", message, url, elicitationId: id };
     });

@@ -1,7 +1,10 @@
-import { createReport, writeReport } from "../connection/internal-errors.js";
+import { createReport, type InternalErrorReporter } from "../connection/internal-errors.js";
 
 /** Disposes of the instances that can be disposed of. One that fails is reported, and does not keep the others. */
-export async function disposeOwners(owners: ReadonlySet<object>): Promise<void> {
+export async function disposeOwners(
+  owners: ReadonlySet<object>,
+  onInternalError: InternalErrorReporter,
+): Promise<void> {
   for (const owner of owners) {
     const { [Symbol.asyncDispose]: disposeLater, [Symbol.dispose]: dispose } = owner as Partial<
       AsyncDisposable & Disposable
@@ -9,7 +12,7 @@ export async function disposeOwners(owners: ReadonlySet<object>): Promise<void> 
     try {
       await (disposeLater ?? dispose)?.call(owner);
     } catch (error) {
-      writeReport(createReport(`disposal of ${owner.constructor.name}`, error));
+      onInternalError(createReport(`disposal of ${owner.constructor.name}`, error));
     }
   }
 }

@@ -6,6 +6,7 @@ import type { HandlerClass } from "./application.js";
 import { type CacheHint, listHint } from "./cache-hints.js";
 import type { Auth } from "../auth/authenticator.js";
 import type { Principal } from "../api/caller.js";
+import type { LogSink } from "../api/log.js";
 import type { Middleware } from "../api/middleware.js";
 import type {
   CacheOptionsByList,
@@ -16,6 +17,7 @@ import type {
   ServerConfig,
 } from "../api/define-server.js";
 import { toPrincipal } from "../connection/principal.js";
+import { createLog } from "../log/text-log.js";
 import { resolveLimits } from "./limits.js";
 import { DEFAULT_PAGE_SIZE, type Manifest, type UnknownArguments } from "../manifest.js";
 import type { Notifier } from "../api/notifier.js";
@@ -38,6 +40,7 @@ export interface Settings {
   readonly unknownArguments: UnknownArguments | undefined;
   readonly outputChecks: OutputChecks;
   readonly sanitize: Sanitize;
+  readonly log: LogSink;
   /** There is code that can report that a resource was updated. */
   readonly reportsUpdates: boolean;
   /** How code outside of handlers says that something changed. */
@@ -70,6 +73,7 @@ export function createSettings(
     unknownArguments: unknownArgumentsOf(config),
     outputChecks: outputChecksOf(config),
     sanitize: sanitizeOf(config),
+    log: createLog(config.log),
     reportsUpdates: resourceUpdates === true || notifier !== undefined,
     notifier,
     hint: (list, isConstant) => listHint(config, list, isConstant),

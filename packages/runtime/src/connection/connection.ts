@@ -15,8 +15,10 @@ import {
   type RequestId,
   resultText,
 } from "../protocol/jsonrpc.js";
+import type { RefusalLog } from "../log/refusal-log.js";
 import { validateModernRequest, isModern, readClient } from "./modern-request.js";
 import type { Elicitations } from "../ask/elicitations.js";
+import type { LogSink } from "../api/log.js";
 import type { Notify } from "../api/notifier.js";
 import type { Answer, Peer, Reply, TransportConnection } from "../transports/transport.js";
 import type { SanitizeText } from "../results/sanitize.js";
@@ -33,6 +35,9 @@ export interface Dispatcher {
   reportError(error: unknown, subject: string, call?: Call): string;
   /** Makes text fit to be shown. */
   readonly sanitize: SanitizeText;
+  readonly log: LogSink;
+  /** Takes note of a request that the caller may not make, or not now. */
+  readonly logRefusal: RefusalLog;
 }
 
 const NO_PARAMS: Params = Object.freeze({});
@@ -52,8 +57,8 @@ export class Connection implements TransportConnection {
 
   constructor(server: Dispatcher, { peer, isDevelopment, onClose }: ConnectionOptions) {
     this.#server = server;
-    const { notify, elicitations, sanitize } = server;
-    this.#session = new Session({ peer, notify, elicitations, sanitize, isDevelopment });
+    const { notify, elicitations, sanitize, log } = server;
+    this.#session = new Session({ peer, notify, elicitations, sanitize, log, isDevelopment });
     this.#session.onClose(onClose);
   }
 
@@ -149,7 +154,7 @@ export class Connection implements TransportConnection {
       call.finish();
       return { text: resultText(id, result), status: 200 };
     } catch (error) {
-      return this.#failure(id, method, error);
+      return this.#failure(id, method, error, peer);
     }
   }
 
@@ -168,15 +173,18 @@ export class Connection implements TransportConnection {
         (text) => settle({ text: resultText(id, text), status: 200 }),
         (error: unknown) => {
           // An expected abort is not reported.
-          if (!call.cancelled) settle(this.#failure(id, method, error));
+          if (!call.cancelled) settle(this.#failure(id, method, error, call.peer));
         },
       );
     });
   }
 
-  #failure(id: RequestId, method: string, error: unknown): Answer {
+  #failure(id: RequestId, method: string, error: unknown, { address, principal }: Peer): Answer {
     if (isProtocolError(error)) {
       const { code, message, data, status, headers } = error;
+      if (status === 403 || status === 429) {
+        this.#server.logRefusal({ status, reason: message, address, subject: principal?.subject });
+      }
       return { text: errorText(id, code, this.#server.sanitize(message), data), status, headers };
     }
     const message = this.#server.reportError(error, `request "${method.slice(0, 128)}"`);

@@ -1,5 +1,6 @@
+import type { LogEntry } from "../api/log.js";
 import { randomBytes } from "../ask/node-crypto.js";
-import { writeStderr } from "./stderr-write.js";
+import { maskSecrets } from "../log/mask-secrets.js";
 
 /** An error of the author's code that a client must not read. */
 export interface InternalErrorReport {
@@ -10,7 +11,7 @@ export interface InternalErrorReport {
   error: unknown;
 }
 
-/** Receives reports; by default they are written to stderr. */
+/** Receives reports; by default they are logged. */
 export type InternalErrorReporter = (report: InternalErrorReport) => void;
 
 export function createReport(subject: string, error: unknown): InternalErrorReport {
@@ -24,30 +25,42 @@ export function publicMessage({ reference, subject }: InternalErrorReport): stri
 
 /** The error in its own words, for its author's eyes. */
 export function debugMessage(error: unknown): string {
-  try {
-    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  } catch {
-    return UNREADABLE;
-  }
+  return readable(() => (error instanceof Error ? `${error.name}: ${error.message}` : error));
 }
 
-export function writeReport({ reference, subject, error }: InternalErrorReport): void {
-  writeStderr(`[${reference}] The ${subject} failed.\n${describeError(error)}\n`);
+export function logEntryOf({ reference, subject, error }: InternalErrorReport): LogEntry {
+  const isError = error instanceof Error;
+  return {
+    level: "error",
+    event: "internal-error",
+    msg: `The ${subject} failed.`,
+    reference,
+    subject,
+    err: {
+      type: readable(() => (isError ? error.name : typeof error)),
+      message: maskSecrets(readable(() => (isError ? error.message : error))),
+      stack: maskSecrets(describeError(error)),
+    },
+  };
 }
 
 /** Causes beyond these are left out: they may lead in a circle. */
 const MOST_CAUSES = 10;
 
-/** Said of a thrown value whose members throw in turn. */
-const UNREADABLE = "What was thrown cannot be read.";
-
 function describeError(error: unknown, causes = 0): string {
-  try {
+  return readable(() => {
     if (!(error instanceof Error)) return `Thrown: ${String(error)}`;
     const described = error.stack ?? `${error.name}: ${error.message}`;
     if (error.cause === undefined || causes === MOST_CAUSES) return described;
     return `${described}\nCaused by: ${describeError(error.cause, causes + 1)}`;
+  });
+}
+
+/** Members of what is thrown may throw in turn. */
+function readable(read: () => unknown): string {
+  try {
+    return String(read());
   } catch {
-    return UNREADABLE;
+    return "What was thrown cannot be read.";
   }
 }

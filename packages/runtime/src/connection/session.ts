@@ -1,5 +1,6 @@
 import { ClientRequests } from "../ask/client-requests.js";
 import type { Elicitations } from "../ask/elicitations.js";
+import type { LogSink } from "../api/log.js";
 import type { Notify } from "../api/notifier.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { LoggingLevel } from "../protocol/specification.js";
@@ -14,6 +15,7 @@ export interface SessionOptions {
   readonly elicitations: Elicitations;
   /** Makes text fit to be shown. */
   readonly sanitize: SanitizeText;
+  readonly log: LogSink;
   /** The peer is the server's author, who may read what went wrong inside handlers. */
   readonly isDevelopment: boolean;
 }
@@ -28,6 +30,7 @@ export class Session {
   /** Where its user has been sent. */
   readonly elicitations: Elicitations;
   readonly sanitize: SanitizeText;
+  readonly log: LogSink;
   readonly isDevelopment: boolean;
   /** Ends one by one the requests that last until somebody ends them, such as subscriptions. */
   readonly openStreams = new Set<() => void>();
@@ -38,11 +41,12 @@ export class Session {
   #id: string | undefined;
   #logLevel: LoggingLevel | undefined;
 
-  constructor({ peer, notify, elicitations, sanitize, isDevelopment }: SessionOptions) {
+  constructor({ peer, notify, elicitations, sanitize, log, isDevelopment }: SessionOptions) {
     this.peer = peer;
     this.notify = notify;
     this.elicitations = elicitations;
     this.sanitize = sanitize;
+    this.log = log;
     this.isDevelopment = isDevelopment;
     if (peer.revision !== undefined) this.open(peer.revision, UNKNOWN_CLIENT);
   }

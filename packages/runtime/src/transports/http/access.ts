@@ -42,7 +42,10 @@ export function withAccessControl(
     const document = documents?.get(requestPath(exchange.target));
     if (document !== undefined) return answerDocument(exchange, document);
     const problem = problemOf(header("host"), origin);
-    if (problem !== undefined) return refuse(exchange, 403, problem);
+    if (problem !== undefined) {
+      server.logRefusal({ status: 403, reason: problem, address: exchange.address });
+      return refuse(exchange, 403, problem);
+    }
     if (origin !== undefined) {
       // Lets a page of an accepted origin read the answer.
       headers["access-control-allow-origin"] = origin;
@@ -53,7 +56,7 @@ export function withAccessControl(
     if (findOut === undefined) return serve(exchange);
     findOut(exchange).then(
       (found) => {
-        if (found !== undefined && isRefusal(found)) return refuseCaller(exchange, found);
+        if (found !== undefined && isRefusal(found)) return refuseCaller(server, exchange, found);
         exchange.principal = found;
         serve(exchange);
       },
@@ -87,7 +90,13 @@ function callerFinder(
   };
 }
 
-function refuseCaller(exchange: HttpExchange, { status, reason, challenge, headers }: Refusal): void {
+function refuseCaller(
+  { logRefusal }: Server,
+  exchange: HttpExchange,
+  { status, reason, challenge, headers }: Refusal,
+): void {
+  // Without an error, it is how every client begins that has yet to get a token.
+  if (challenge.includes("error=")) logRefusal({ status, reason, address: exchange.address });
   Object.assign(exchange.headers, headers, { "www-authenticate": challenge });
   refuse(exchange, status, reason);
 }

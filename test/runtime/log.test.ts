@@ -1,0 +1,330 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LogEntry, ServerConfig } from "@tenon/runtime";
+import { apiKeys } from "@tenon/runtime/auth";
+import { createHttpHandler } from "@tenon/runtime/http";
+import { jsonLog, maskSecrets } from "@tenon/runtime/log";
+import { type Application, createServer } from "@tenon/runtime/server";
+import { connect } from "@tenon/runtime/testing";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { bundle } from "../support/describe-transports.js";
+import { createFixture } from "./fixture/application.js";
+import { Tools } from "./fixture/handlers.js";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+type Json = Record<string, unknown>;
+
+function written(): () => string {
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  return () => write.mock.calls.map(([text]) => String(text)).join("");
+}
+
+/** A server whose tool `add` throws. */
+function failing(error: unknown, config: ServerConfig = {}): Application {
+  class Failing extends Tools {
+    override add(): number {
+      throw error;
+    }
+  }
+  return createFixture({ provide: [new Failing()], ...config });
+}
+
+/** The reference that the client gets of a call that fails. */
+async function fail(application: Application): Promise<string> {
+  const client = await connect(createServer(application), { showErrors: false });
+  const { content } = await client.callTool("add", { a: 1, b: 2 });
+  return /\(reference (\w+)\)/.exec(JSON.stringify(content))?.[1] ?? "";
+}
+
+async function jsonLines(application: (config: ServerConfig) => Application): Promise<Json[]> {
+  const lines: string[] = [];
+  await fail(application({ log: jsonLog({ write: (line) => lines.push(line), fields: { app: "shop" } }) }));
+  for (const line of lines) expect(line).not.toContain("\n");
+  return lines.map((line) => JSON.parse(line) as Json);
+}
+
+describe("text", () => {
+  test("an internal error is told under its reference, with its stack and its causes", async () => {
+    const text = written();
+    const reference = await fail(failing(new Error("No rows", { cause: new RangeError("Too far") })));
+    expect(text()).toMatch(
+      new RegExp(
+        `^\\[${reference}\\] The tool "add" failed\\.\\nError: No rows\\n +at [^]+\\nCaused by: RangeError: Too far\\n`,
+      ),
+    );
+  });
+
+  test.each([
+    ["debug", 1],
+    ["error", 1],
+    ["fatal", 0],
+    ["off", 0],
+  ] as const)("from the level %s on", async (log, count) => {
+    const text = written();
+    await fail(failing(new Error("Broken"), { log }));
+    expect(text().split("The tool").length - 1).toBe(count);
+  });
+
+  test("nobody writes a line, or a command to a terminal, into it", async () => {
+    const text = written();
+    const client = await connect(createServer(createFixture()), { showErrors: false });
+    await client.readResource("broken://always").catch(() => {});
+    const handle = createHttpHandler(createServer(createFixture()));
+    const url = "http://localhost/mcp";
+    await handle(new Request(url, { method: "POST", headers: { host: 'evil"\u009b31m\u0085[a] forged' } }));
+    expect(text()).toContain(
+      String.raw`WARNING: A request was refused: The Host "evil"\u{9b}31m\u{85}[a] forged" is`,
+    );
+    await handle.close();
+  });
+
+  test("what was thrown need not be an error, nor be readable", async () => {
+    const text = written();
+    const unreadable = {
+      toString: () => {
+        throw new Error("no");
+      },
+    };
+    await fail(failing("just text"));
+    await fail(failing(unreadable));
+    expect(text()).toContain("Thrown: just text");
+    expect(text()).toContain("What was thrown cannot be read.");
+  });
+});
+
+describe("jsonLog", () => {
+  test("writes lines of the shape that pino has", async () => {
+    const before = Date.now();
+    const [line] = await jsonLines((config) => failing(new TypeError("No rows\nat all"), config));
+    expect(line).toEqual({
+      level: 50,
+      time: expect.any(Number) as number,
+      pid: process.pid,
+      app: "shop",
+      event: "internal-error",
+      msg: 'The tool "add" failed.',
+      reference: expect.stringMatching(/^[0-9a-f]{8}$/) as string,
+      subject: 'tool "add"',
+      err: {
+        type: "TypeError",
+        message: "No rows\nat all",
+        stack: expect.stringMatching(/^TypeError: No rows\nat all\n +at /) as string,
+      },
+    });
+    expect(line?.["time"]).toBeGreaterThanOrEqual(before);
+  });
+
+  test("leaves out what is below its level, and knows no other levels", () => {
+    const lines: string[] = [];
+    const log = jsonLog({ level: "warn", write: (line) => lines.push(line) });
+    for (const level of ["debug", "info", "warn", "error", "fatal"] as const)
+      log({ level, event: "x", msg: level });
+    expect(lines.map((line) => (JSON.parse(line) as Json)["level"])).toEqual([40, 50, 60]);
+    expect(() => jsonLog({ level: "loud" as "warn" })).toThrow("jsonLog: level must be one of debug, info");
+  });
+
+  test("masks members by their names, at any depth", () => {
+    const lines: string[] = [];
+    const entry = {
+      level: "info" as const,
+      event: "x",
+      msg: "token=abc",
+      list: [{ password: "a", api_key: "b", clientSecret: "c", accessToken: ["d"], tokens: 7, user: "ada" }],
+      headers: { authorization: "e", cookie: "f", accept: "text/html" },
+    };
+    jsonLog({ write: (line) => lines.push(line) })(entry);
+    const mask = "(secret)";
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      msg: "token=(secret)",
+      list: [
+        { password: mask, api_key: mask, clientSecret: mask, accessToken: mask, tokens: mask, user: "ada" },
+      ],
+      headers: { authorization: mask, cookie: mask, accept: "text/html" },
+    });
+  });
+});
+
+describe("secrets", () => {
+  test.each([
+    ["postgres://ada:hunter2@db/prod", "postgres://(secret)@db/prod"],
+    ["GET https://token@example.com/a@b", "GET https://(secret)@example.com/a@b"],
+    ["https://example.com/cb?code=1&api_key=k-12&x=2", "https://example.com/cb?code=1&api_key=(secret)&x=2"],
+    ["Authorization: Bearer abc.def-ghi_123", "Authorization: Bearer (secret)"],
+    ["got eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln back", "got (secret) back"],
+    ['{"password": "hunter2", "user": "ada"}', '{"password": "(secret)", "user": "ada"}'],
+    ["client_secret=s3cr3t; path=/", "client_secret=(secret); path=/"],
+    [
+      "There is no user ada@example.com at http://example.com/",
+      "There is no user ada@example.com at http://example.com/",
+    ],
+    ["The token has expired.", "The token has expired."],
+  ])("%s", (text, masked) => {
+    expect(maskSecrets(text)).toBe(masked);
+  });
+
+  test("are in no log of any kind", async () => {
+    const text = written();
+    const error = new Error("connect postgres://ada:hunter2@db", { cause: new Error("password=hunter2") });
+    await fail(failing(error));
+    const entries: LogEntry[] = [];
+    await fail(failing(error, { log: (entry) => entries.push(entry) }));
+    expect(entries).toHaveLength(1);
+    expect(text() + JSON.stringify(entries)).not.toContain("hunter2");
+  });
+
+  test("a text of any length is looked through in a time that grows with it", () => {
+    for (const part of ["a", "://a", "password", "Bearer ", "eyJa.", "token =  "]) {
+      const text = part.repeat(200_000 / part.length);
+      expect(maskSecrets(text).length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("a sink of one's own", () => {
+  test("takes every entry as JSON", async () => {
+    const entries: LogEntry[] = [];
+    await fail(failing(new Error("Broken"), { log: (entry) => entries.push(entry) }));
+    expect(entries).toMatchObject([{ level: "error", event: "internal-error", err: { type: "Error" } }]);
+    expect(JSON.parse(JSON.stringify(entries))).toEqual(entries);
+  });
+
+  test("that throws changes no answer, and loses nothing", async () => {
+    const text = written();
+    const reference = await fail(
+      failing(new Error("Broken"), {
+        log: () => {
+          throw new Error("disk full");
+        },
+      }),
+    );
+    expect(text()).toContain(`[${reference}] The tool "add" failed.`);
+  });
+
+  test("must be a function, or a level", () => {
+    const config = { log: "json" } as unknown as ServerConfig;
+    expect(() => createServer(createFixture(config))).toThrow(
+      "log must be a function or one of debug, info, warn, error, fatal, off (got json)",
+    );
+  });
+});
+
+describe("refused requests", () => {
+  const KEY = "a-key-of-ada-0123456789";
+
+  function start(config: ServerConfig = {}) {
+    const entries: LogEntry[] = [];
+    const log = (entry: LogEntry): void => void entries.push(entry);
+    const handle = createHttpHandler(createServer(createFixture({ log, ...config })));
+    const post = async (headers: Record<string, string>): Promise<number> => {
+      const request = new Request("http://localhost/mcp", { method: "POST", headers, body: "{}" });
+      return (await handle(request)).status;
+    };
+    return { entries, post };
+  }
+
+  test("with a wrong key are told, without the key", async () => {
+    const { entries, post } = start({ auth: apiKeys({ [KEY]: "ada" }) });
+    expect(await post({ authorization: "Bearer wrong-key-0123456789" })).toBe(401);
+    expect(entries).toEqual([
+      {
+        level: "warn",
+        event: "refused",
+        msg: "A request was refused: The API key is not known.",
+        status: 401,
+        reason: "The API key is not known.",
+        address: undefined,
+      },
+    ]);
+  });
+
+  test("without credentials are how every client begins", async () => {
+    const { entries, post } = start({ auth: apiKeys({ [KEY]: "ada" }) });
+    expect(await post({})).toBe(401);
+    expect(entries).toEqual([]);
+  });
+
+  test("for want of a scope are told, and who it was", async () => {
+    const { entries, post } = start({ auth: apiKeys({ [KEY]: "ada" }) });
+    void post;
+    const { manifest, ...rest } = createFixture({
+      auth: apiKeys({ [KEY]: "ada" }),
+      log: (entry) => entries.push(entry),
+    });
+    const tools = manifest.tools.map((tool) => ({ ...tool, scopes: ["admin"] }));
+    const handle = createHttpHandler(createServer({ ...rest, manifest: { ...manifest, tools } }));
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const params = { name: "add", arguments: { a: 1, b: 2 }, _meta };
+    const headers = {
+      "x-api-key": KEY,
+      "content-type": "application/json",
+      accept: "application/json",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "add",
+    };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    const answer = await handle(new Request("http://localhost/mcp", { method: "POST", headers, body }));
+    expect(answer.status).toBe(403);
+    expect(entries).toMatchObject([{ event: "refused", status: 403, subject: "ada" }]);
+  });
+
+  test("are told sixty a minute, then counted", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: 60_000 });
+    const { entries, post } = start();
+    for (let index = 0; index < 100; index++) expect(await post({ host: "evil.example" })).toBe(403);
+    expect(entries).toHaveLength(60);
+    vi.setSystemTime(120_000);
+    await post({ host: "evil.example" });
+    expect(entries.slice(60)).toMatchObject([
+      { msg: "40 more requests were refused.", more: 40 },
+      { status: 403 },
+    ]);
+  });
+});
+
+test("a server says that it listens, stops and has stopped", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-log-"));
+  try {
+    const entry = join(folder, "server.mjs");
+    await bundle(join(import.meta.dirname, "fixture/serve.ts"), entry);
+    const run = async (flags: string[], level: string): Promise<Json[]> => {
+      const env = { ...process.env, FIXTURE_LOG: level };
+      const child = spawn(process.execPath, [entry, ...flags], { env });
+      let stderr = "";
+      child.stderr.on("data", (chunk: Buffer) => {
+        // Whatever comes first shows that it serves.
+        if (stderr === "") child.kill("SIGTERM");
+        stderr += chunk.toString();
+      });
+      await once(child, "close");
+      return stderr
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Json);
+    };
+    const http = await run(["--http", "--port", "0"], "info");
+    expect(http).toMatchObject([
+      {
+        level: 30,
+        event: "listening",
+        msg: expect.stringContaining("listens on http://127.0.0.1:") as string,
+      },
+      { level: 30, event: "stopping", msg: "fixture 1.2.3 stops: SIGTERM" },
+      { level: 30, event: "stopped", msg: "fixture 1.2.3 has stopped" },
+    ]);
+    const stdio = await run([], "debug");
+    expect(stdio).toMatchObject(["serving", "stopping", "stopped"].map((event) => ({ level: 20, event })));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
