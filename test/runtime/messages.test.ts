@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { describeTransports, LATEST_LEGACY, REVISIONS } from "../support/describe-transports.js";
+import { describeTransports, LATEST, LATEST_LEGACY, REVISIONS } from "../support/describe-transports.js";
 import type { WireClient } from "../support/wire-client.js";
 import { fixture } from "./fixture/subject.js";
 
@@ -166,6 +166,24 @@ describeTransports(fixture, (open) => {
         { id: "j", error: { code: INVALID_REQUEST } },
         { id: null, error: { code: INVALID_REQUEST } },
         { id: null, error: { code: INVALID_REQUEST } },
+      ]);
+    });
+
+    test("hold no modern requests, of which some would hold back all other answers", async () => {
+      const meta = {
+        "io.modelcontextprotocol/protocolVersion": LATEST,
+        "io.modelcontextprotocol/clientCapabilities": {},
+      };
+      const params = { notifications: { toolsListChanged: true }, _meta: meta };
+      const answers = await send([
+        { jsonrpc: "2.0", id: "s", method: "subscriptions/listen", params },
+        { jsonrpc: "2.0", id: "d", method: "server/discover" },
+        { jsonrpc: "2.0", id: "p", method: "ping" },
+      ]);
+      expect(answers).toMatchObject([
+        { id: "s", error: { code: INVALID_REQUEST } },
+        { id: "d", error: { code: INVALID_REQUEST } },
+        { id: "p", result: {} },
       ]);
     });
 

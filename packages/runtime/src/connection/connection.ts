@@ -220,9 +220,8 @@ export class Connection implements TransportConnection {
     }
     const replies = messages.map((message) => {
       const id = idOf(message);
-      return id !== undefined && (message as Message).method === "initialize"
-        ? this.refuse("`initialize` must not be part of a batch.", 400, id)
-        : this.#receiveOne(message, peer);
+      const problem = id === undefined ? undefined : batchProblem(message as Message);
+      return problem === undefined ? this.#receiveOne(message, peer) : this.refuse(problem, 400, id);
     });
     // To notifications and responses alone there is nothing to say, and that is known at once.
     return replies.every((reply) => reply === undefined) ? undefined : batchOf(replies);
@@ -233,6 +232,13 @@ async function batchOf(replies: readonly Reply[]): Promise<Answer | undefined> {
   const answers = await Promise.all(replies);
   const texts = answers.flatMap((answer) => answer?.text ?? []);
   return texts.length === 0 ? undefined : { text: `[${texts.join()}]`, status: 200 };
+}
+
+/** Why a request cannot be part of a batch. One that lasts, such as a subscription, would hold back all other answers. */
+function batchProblem({ method, params }: Message): string | undefined {
+  if (method === "initialize") return "`initialize` must not be part of a batch.";
+  if (typeof method !== "string" || !isModern(method, Object(params) as Params)) return undefined;
+  return `Batches are not part of ${LATEST.id}; send one message at a time.`;
 }
 
 /** The id under which a message, well formed or not, is to be answered. */
