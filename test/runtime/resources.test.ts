@@ -102,6 +102,11 @@ describeTransports(fixture, (open) => {
       });
     });
 
+    test.each(["climate://New York/2020", "note://a]"])("says that %s is not a URI", async (uri) => {
+      const message = `No resource "${uri}": it is not a valid URI. Write a space as %20, and other characters likewise.`;
+      expect(await client.error("resources/read", { uri })).toEqual({ code, message, data: { uri } });
+    });
+
     test("refuses a request without a URI", async () => {
       expect((await client.error("resources/read", {})).code).toBe(-32602);
       expect((await client.error("resources/read", { uri: ["notes://today"] })).code).toBe(-32602);

@@ -22,6 +22,8 @@ export interface ResourceFinder {
   admit(call: Call, uri: string, found: FoundResource): void;
 }
 
+const NOT_A_URI = "it is not a valid URI. Write a space as %20, and other characters likewise.";
+
 export function createResourceFinder({ resources, templates }: Entries): ResourceFinder {
   const bySpecificity = [...templates.values()].sort(
     (a, b) => b.template.literalLength - a.template.literalLength,
@@ -34,6 +36,7 @@ export function createResourceFinder({ resources, templates }: Entries): Resourc
       for (const each of bySpecificity) {
         const variables = each.template.match(uri);
         if (variables === undefined || !each.handler.isEnabled(call)) continue;
+        if (!URL.canParse(uri)) throw resourceNotFound(call, uri, `No resource "${clip(uri)}": ${NOT_A_URI}`);
         try {
           return { target: each, args: prepareArguments(each.arguments, variables) };
         } catch (error) {
