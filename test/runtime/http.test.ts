@@ -453,6 +453,16 @@ describe("a legacy session", () => {
     ).toBe(404);
   });
 
+  test("that is missing is told under the id of a request, and under none to a response", async () => {
+    const listener = await start();
+    const ping = await send(listener, { message: { jsonrpc: "2.0", id: 7, method: "ping" } });
+    expect(ping).toMatchObject({ status: 400, message: { id: 7, error: { code: -32600 } } });
+    // Its id is one of the server's, and the client may wait for an answer under the same.
+    const response = await send(listener, { message: { jsonrpc: "2.0", id: 7, result: {} } });
+    expect(response).toMatchObject({ status: 400, message: { error: { code: -32600 } } });
+    expect(response.message).not.toHaveProperty("id");
+  });
+
   test("is not left behind by a handshake that fails", async () => {
     const listener = await start();
     const answer = await send(listener, { message: legacy("initialize", { capabilities: {} }) });

@@ -16,8 +16,11 @@ export function refuse(
 /** Answers a request of no session and no modern revision, by its message if it has one. */
 export function refuseWithoutSession(exchange: HttpExchange, message: unknown): void {
   const missing = "The Mcp-Session-Id header is missing, and so is the _meta of a modern request.";
-  const { id } = Object(message) as { id?: unknown };
+  const { id, method } = Object(message) as { id?: unknown; method?: unknown };
   const isBodiless = message === undefined;
   const problem = isBodiless || Array.isArray(message) ? undefined : messageProblem(message);
-  refuse(exchange, 400, problem ?? missing, ErrorCode.InvalidRequest, isRequestId(id) ? id : undefined);
+  // The id of a response is one of the server's, and the client may have a request of that id of its own.
+  const isResponse = problem === undefined && method === undefined;
+  const isAnswerable = !isResponse && isRequestId(id);
+  refuse(exchange, 400, problem ?? missing, ErrorCode.InvalidRequest, isAnswerable ? id : undefined);
 }
