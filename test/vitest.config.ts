@@ -8,6 +8,7 @@ const EXAMPLES = [
   "test/interop/*.test.ts",
   "test/differential/*.test.ts",
   "test/e2e/no-code-generation.test.ts",
+  "test/fuzz/*.test.ts",
 ];
 
 /** They install projects from a registry of their own, which takes a minute: `npm run test:scaffold`. */

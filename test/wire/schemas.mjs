@@ -16,24 +16,24 @@ import { officialProblem } from "./official.mjs";
  * @property {{ code: number, message: string, data?: unknown }} [error]
  */
 
-/** The schema's name for the result of each method. @type {Record<string, string>} */
-const RESULTS = {
-  initialize: "InitializeResult",
-  ping: "EmptyResult",
-  "logging/setLevel": "EmptyResult",
-  "server/discover": "DiscoverResult",
-  "tools/list": "ListToolsResult",
-  "tools/call": "CallToolResult",
-  "prompts/list": "ListPromptsResult",
-  "prompts/get": "GetPromptResult",
-  "resources/list": "ListResourcesResult",
-  "resources/templates/list": "ListResourceTemplatesResult",
-  "resources/read": "ReadResourceResult",
-  "completion/complete": "CompleteResult",
-  "resources/subscribe": "EmptyResult",
-  "resources/unsubscribe": "EmptyResult",
-  "subscriptions/listen": "SubscriptionsListenResult",
-};
+/** The schema's name for the result of each method. */
+const RESULTS = new Map([
+  ["initialize", "InitializeResult"],
+  ["ping", "EmptyResult"],
+  ["logging/setLevel", "EmptyResult"],
+  ["server/discover", "DiscoverResult"],
+  ["tools/list", "ListToolsResult"],
+  ["tools/call", "CallToolResult"],
+  ["prompts/list", "ListPromptsResult"],
+  ["prompts/get", "GetPromptResult"],
+  ["resources/list", "ListResourcesResult"],
+  ["resources/templates/list", "ListResourceTemplatesResult"],
+  ["resources/read", "ReadResourceResult"],
+  ["completion/complete", "CompleteResult"],
+  ["resources/subscribe", "EmptyResult"],
+  ["resources/unsubscribe", "EmptyResult"],
+  ["subscriptions/listen", "SubscriptionsListenResult"],
+]);
 
 /** The schema's names for results that are not what the method is named for; tasks are an extension. */
 const KINDS = new Map([
@@ -117,7 +117,7 @@ class WireSchema {
           ]
         : [[message, error]];
     }
-    const result = KINDS.get(String(message.result?.["resultType"])) ?? RESULTS[method ?? ""];
+    const result = KINDS.get(String(message.result?.["resultType"])) ?? RESULTS.get(method ?? "");
     const response = this.#has("JSONRPCResultResponse") ? "JSONRPCResultResponse" : "JSONRPCResponse";
     return result === undefined
       ? [[message, response]]
@@ -129,6 +129,7 @@ class WireSchema {
 
   /** @param {unknown} value @param {string} name */
   problem(value, name) {
+    if (!this.#has(name)) return "this revision has none";
     let validate = this.#compiled.get(name);
     if (validate === undefined) {
       validate = this.#ajv.compile({ $ref: `mcp#/${this.#keyword}/${name}` });

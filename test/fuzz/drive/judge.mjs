@@ -1,0 +1,71 @@
+import { dirname } from "node:path";
+import { ENVIRONMENT_SECRET } from "./server-process.mjs";
+
+/** @import { Dialogue } from "../../wire/dialogue.mjs" */
+
+/** What no client may read: how the server is made, and what its handlers know. */
+const NEVER_SAID = new RegExp(
+  [
+    String.raw`\n\s+at .{1,80}[(:/]`,
+    "node:internal",
+    String.raw`\.(?:m|c)?[jt]s:\d`,
+    dirname(dirname(dirname(import.meta.dirname))).replaceAll(/\W/g, String.raw`\$&`),
+    "Cannot read prop|is not a function|is not iterable|Unexpected token|Maximum call stack|Invalid (?:array|string) length",
+    "ENOENT|ECONN|EACCES|TypeError|RangeError|SyntaxError",
+    "postgres://|hunter2",
+    ENVIRONMENT_SECRET,
+    "tok_",
+  ].join("|"),
+);
+
+/** What is wrong with text that a server has sent, whatever it answers. @param {string} text @returns {string | undefined} */
+export function leakIn(text) {
+  const found = NEVER_SAID.exec(text.replaceAll("\\n", "\n"));
+  return found === null ? undefined : `It says what it may not: ${found[0]}`;
+}
+
+/** What is wrong with a message of the server. @param {unknown} message @param {string} text @param {Dialogue} dialogue */
+export function problemWith(message, text, dialogue) {
+  return leakIn(text) ?? dialogue.problem(message);
+}
+
+/**
+ * The first failure that a server has reported and that is not one of its handlers' own.
+ *
+ * @param {string} stderr
+ * @param {RegExp} expected What is reported because the server was made so.
+ */
+export function internalError(stderr, expected) {
+  for (const [whole, subject] of stderr.matchAll(/^\[[0-9a-f]{8}\] The (.*) failed\.\n(?:.*\n){0,4}/gm)) {
+    if (!expected.test(String(subject))) return `An internal error: ${whole}`;
+  }
+  if (/tok_/.test(stderr)) return "A token was written to stderr.";
+  return undefined;
+}
+
+/** True for what is to be answered under its id. @param {unknown} value @returns {value is { id: string | number }} */
+export function isOwed(value) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { id, method, result, error } = /** @type {Record<string, unknown>} */ (value);
+  if (typeof id !== "string" && !Number.isSafeInteger(id)) return false;
+  return method !== undefined || (result === undefined && error === undefined);
+}
+
+/** True for a call of one of these tools. @param {RegExp} names @param {any} params */
+export function calls(names, params) {
+  return typeof params?.name === "string" && names.test(params.name);
+}
+
+/** What an id is known by: text and numbers differ, and anything else is none. @param {unknown} id */
+export function keyOf(id) {
+  return typeof id === "object" ? "none" : JSON.stringify(id);
+}
+
+/** The value that bytes hold; `undefined` when they hold none. @param {Buffer} bytes @returns {unknown} */
+export function parse(bytes) {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import { PLACEHOLDERS } from "../generate/messages.mjs";
+
+/** What a driver has learnt from the server, for what is to be sent next. */
+export class Known {
+  state = "none";
+  task = "none";
+  session = "none";
+  event = "0-0";
+
+  /** Takes what a message of the server gives away. @param {any} message */
+  learn(message) {
+    const result = message?.result;
+    if (typeof result?.requestState === "string") this.state = result.requestState;
+    const task = result?.taskId ?? result?.task?.taskId;
+    if (typeof task === "string") this.task = task;
+  }
+
+  /** @param {string} text */
+  fill(text) {
+    if (!text.includes("$")) return text;
+    return text
+      .replaceAll(PLACEHOLDERS.state, this.state)
+      .replaceAll(PLACEHOLDERS.task, this.task)
+      .replaceAll(PLACEHOLDERS.session, this.session)
+      .replaceAll(PLACEHOLDERS.event, this.event);
+  }
+}

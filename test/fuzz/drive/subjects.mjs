@@ -1,0 +1,56 @@
+import { build } from "esbuild";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../../..");
+
+/**
+ * A server to be tried.
+ *
+ * @typedef {object} Subject
+ * @property {string} name
+ * @property {string} entry What is run.
+ * @property {readonly string[]} keys The keys that let a client in, where one is needed.
+ * @property {RegExp} expected The failures that its handlers have of themselves.
+ * @property {RegExp} slow The tools that take as long as they are told.
+ * @property {RegExp} [left] The tools that are left out, as they never give back what they take.
+ * @property {{ name: string, arguments: object, text: string }} good A call, and the answer that is due.
+ */
+
+/** The example that has every feature, as it is compiled. @returns {Subject} */
+export function everything() {
+  return {
+    name: "everything",
+    entry: join(root, "examples/everything/dist/server.js"),
+    keys: [],
+    // It puts whatever it is given where a URI has to be.
+    expected: /^prompt "test_prompt_with_embedded_resource"$/,
+    slow: /^slow_compute$/,
+    good: { name: "greet", arguments: { name: "you" }, text: "Hello, you!" },
+  };
+}
+
+/** A server that lets in who has a key, and whose handlers fail in every way. @param {string} folder Where to put it. @returns {Promise<Subject>} */
+export async function guarded(folder) {
+  const entry = join(folder, "guarded.mjs");
+  await build({
+    entryPoints: [join(import.meta.dirname, "guarded-server.ts")],
+    outfile: entry,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    logLevel: "error",
+  });
+  return {
+    name: "guarded",
+    entry,
+    keys: ["tok_of_ada_0123456789", "tok_of_bob_0123456789"],
+    expected: /^(?:tool "(?:fail|wrong|wait)"|prompt "broken"|resource "broken:\/\/always"|background work)$/,
+    slow: /^(?:wait|never|pause)$/,
+    left: /^hold$/,
+    good: { name: "book", arguments: { city: "Oslo", days: 2 }, text: "Booked 2 days in Oslo." },
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * A few seconds of `npm run fuzz`, and what it has found before.
+ * @module
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { everything, guarded } from "./drive/subjects.mjs";
+import { type Find, play, playRound, surfaceOf } from "./run.mjs";
+
+type Subject = ReturnType<typeof everything>;
+type Surface = Awaited<ReturnType<typeof surfaceOf>>;
+
+const WAYS = ["stdio", "http"] as const;
+const NAMES = ["everything", "guarded"] as const;
+/** One that stays, so that a change shows what it breaks, and one that comes across what nobody thought of. */
+const SEEDS = [20_260_728, Math.floor(Math.random() * 2 ** 31)];
+const CASES = 300;
+
+const folder = mkdtempSync(join(tmpdir(), "tenon-fuzz-"));
+const subjects = new Map<string, { subject: Subject; surface: Surface }>();
+beforeAll(async () => {
+  for (const subject of [everything(), await guarded(folder)]) {
+    subjects.set(subject.name, { subject, surface: await surfaceOf(subject) });
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function known(name: string): { subject: Subject; surface: Surface } {
+  const found = subjects.get(name);
+  if (found === undefined) throw new Error(`There is no subject "${name}".`);
+  return found;
+}
+
+describe.each(SEEDS)("from the seed %i", (seed) => {
+  test.each(WAYS.flatMap((way) => NAMES.map((name) => [way, name] as const)))(
+    "over %s, the server %s keeps its promises",
+    async (way, name) => {
+      const { find } = await playRound({
+        way,
+        ...known(name),
+        seed,
+        first: 0,
+        count: CASES,
+        round: 0,
+      });
+      expect(find?.problem, `npm run fuzz -- --seed ${seed} --cases 20000`).toBeUndefined();
+    },
+  );
+});
+
+const cases = join(import.meta.dirname, "cases");
+const files = readdirSync(cases).filter((file) => file.endsWith(".json"));
+
+test.each(files)("what was found once is not found again: %s", async (file) => {
+  const kept = JSON.parse(readFileSync(join(cases, file), "utf8")) as Find & { subject: string };
+  const { find } = await play({ ...kept, ...known(kept.subject), revision: kept.revision, seed: 1 });
+  expect(find?.problem).toBeUndefined();
+});
+
+/** A server that answers good calls, and does something wrong with others. */
+function wrongServer(wrong: string): string {
+  return `
+    const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+    const reply = (line) => {
+      const { id, method } = JSON.parse(line);
+      if (method === "tools/call") {
+        const content = [{ type: "text", text: "Hello, you!" }];
+        say({ id, result: { resultType: "complete", content } });
+      } else if (id !== undefined) say({ id, error: { code: -32601, message: "There is no such method." } });
+    };
+    const take = (line) => { ${wrong} reply(line); };
+    let rest = "";
+    process.stdin.on("data", (chunk) => {
+      const lines = (rest + chunk).split("\\n");
+      rest = lines.pop();
+      for (const line of lines.filter(Boolean)) take(line);
+    });
+    process.stdin.on("end", () => process.exit(0));
+  `;
+}
+
+/** A fuzzer that finds nothing in a server which breaks its promises proves nothing. */
+test.each([
+  ["swallows a request", `if (line.includes('"f3-')) return;`, /Never answered/],
+  ["answers twice", `if (line.includes('"f3-')) reply(line);`, /answered|more than once/],
+  [
+    "shows a stack",
+    `if (line.includes('"f3-')) return say({ id: JSON.parse(line).id, error: { code: -32603, message: new Error("x").stack } });`,
+    /says what it may not/,
+  ],
+  ["ends", `if (line.includes('"f3-')) process.exit(1);`, /has ended|did not end/],
+  [
+    "sends what its revision does not allow",
+    `if (line.includes('"f3-')) return say({ id: JSON.parse(line).id, result: 7 });`,
+    /Not a /,
+  ],
+])("a server that %s is found out", async (_, wrong, problem) => {
+  const entry = join(folder, "wrong.mjs");
+  const { subject, surface } = known("everything");
+  writeFileSync(entry, wrongServer(wrong));
+  const cases = [{ pieces: [`{"jsonrpc":"2.0","id":"f3-0","method":"ping"}`] }];
+  const given = { way: "stdio", surface, cases, seed: 1, revision: undefined, neverMs: 2000 } as const;
+  const { find } = await play({ ...given, subject: { ...subject, entry } });
+  expect(find?.problem).toMatch(problem);
+});

@@ -1,0 +1,53 @@
+/** Numbers that look random and are the same for the same seed, so that a run can be seen again. */
+export class Random {
+  #state;
+
+  /** @param {number} seed */
+  constructor(seed) {
+    this.#state = seed | 0;
+  }
+
+  /** A number from 0 up to, and without, 1. */
+  next() {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from 0 up to, and without, `end`. @param {number} end */
+  below(end) {
+    return Math.floor(this.next() * end);
+  }
+
+  /** @param {number} probability */
+  chance(probability) {
+    return this.next() < probability;
+  }
+
+  /** @template T @param {readonly T[]} list @returns {T} */
+  pick(list) {
+    return /** @type {T} */ (list[this.below(list.length)]);
+  }
+
+  /**
+   * One of several, each as often as its weight says.
+   *
+   * @template T
+   * @param {readonly (readonly [weight: number, T])[]} choices
+   * @returns {T}
+   */
+  weighted(choices) {
+    let rest = this.next() * choices.reduce((sum, [weight]) => sum + weight, 0);
+    for (const [weight, choice] of choices) {
+      rest -= weight;
+      if (rest < 0) return choice;
+    }
+    return /** @type {readonly [number, T]} */ (choices.at(-1))[1];
+  }
+
+  /** The numbers of one part of a run, whatever the other parts take. @param {number} part */
+  fork(part) {
+    return new Random(Math.imul(this.#state ^ part, 0x9e3779b1) ^ (part << 7));
+  }
+}

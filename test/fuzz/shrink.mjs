@@ -1,0 +1,68 @@
+import { play } from "./run.mjs";
+
+/**
+ * @import { Case } from "./cases.mjs"
+ * @import { Find } from "./run.mjs"
+ * @import { Subject } from "./drive/subjects.mjs"
+ * @import { Surface } from "./generate/messages.mjs"
+ */
+
+/** How many times a find is played again at most, to make it smaller. */
+const MOST_TRIES = 150;
+
+/**
+ * Makes a find smaller as long as there is a problem: fewer cases, then fewer bytes.
+ *
+ * @param {Find} find
+ * @param {Subject} subject
+ * @param {Surface} surface
+ * @returns {Promise<Find>} The find itself, when it cannot be seen again.
+ */
+export async function shrink(find, subject, surface) {
+  let smallest = find;
+  let tries = 0;
+  /** @param {Case[]} cases */
+  const fails = async (cases) => {
+    if (++tries > MOST_TRIES) return false;
+    const { way, revision } = find;
+    const played = await play({ way, subject, revision, cases, seed: 1, surface, neverMs: 5000 });
+    if (played.find === undefined) return false;
+    smallest = { ...played.find, cases };
+    return true;
+  };
+  const cases = await fewest(find.cases, fails);
+  const [only] = cases;
+  if (cases.length !== 1 || only === undefined || smallest === find) return smallest;
+  if ("pieces" in only) {
+    const lines = await fewest(only.pieces.join("").split("\n"), (kept) =>
+      fails([{ pieces: [kept.join("\n")] }]),
+    );
+    await fewest([...lines.join("\n")], (kept) => fails([{ pieces: [kept.join("")] }]));
+    return smallest;
+  }
+  const { request } = only;
+  /** @param {Partial<typeof request>} part @returns {Case} */
+  const changed = (part) => ({ request: { ...request, ...part } });
+  await fewest(request.headers, (headers) => fails([changed({ headers })]));
+  return smallest;
+}
+
+/**
+ * The fewest parts of a list with which something still fails, as far as halving finds them.
+ *
+ * @template T
+ * @param {readonly T[]} list
+ * @param {(kept: T[]) => Promise<boolean>} fails
+ * @returns {Promise<T[]>}
+ */
+async function fewest(list, fails) {
+  let kept = [...list];
+  for (let size = Math.ceil(kept.length / 2); size >= 1 && kept.length > 1; size = Math.floor(size / 2)) {
+    for (let at = 0; at < kept.length && kept.length > 1;) {
+      const without = [...kept.slice(0, at), ...kept.slice(at + size)];
+      if (without.length > 0 && (await fails(without))) kept = without;
+      else at += size;
+    }
+  }
+  return kept;
+}
