@@ -50,6 +50,28 @@ describe("files of a project that stays loaded", () => {
   });
 });
 
+describe("what a server is made of", () => {
+  const tools = `@Tool() add(a: number): number { return a; }`;
+  it.each([
+    ["tools", tools, undefined],
+    ["a prompt", `@Prompt() plan(): string { return ""; }`, "completion, prompts"],
+    ["a resource", `@Resource("note://one") note(): string { return ""; }`, "resources"],
+    [
+      "a template",
+      `@Resource("note://{id}") note(id: string): string { return id; }`,
+      "completion, resources",
+    ],
+    ["a task", `@Tool({ task: "optional" }) work(): string { return ""; }`, "tasks"],
+  ])("%s, and no part that serves nothing", async (_name, member, parts) => {
+    const project = createScratchProject("parts");
+    const source = `import { Prompt, Resource, Tool } from "@tenon/runtime";\nexport class A { ${member} }`;
+    const app = String(contents(await project.compile({ "src/a.ts": source }).emit?.())["app.js"]);
+    project.remove();
+    expect(/import \{ (.*) \} from "@tenon\/runtime\/parts"/.exec(app)?.[1]).toBe(parts);
+    expect(/parts: \[(.*)\]/.exec(app)?.[1]).toBe(parts);
+  });
+});
+
 function serving(...schemas: JsonSchema[]): Manifest {
   return {
     manifestVersion: 1,

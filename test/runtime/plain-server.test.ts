@@ -4,6 +4,7 @@
 import { type Application, createServer } from "@tenon/runtime/server";
 import { connect, RpcError } from "@tenon/runtime/testing";
 import { describe, expect, test } from "vitest";
+import { createFixture } from "./fixture/application.js";
 
 class Plain {
   add(): string {
@@ -32,6 +33,10 @@ function application(): Application {
     validators: { tools: { add: { input: () => true } }, prompts: {}, resourceTemplates: {} },
   };
 }
+
+test("parts that the manifest needs must be there", () => {
+  expect(() => createServer({ ...createFixture(), parts: [] })).toThrow("no part of the server serves");
+});
 
 describe.each(["2025-11-25", "2026-07-28"])("a server of tools alone at %s", (revision) => {
   test("serves tools, and claims nothing else", async () => {

@@ -1,4 +1,4 @@
-import type { Application } from "./assembly/application.js";
+import type { Application as Assembly } from "./assembly/application.js";
 import { Connection, type Dispatcher } from "./connection/connection.js";
 import type { Peer, TransportConnection } from "./transports/transport.js";
 import type { Principal } from "./api/caller.js";
@@ -24,6 +24,7 @@ import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
 import { createAuthorization } from "./middleware/authorization.js";
 import { createSteps } from "./middleware/chain.js";
 import { createHeaderCheck } from "./methods/header-parameters.js";
+import type { Part } from "./methods/part.js";
 import { createDispatch } from "./methods/table.js";
 import { createNotifier, type Notify } from "./api/notifier.js";
 import type { Implementation } from "./protocol/specification.js";
@@ -33,10 +34,14 @@ import { createRunner } from "./methods/run-handler.js";
 import { createResultSanitizer, createTextSanitizer } from "./results/sanitize.js";
 import { createSettings } from "./assembly/settings.js";
 import { announcedChanges, Subscriptions } from "./subscriptions/subscriptions.js";
-import { createTasks } from "./tasks/serve-task.js";
 
-export type { Application, HandlerClass } from "./assembly/application.js";
+export type { HandlerClass } from "./assembly/application.js";
 export type { Validator, Validators } from "./validation/validators.js";
+
+export interface Application extends Assembly {
+  /** What serves the manifest besides its tools; `allParts` of `@tenon/runtime/parts` serves whatever it holds. */
+  parts?: readonly Part[];
+}
 
 /** A server without a transport: it talks to any number of peers at once, in any served revision. */
 export interface Server {
@@ -100,7 +105,8 @@ export interface ConnectionOptions {
 export function createServer(application: Application, options: ServerOptions = {}): Server {
   checkVersion(application.manifest);
   const settings = createSettings(application.manifest, application.config);
-  const entries = createEntries(application, settings);
+  const { parts = [] } = application;
+  const entries = createEntries(application, settings, parts);
 
   const { info, limits, http, auth, localPrincipal, notifier = createNotifier(), log } = settings;
   const { stateKeys = process.env.TENON_STATE_KEYS } = options;
@@ -110,7 +116,8 @@ export function createServer(application: Application, options: ServerOptions = 
   const write = createResultWriter(info);
   const subscriptions = new Subscriptions(notifier, announcedChanges(entries, settings));
   const asking = createAsking({ application, limits, serverName: info.name, stateKeys });
-  const tasks = createTasks(entries, limits, asking.forms, write);
+  const createTasks = parts.find((part) => part.createTasks !== undefined)?.createTasks;
+  const tasks = createTasks?.(entries, limits, asking.forms, write);
   const authorize = createAuthorization(auth);
   const run = createRunner({
     write,
@@ -129,17 +136,20 @@ export function createServer(application: Application, options: ServerOptions = 
     sanitize: createTextSanitizer(settings.sanitize),
     log,
     logRefusal,
-    dispatch: createDispatch({
-      authorize,
-      settings,
-      entries,
-      subscriptions,
-      tasks,
-      run,
-      write,
-      reportError,
-      refusal,
-    }),
+    dispatch: createDispatch(
+      {
+        authorize,
+        settings,
+        entries,
+        subscriptions,
+        tasks,
+        run,
+        write,
+        reportError,
+        refusal,
+      },
+      parts,
+    ),
     checkHeaderParameters: createHeaderCheck(entries.tools),
   };
   const connections = new Set<Connection>();

@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ServerConfig } from "@tenon/runtime";
 import type { Form, HandlerParameter, HandlerRef, JsonSchema, Manifest } from "@tenon/runtime/manifest";
+import { allParts } from "@tenon/runtime/parts";
 import type { Application, Validator } from "@tenon/runtime/server";
 import { formats } from "@tenon/runtime/validation";
 import { Others, Tools } from "./handlers.js";
@@ -141,6 +142,7 @@ const validators = compileValidators();
 export function createAskingFixture(config: ServerConfig = {}): Application {
   return {
     manifest,
+    parts: allParts,
     classes: { "src/handlers.ts": { Tools, Others } },
     validators,
     config,

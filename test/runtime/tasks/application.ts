@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ServerConfig } from "@tenon/runtime";
 import type { HandlerParameter, JsonSchema, Manifest, ToolEntry } from "@tenon/runtime/manifest";
+import { allParts } from "@tenon/runtime/parts";
 import type { Application, Validator } from "@tenon/runtime/server";
 import { Jobs } from "./handlers.js";
 
@@ -75,5 +76,5 @@ const validators: Application["validators"] = {
 
 /** Tools with tasks, as the compiler would hand them over. */
 export function createTasksFixture(config: ServerConfig = {}): Application {
-  return { manifest, classes: { "src/handlers.ts": { Jobs } }, validators, config };
+  return { manifest, parts: allParts, classes: { "src/handlers.ts": { Jobs } }, validators, config };
 }

@@ -6,16 +6,18 @@ import type { HandlerRef, Manifest } from "@tenon/runtime/manifest";
  * @param configModule source file of the configuration, relative to the project folder
  */
 export function appModule(manifest: Manifest, configModule: string | undefined): string {
-  const classes = new ClassImports();
   const entries = [
     ...manifest.tools,
     ...manifest.prompts,
     ...manifest.resources,
     ...manifest.resourceTemplates,
   ];
+  const parts = partsOf(manifest);
+  const classes = new ClassImports(parts);
   for (const { handler } of entries) classes.add(handler);
   const imports = [
     'import { createServer } from "@tenon/runtime/server";',
+    ...(parts.length > 0 ? [`import { ${parts.join(", ")} } from "@tenon/runtime/parts";`] : []),
     'import manifest from "./tenon.manifest.json" with { type: "json" };',
     'import { compiled } from "@tenon/runtime/validation";',
     'import { createValidators } from "./validators.js";',
@@ -28,15 +30,33 @@ ${classes.imports()}
 export const server = createServer({
   manifest,
   validators: createValidators(compiled),
-  classes: ${classes.table()},${configModule ? "\n  config," : ""}
+  classes: ${classes.table()},${parts.length > 0 ? `\n  parts: [${parts.join(", ")}],` : ""}${configModule ? "\n  config," : ""}
 });
 `;
 }
 
+/** What serves the manifest besides its tools: a server is bundled without what it does not need. */
+function partsOf({ tools, prompts, resources, resourceTemplates }: Manifest): string[] {
+  const needed = {
+    completion: prompts.length + resourceTemplates.length > 0,
+    prompts: prompts.length > 0,
+    resources: resources.length + resourceTemplates.length > 0,
+    tasks: tools.some(({ task }) => task !== undefined),
+  };
+  return Object.entries(needed).flatMap(([name, isNeeded]) => (isNeeded ? name : []));
+}
+
+const RESERVED = ["createServer", "manifest", "compiled", "createValidators", "config", "server"];
+
 /** The author's classes by module, each under a name no other import uses. */
 class ClassImports {
   readonly #modules = new Map<string, Map<string, string>>();
-  readonly #taken = new Set(["createServer", "manifest", "compiled", "createValidators", "config", "server"]);
+  readonly #taken: Set<string>;
+
+  /** @param imported names that the module imports besides */
+  constructor(imported: readonly string[]) {
+    this.#taken = new Set([...RESERVED, ...imported]);
+  }
 
   add(handler: HandlerRef): void {
     const names = this.#modules.get(handler.module) ?? new Map<string, string>();

@@ -1,20 +1,26 @@
+import type { Part } from "../methods/part.js";
 import type { Application } from "./application.js";
 import type { Entries } from "./entries.js";
 import { createHandlerResolver } from "./handlers.js";
-import { createPromptEntries } from "./prompt-entries.js";
-import { createResourceEntries } from "./resource-entries.js";
+import { outdated } from "./lookup.js";
 import type { Settings } from "./settings.js";
 import { createToolEntries } from "./tool-entries.js";
 
+const NONE = { prompts: new Map(), resources: new Map(), templates: new Map() };
+
 /**
- * @throws Error when manifest, classes and validators do not belong together.
+ * @throws Error when manifest, parts, classes and validators do not belong together.
  */
-export function createEntries(application: Application, settings: Settings): Entries {
+export function createEntries(application: Application, settings: Settings, parts: readonly Part[]): Entries {
   const resolver = createHandlerResolver(application, settings);
-  return {
-    tools: createToolEntries(application, resolver, settings),
-    prompts: createPromptEntries(application, resolver, settings),
-    ...createResourceEntries(application, resolver),
-    owners: resolver.owners,
-  };
+  const entries: Entries = Object.assign(
+    { tools: createToolEntries(application, resolver, settings), ...NONE, owners: resolver.owners },
+    ...parts.map((part) => part.createEntries?.(application, resolver, settings)),
+  );
+  const { prompts, resources, resourceTemplates } = application.manifest;
+  const listed = prompts.length + resources.length + resourceTemplates.length;
+  const served = entries.prompts.size + entries.resources.size + entries.templates.size;
+  if (served !== listed)
+    throw outdated("The manifest has prompts or resources that no part of the server serves.");
+  return entries;
 }

@@ -16,7 +16,7 @@ import { isObject, notificationText, type RequestId } from "../protocol/jsonrpc.
 import { methodNotFound } from "../connection/modern-request.js";
 import type { ListName } from "../api/notifier.js";
 import { type AnnouncedChanges, type Subscriber } from "../subscriptions/subscriptions.js";
-import { TASKS_CAPABILITY } from "../tasks/serve-task.js";
+import { TASKS_CAPABILITY } from "../tasks/tasks-extension.js";
 import type { TaskStore } from "../tasks/task-store.js";
 import type { Task } from "../tasks/task.js";
 import { createResourceFinder } from "./find-resource.js";

@@ -2,34 +2,24 @@ import { methodNotFound } from "../connection/modern-request.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { ServerCapabilities } from "../protocol/specification.js";
 import type { AnnouncedChanges } from "../subscriptions/subscriptions.js";
-import { completion } from "./completion.js";
 import { createLifecycleMethods } from "./lifecycle.js";
 import { logging } from "./logging.js";
 import { type Method, type MethodFamily, type MethodSource, withTimeLimit } from "./method.js";
-import { prompts } from "./prompts.js";
-import { resources } from "./resources.js";
+import type { Part } from "./part.js";
 import { subscriptions } from "./subscriptions.js";
-import { tasks } from "./tasks.js";
 import { tools } from "./tools.js";
 
-/** In the order in which clients are told of them. */
-const FAMILIES: readonly MethodFamily[] = [
-  tools,
-  completion,
-  logging,
-  prompts,
-  resources,
-  subscriptions,
-  tasks,
-];
+/** What every server has. */
+const FAMILIES: readonly MethodFamily[] = [tools, logging, subscriptions];
 
 /**
  * Answers requests by their methods.
  *
+ * @param parts what the server has besides
  * @throws ProtocolError, from the returned function, for a method that the server does not have
  */
-export function createDispatch(source: MethodSource): Method {
-  const methods = createMethods(source);
+export function createDispatch(source: MethodSource, parts: readonly Part[]): Method {
+  const methods = createMethods(source, [...FAMILIES, ...parts.map(({ family }) => family)]);
   return (call) => {
     const method = methods.get(call.method);
     // A server has no methods for what it does not serve, and a revision lacks some that others have.
@@ -39,12 +29,12 @@ export function createDispatch(source: MethodSource): Method {
 }
 
 /** All methods that a server has in any revision, by name. */
-function createMethods(source: MethodSource): ReadonlyMap<string, Method> {
+function createMethods(source: MethodSource, families: readonly MethodFamily[]): ReadonlyMap<string, Method> {
   const capabilitiesOf = (revision: Revision, announced: AnnouncedChanges | undefined): ServerCapabilities =>
-    Object.assign({}, ...FAMILIES.map((family) => family.capabilities?.(source, revision, announced)));
+    Object.assign({}, ...families.map((family) => family.capabilities?.(source, revision, announced)));
   const methods: Record<string, Method> = Object.assign(
     createLifecycleMethods(source, capabilitiesOf),
-    ...FAMILIES.map((family) => family.methods(source)),
+    ...families.map((family) => family.methods(source)),
   );
   const { callMs } = source.settings.limits;
   const limited = ([name, method]: [string, Method]): [string, Method] => [

@@ -9,7 +9,8 @@ import type { Call } from "../connection/call.js";
 import { invalidParams } from "../api/errors.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import type { WriteResult } from "../results/envelope.js";
-import { TASKS_CAPABILITY, type ServerTasks, TASKS_EXTENSION } from "../tasks/serve-task.js";
+import type { ServerTasks } from "../tasks/serve-task.js";
+import { TASKS_CAPABILITY, TASKS_EXTENSION } from "../tasks/tasks-extension.js";
 import type { Task } from "../tasks/task.js";
 import type { Method, MethodFamily } from "./method.js";
 

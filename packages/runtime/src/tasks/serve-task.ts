@@ -4,16 +4,11 @@ import type { Invocation } from "../connection/invocation.js";
 import type { Limits } from "../api/define-server.js";
 import type { Entries } from "../assembly/entries.js";
 import type { ToolEntry } from "../manifest.js";
-import type { ClientCapabilities } from "../protocol/specification.js";
 import type { WriteResult } from "../results/envelope.js";
 import { TaskAsker } from "./task-asker.js";
 import { TaskStore } from "./task-store.js";
 import type { Task } from "./task.js";
-
-export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
-
-/** The capability that a client with tasks declares. */
-export const TASKS_CAPABILITY: ClientCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
+import { TASKS_CAPABILITY } from "./tasks-extension.js";
 
 export type TaskSupport = NonNullable<ToolEntry["task"]>;
 

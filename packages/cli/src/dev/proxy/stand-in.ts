@@ -19,8 +19,9 @@ const DESCRIPTION =
  * @param problem what calls are answered with
  */
 export async function createStandIn(root: string, problem: string): Promise<PipedServer> {
-  const [{ createServer }, { serveStdio }, { ToolError }] = await Promise.all([
+  const [{ createServer }, { prompts, resources }, { serveStdio }, { ToolError }] = await Promise.all([
     import("@tenon/runtime/server"),
+    import("@tenon/runtime/parts"),
     import("@tenon/runtime/stdio"),
     import("@tenon/runtime"),
   ]);
@@ -39,6 +40,7 @@ export async function createStandIn(root: string, problem: string): Promise<Pipe
       prompts: { [NAME]: { input: () => true } },
       resourceTemplates: {},
     },
+    parts: [prompts, resources],
     classes: { [NAME]: { ProjectErrors } },
     // Nothing of this may be kept for later.
     config: { listTtlMs: 0, cache: { discover: { ttlMs: 0 } } },

@@ -1,0 +1,30 @@
+/**
+ * The parts of a server: see `Part`.
+ * @module
+ */
+import { createPromptEntries } from "./assembly/prompt-entries.js";
+import { createResourceEntries } from "./assembly/resource-entries.js";
+import { completion as completionMethods } from "./methods/completion.js";
+import type { Part } from "./methods/part.js";
+import { prompts as promptMethods } from "./methods/prompts.js";
+import { resources as resourceMethods } from "./methods/resources.js";
+import { tasks as taskMethods } from "./methods/tasks.js";
+import { createTasks } from "./tasks/serve-task.js";
+
+/** Suggestions for the arguments of prompts and the variables of resource templates. */
+export const completion: Part = { family: completionMethods };
+
+export const prompts: Part = {
+  family: promptMethods,
+  createEntries: (application, resolver, settings) => ({
+    prompts: createPromptEntries(application, resolver, settings),
+  }),
+};
+
+/** Resources and resource templates. */
+export const resources: Part = { family: resourceMethods, createEntries: createResourceEntries };
+
+export const tasks: Part = { family: taskMethods, createTasks };
+
+/** For a server of which it is not known beforehand what it has. */
+export const allParts: readonly Part[] = [completion, prompts, resources, tasks];
