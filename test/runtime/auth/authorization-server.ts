@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Provider } from "oidc-provider";
+import { errors, Provider } from "oidc-provider";
 import { FOREIGN } from "../../wire/recorder.mjs";
 
 /** A real authorization server, whose only user agrees to everything. */
@@ -10,17 +10,20 @@ export interface AuthorizationServer {
 }
 
 export interface AuthorizationServerOptions {
-  /** The server that tokens are for. */
-  resource: string;
+  /** The servers that tokens are for, and what the tokens call each. */
+  audiences: ReadonlyMap<string, string>;
   scopes: readonly string[];
   /** A client that is registered already. */
   client: { id: string; redirectUrl: string };
+  /** The metadata of clients that are known by where it lies (CIMD), by that URL. */
+  documents?: ReadonlyMap<string, object>;
 }
 
 export async function startAuthorizationServer({
-  resource,
+  audiences,
   scopes,
   client,
+  documents = new Map(),
 }: AuthorizationServerOptions): Promise<AuthorizationServer> {
   const http = createServer();
   Object.assign(http, { [FOREIGN]: true });
@@ -47,23 +50,28 @@ export async function startAuthorizationServer({
     features: {
       devInteractions: { enabled: false },
       registration: { enabled: true },
+      clientIdMetadataDocument: { enabled: true, ack: "draft-02" },
+      dPoP: { enabled: true, nonceSecret: Buffer.alloc(32) },
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => resource,
+        defaultResource: () => [...audiences.keys()],
         useGrantedResource: () => true,
-        getResourceServerInfo: (_, audience) => ({
-          scope: scopes.join(" "),
-          audience,
-          accessTokenFormat: "jwt",
-          accessTokenTTL: 600,
-        }),
+        getResourceServerInfo: (_, resource) => {
+          const audience = audiences.get(resource);
+          if (audience === undefined) throw new errors.InvalidTarget();
+          return { scope: scopes.join(" "), audience, accessTokenFormat: "jwt", accessTokenTTL: 600 };
+        },
       },
+    },
+    fetch: async (url) => {
+      const document = documents.get(String(url));
+      return document === undefined ? new Response(null, { status: 404 }) : Response.json(document);
     },
   });
   const respond = provider.callback();
   http.on("request", (request, response) => {
     if (request.url?.startsWith("/interaction/") !== true) return void respond(request, response);
-    void approve(provider, resource, request, response);
+    void approve(provider, request, response);
   });
   return {
     issuer,
@@ -78,14 +86,13 @@ export async function startAuthorizationServer({
 /** The user logs in as Ada, and grants what was asked for. */
 async function approve(
   provider: Provider,
-  resource: string,
   ...[request, response]: Parameters<Provider["interactionDetails"]>
 ): Promise<void> {
   const { params } = await provider.interactionDetails(request, response);
   const grant = new provider.Grant({ accountId: "ada", clientId: String(params["client_id"]) });
   const scope = String(params["scope"] ?? "");
   grant.addOIDCScope(scope);
-  grant.addResourceScope(resource, scope);
+  for (const resource of [params["resource"]].flat()) grant.addResourceScope(String(resource), scope);
   const consent = { grantId: await grant.save() };
   await provider.interactionFinished(request, response, { login: { accountId: "ada" }, consent });
 }

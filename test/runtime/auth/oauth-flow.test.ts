@@ -1,188 +1,124 @@
-import { createServer as createNetServer, type AddressInfo } from "node:net";
-import {
-  Client as ClientV2,
-  StreamableHTTPClientTransport as HttpV2,
-  type OAuthClientProvider,
-} from "@modelcontextprotocol/client";
-import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { oauth } from "@tenon/runtime/auth";
-import { listen, type Listener } from "@tenon/runtime/node";
+import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Auth, oauth, type OAuthOptions } from "@tenon/runtime/auth";
+import { createNodeHandler, type NodeHandler } from "@tenon/runtime/node";
 import { afterEach, describe, expect, test } from "vitest";
 import { quietServer } from "../../support/describe-transports.js";
 import { createFixture } from "../fixture/application.js";
-import { authorize, startAuthorizationServer, type AuthorizationServer } from "./authorization-server.js";
+import { startAuthorizationServer, type AuthorizationServer } from "./authorization-server.js";
+import {
+  Browser,
+  CALLBACK,
+  CLIENT_METADATA,
+  flowV1,
+  flowV2Legacy,
+  flowV2Modern,
+  type Identity,
+} from "./official-flows.js";
+import { provingFetch } from "./proving-fetch.js";
+import { createClientKey } from "./tables/row.js";
 
-const CALLBACK = "http://127.0.0.1:9/callback";
+const METADATA_URL = "https://client.example/metadata.json";
 
-const REGISTERED = "official";
+const REGISTERED: Identity = { clientId: "official" };
+const BY_METADATA: Identity = { metadataUrl: METADATA_URL };
 
 let authorizationServer: AuthorizationServer;
-let listener: Listener;
+let http: HttpServer;
+let handlers: NodeHandler[];
+let origin: string;
 afterEach(async () => {
-  await listener.close();
+  await Promise.all(handlers.map((handler) => handler.close()));
+  await new Promise((resolve) => {
+    http.close(resolve);
+    http.closeAllConnections();
+  });
   await authorizationServer.close();
 });
 
-/** @param initialScopes what clients are told to begin with */
-async function start(initialScopes?: ("read" | "write")[]): Promise<void> {
-  const port = await freePort();
-  const resource = `http://127.0.0.1:${port}/mcp`;
+/**
+ * Starts servers on one origin, each a resource of its own, and an authorization server for all of them.
+ *
+ * @param servers by path; `audience` is what their tokens call them
+ */
+async function start(servers: Record<string, Partial<OAuthOptions<"read" | "write">>>): Promise<void> {
+  handlers = [];
+  http = createHttpServer((request, response) => {
+    const [last, ...others] = handlers.toReversed();
+    const first = others.reduce<(() => void) | undefined>(
+      (next, handler) => () => handler(request, response, next),
+      () => last?.(request, response),
+    );
+    first?.();
+  });
+  await new Promise<void>((resolve) => {
+    http.listen(0, "127.0.0.1", resolve);
+  });
+  origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const resourceOf = (path: string): string => `${origin}${path === "/" ? "" : path}`;
   authorizationServer = await startAuthorizationServer({
-    resource,
+    audiences: new Map(
+      Object.entries(servers).map(([path, { audience }]) => [
+        resourceOf(path),
+        String(audience ?? resourceOf(path)),
+      ]),
+    ),
     scopes: ["read", "write"],
-    client: { id: REGISTERED, redirectUrl: CALLBACK },
+    client: { id: "official", redirectUrl: CALLBACK },
+    documents: new Map([
+      [METADATA_URL, { client_id: METADATA_URL, application_type: "native", ...CLIENT_METADATA }],
+    ]),
   });
-  const auth = oauth({
-    issuer: authorizationServer.issuer,
-    resource,
-    scopes: { read: {}, write: { implies: ["read"] } },
-    ...(initialScopes && { initialScopes }),
-  });
+  for (const [path, options] of Object.entries(servers)) {
+    const auth = oauth({
+      issuer: authorizationServer.issuer,
+      resource: resourceOf(path),
+      scopes: { read: {}, write: { implies: ["read"] } },
+      ...options,
+    });
+    serve(path, auth);
+  }
+}
+
+/** `add` needs the scope `read`, `conditions` the scope `write`. */
+function serve(path: string, auth: Auth): void {
   const { manifest, ...rest } = createFixture({ auth });
   const scopes: Record<string, string[]> = { add: ["read"], conditions: ["write"] };
   const tools = manifest.tools.map((tool) => {
     const needed = scopes[tool.definition.name];
     return needed ? { ...tool, scopes: needed } : tool;
   });
-  listener = await listen(quietServer({ ...rest, manifest: { ...manifest, tools } }), { port });
+  handlers.push(createNodeHandler(quietServer({ ...rest, manifest: { ...manifest, tools } }), { path }));
 }
 
-async function freePort(): Promise<number> {
-  const server = createNetServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => {
-    server.once("listening", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
-}
+const conditions = { structuredContent: { city: "Oslo" } };
 
-type Tokens = Awaited<ReturnType<OAuthClientProvider["tokens"]>>;
-type Information = Awaited<ReturnType<OAuthClientProvider["clientInformation"]>>;
-
-/** The memory of a client, and the browser of its user. */
-class Browser implements OAuthClientProvider {
-  /** The scopes of each authorization that the user was sent to. */
-  readonly asked: (string | null)[] = [];
-  returned = new URLSearchParams();
-  #tokens: Tokens;
-  #client: Information;
-
-  /** @param clientId what the client is registered as; without it, it registers itself */
-  constructor(clientId?: string) {
-    this.#client = clientId === undefined ? undefined : { client_id: clientId };
-  }
-
-  #verifier = "";
-
-  readonly redirectUrl = CALLBACK;
-  readonly clientMetadata = {
-    client_name: "official",
-    redirect_uris: [CALLBACK],
-    token_endpoint_auth_method: "none",
-    grant_types: ["authorization_code"],
-    response_types: ["code"],
-  };
-
-  clientInformation(): Information {
-    return this.#client;
-  }
-
-  saveClientInformation(client: Information): void {
-    this.#client = client;
-  }
-
-  tokens(): Tokens {
-    return this.#tokens;
-  }
-
-  saveTokens(tokens: Tokens): void {
-    this.#tokens = tokens;
-  }
-
-  codeVerifier(): string {
-    return this.#verifier;
-  }
-
-  saveCodeVerifier(verifier: string): void {
-    this.#verifier = verifier;
-  }
-
-  async redirectToAuthorization(url: URL): Promise<void> {
-    this.asked.push(url.searchParams.get("scope"));
-    this.returned = await authorize(url, CALLBACK);
-  }
-}
-
-/** What the test uses of either client. */
-interface Flow {
-  connect(): Promise<void>;
-  /** Exchanges the code that the browser has brought back. */
-  finish(): Promise<void>;
-  call(name: string, args: object): Promise<Record<string, unknown>>;
-  close(): Promise<void>;
-}
-
-function flowV1(browser: Browser): Flow {
-  const create = () => new HttpV1(new URL(listener.url), { authProvider: browser as never });
-  let [client, transport] = [new ClientV1({ name: "official", version: "1" }), create()];
-  return {
-    connect: async () => {
-      [client, transport] = [new ClientV1({ name: "official", version: "1" }), create()];
-      await client.connect(transport as Parameters<ClientV1["connect"]>[0]);
-    },
-    finish: () => transport.finishAuth(browser.returned.get("code") ?? ""),
-    call: async (name, args) => ({
-      ...(await client.callTool({ name, arguments: args as Record<string, unknown> })),
-    }),
-    close: () => client.close(),
-  };
-}
-
-function flowV2(browser: Browser, mode: "auto" | "legacy"): Flow {
-  const create = () => new HttpV2(new URL(listener.url), { authProvider: browser });
-  const createClient = () =>
-    new ClientV2({ name: "official", version: "1" }, { versionNegotiation: { mode } });
-  let [client, transport] = [createClient(), create()];
-  return {
-    connect: async () => {
-      [client, transport] = [createClient(), create()];
-      await client.connect(transport);
-    },
-    finish: () => transport.finishAuth(browser.returned),
-    call: (name, args) => client.callTool({ name, arguments: args as Record<string, unknown> }),
-    close: () => client.close(),
-  };
-}
-
-describe.each<[string, (browser: Browser) => Flow]>([
+describe.each([
   ["1.x", flowV1],
-  ["2.x, legacy", (browser) => flowV2(browser, "legacy")],
-  ["2.x, modern", (browser) => flowV2(browser, "auto")],
+  ["2.x, legacy", flowV2Legacy],
+  ["2.x, modern", flowV2Modern],
 ])("the official client %s", (_, createFlow) => {
   test("finds out where to register and to log in, asks for all scopes, and calls", async () => {
-    await start();
+    await start({ "/mcp": {} });
     const browser = new Browser();
-    const flow = createFlow(browser);
+    const flow = createFlow(`${origin}/mcp`, browser);
     // 401, the resource's metadata, the issuer's metadata, registration, and the user's browser.
     await expect(flow.connect()).rejects.toThrow("Unauthorized");
     expect(browser.asked).toEqual(["read write"]);
     await flow.finish();
     await flow.connect();
     expect((await flow.call("add", { a: 1, b: 2 }))["structuredContent"]).toBeDefined();
-    expect(await flow.call("conditions", { city: "Oslo" })).toMatchObject({
-      structuredContent: { city: "Oslo" },
-    });
+    expect(await flow.call("conditions", { city: "Oslo" })).toMatchObject(conditions);
     await flow.close();
   });
 
-  test("begins with few scopes, and steps up where it needs more", async () => {
-    await start(["read"]);
-    const browser = new Browser(REGISTERED);
-    const flow = createFlow(browser);
+  test.each([
+    ["registered", REGISTERED],
+    ["known by the URL of its metadata", BY_METADATA],
+  ])("that is %s begins with few scopes, and steps up where it needs more", async (_how, identity) => {
+    await start({ "/mcp": { initialScopes: ["read"] } });
+    const browser = new Browser(identity);
+    const flow = createFlow(`${origin}/mcp`, browser);
     await expect(flow.connect()).rejects.toThrow("Unauthorized");
     expect(browser.asked).toEqual(["read"]);
     await flow.finish();
@@ -194,9 +130,71 @@ describe.each<[string, (browser: Browser) => Flow]>([
     expect(browser.asked[1]?.split(" ")).toContain("write");
     await flow.finish();
     await flow.connect();
-    expect(await flow.call("conditions", { city: "Oslo" })).toMatchObject({
-      structuredContent: { city: "Oslo" },
-    });
+    expect(await flow.call("conditions", { city: "Oslo" })).toMatchObject(conditions);
     await flow.close();
   });
+
+  test("has a token for each of two servers on one origin, of which each takes its own only", async () => {
+    await start({ "/": {}, "/mcp": {} });
+    const browsers: Browser[] = [];
+    for (const path of ["/", "/mcp"]) {
+      const browser = new Browser(BY_METADATA);
+      const flow = createFlow(`${origin}${path}`, browser);
+      await expect(flow.connect()).rejects.toThrow("Unauthorized");
+      await flow.finish();
+      await flow.connect();
+      expect(await flow.call("conditions", { city: "Oslo" })).toMatchObject(conditions);
+      await flow.close();
+      browsers.push(browser);
+    }
+    expect(browsers.flatMap(({ resources }) => resources)).toEqual([origin, `${origin}/mcp`]);
+    const statuses = await Promise.all(
+      browsers.flatMap((browser) =>
+        ["/", "/mcp"].map(async (path) => {
+          const authorization = `Bearer ${browser.tokens()?.access_token}`;
+          const response = await fetch(`${origin}${path}`, { method: "POST", headers: { authorization } });
+          return response.status;
+        }),
+      ),
+    );
+    // What is let in has no message, and is told so.
+    expect(statuses).toEqual([415, 401, 401, 415]);
+  });
 });
+
+test("tokens may call the server by another name, as those of Entra do", async () => {
+  await start({ "/mcp": { audience: "api://123" } });
+  const browser = new Browser(BY_METADATA);
+  const flow = flowV2Modern(`${origin}/mcp`, browser);
+  await expect(flow.connect()).rejects.toThrow("Unauthorized");
+  await flow.finish();
+  await flow.connect();
+  expect(await flow.call("conditions", { city: "Oslo" })).toMatchObject(conditions);
+  await flow.close();
+});
+
+test.each([
+  ["1.x", flowV1],
+  ["2.x", flowV2Modern],
+])(
+  "the official client %s calls with tokens that are bound to its key, by nonces too",
+  async (_, createFlow) => {
+    await start({ "/mcp": { dpop: "require", dpopNonces: true } });
+    const key = await createClientKey();
+    const browser = new Browser(BY_METADATA);
+    const proofs: string[] = [];
+    const flow = createFlow(`${origin}/mcp`, browser, provingFetch(key, proofs));
+    await expect(flow.connect()).rejects.toThrow("Unauthorized");
+    await flow.finish();
+    expect(browser.tokens()?.token_type).toBe("DPoP");
+    await flow.connect();
+    expect(await flow.call("conditions", { city: "Oslo" })).toMatchObject(conditions);
+    await flow.close();
+    expect(proofs.length).toBeGreaterThan(2);
+    // Somebody else has the token, and the proofs that were sent.
+    const authorization = `DPoP ${browser.tokens()?.access_token}`;
+    const dpop = proofs.at(-1) ?? "";
+    const stolen = await fetch(`${origin}/mcp`, { method: "POST", headers: { authorization, dpop } });
+    expect(stolen.headers.get("www-authenticate")).toContain('error="invalid_dpop_proof"');
+  },
+);
