@@ -100,6 +100,27 @@ describe.each(["2025-11-25", "2026-07-28"])("a caller at %s", (revision) => {
     await expect(admin.readResource("invoice://lamp")).rejects.toThrow('No resource "invoice://lamp"');
   });
 
+  it("may call as often as it may, whatever other callers do", async () => {
+    const [ada, grace] = await Promise.all(
+      ["ada", "grace"].map((subject) => as({ subject, issuer: revision })),
+    );
+    const lines = async (client = ada, tool = "") =>
+      Promise.all([1, 2, 3].map(async () => (await textOf(client!, tool)).replace(/(?<=again in ).*/, "…")));
+    const refused = (tool: string, allowed: string): string =>
+      `ERROR Too many calls of tool "${tool}": ${allowed} allowed. Try again in …`;
+    expect(await lines(ada, "ship")).toEqual(["Shipped.", "Shipped.", refused("ship", "2 in a minute are")]);
+    expect(await lines(grace, "label")).toEqual([
+      "Printed.",
+      ...Array(2).fill(refused("label", "1 in a minute is")),
+    ]);
+    expect(await lines(ada, "label")).toEqual([
+      "Printed.",
+      "Printed.",
+      refused("label", "2 in a minute are"),
+    ]);
+    expect(await textOf(grace!, "ship")).toBe("Shipped.");
+  });
+
   it("stays who it is when it has been asked", async () => {
     expect(await textOf(await as(ADA), "confirm")).toBe("ada: accept");
   });

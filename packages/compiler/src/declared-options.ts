@@ -1,9 +1,13 @@
 import type { JsonValue } from "@tenon/runtime/manifest";
 import type { PromptOptions, ResourceOptions, ServerConfig, ToolOptions } from "@tenon/runtime";
 
-/** Options by name: those with a kind are read from the source, the others by the running server. */
+/**
+ * Options by name: those with a kind are read from the source, the others by the running server. Of those that may be
+ * either, it reads what the source does not tell.
+ */
 type OptionTable<Declared> = {
-  readonly [Name in keyof Declared]-?: KindOf<NonNullable<Declared[Name]>> | "server";
+  readonly [Name in keyof Declared]-?:
+    KindOf<NonNullable<Declared[Name]>> | `${KindOf<NonNullable<Declared[Name]>>} or server` | "server";
 };
 
 /** What a value is in JSON. Functions are nothing there, so the server has to read them. */
@@ -47,6 +51,7 @@ export const DECORATOR_OPTIONS = {
   list: "server",
   enabled: "server",
   authorize: "server",
+  rateLimit: "object or server",
   use: "server",
 } as const satisfies OptionTable<DecoratorOptions>;
 
@@ -73,14 +78,16 @@ export const SERVER_OPTIONS = {
   outputChecks: "server",
   sanitize: "server",
   log: "server",
+  rateLimit: "server",
   notifier: "server",
 } as const satisfies OptionTable<ServerConfig>;
 
 /** The options of a table that are read from the source, each present if it is written there. */
 type ReadFrom<Table, Declared> = {
-  -readonly [
-    Name in keyof Declared & keyof Table as Table[Name] extends "server" ? never : Name
-  ]?: NonNullable<Declared[Name]>;
+  -readonly [Name in keyof Declared & keyof Table as Table[Name] extends "server" ? never : Name]?: Exclude<
+    NonNullable<Declared[Name]>,
+    (...values: never[]) => unknown
+  >;
 };
 
 /** What a decorator says, as far as the manifest holds it. */
@@ -94,11 +101,13 @@ export function isReadByServer(name: string, table: Readonly<Record<string, stri
   return Object.hasOwn(table, name) && table[name] === "server";
 }
 
+/** Whether the running server can read an option by itself, where the source does not tell its value. */
+export function canBeReadByServer(name: string, table: Readonly<Record<string, string>>): boolean {
+  return Object.hasOwn(table, name) && table[name]?.endsWith("server") === true;
+}
+
 /** Whether a value is of the kind that an option has. One that is not is TypeScript's to report. */
 export function isOption(name: string, value: JsonValue, table: Readonly<Record<string, string>>): boolean {
-  return (
-    Object.hasOwn(table, name) &&
-    table[name] === (Array.isArray(value) ? "array" : typeof value) &&
-    value !== null
-  );
+  const kind = Array.isArray(value) ? "array" : typeof value;
+  return Object.hasOwn(table, name) && table[name]?.split(" ", 1)[0] === kind && value !== null;
 }

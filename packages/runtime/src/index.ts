@@ -46,7 +46,8 @@ export { createNotifier } from "./api/notifier.js";
 export type { Change, ListName, Notifier, Notify } from "./api/notifier.js";
 export { resolveInRoots } from "./api/roots.js";
 export type { JsonSchema, JsonValue } from "./protocol/json-schema.js";
-export type { Profile, UnknownArguments } from "./manifest.js";
+export type { RateLimitOf } from "./api/rate-limit.js";
+export type { Profile, RateLimit, UnknownArguments } from "./manifest.js";
 export type {
   Annotations,
   AudioContent,

@@ -67,12 +67,20 @@ export interface Manifest {
 /** Whether arguments that no schema names are an error, or left out of what the handler is given. */
 export type UnknownArguments = "reject" | "ignore";
 
+/** So many calls at most in any stretch of so many milliseconds. */
+export interface RateLimit {
+  calls: number;
+  windowMs: number;
+}
+
 /** `definition` is the specification's own object, listed verbatim; `handler` is the user's method. */
 export interface Entry<Definition> {
   definition: Definition;
   handler: HandlerRef;
   /** What callers must have been granted. Absent where everybody may call who may connect. */
   scopes?: string[];
+  /** How often one caller may call. Absent where only the server's own limit holds, and where the caller decides it. */
+  rateLimit?: RateLimit;
 }
 
 export interface ToolEntry extends Entry<Tool> {

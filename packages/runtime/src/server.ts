@@ -22,7 +22,9 @@ import {
 } from "./connection/internal-errors.js";
 import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
 import { createAuthorization } from "./middleware/authorization.js";
+import { MemoryCallCounts } from "./middleware/call-counts.js";
 import { createSteps } from "./middleware/chain.js";
+import { createRateLimits } from "./middleware/rate-limit.js";
 import { createHeaderCheck } from "./methods/header-parameters.js";
 import type { Part } from "./methods/part.js";
 import { createDispatch } from "./methods/table.js";
@@ -87,6 +89,8 @@ export interface ServerOptions {
    * environment, else a key of this process.
    */
   stateKeys?: string;
+  /** What rate limits go by: milliseconds that never go back, as a test wants them. Default: `performance.now`. */
+  now?: () => number;
 }
 
 export interface ConnectionOptions {
@@ -109,7 +113,7 @@ export function createServer(application: Application, options: ServerOptions = 
   const entries = createEntries(application, settings, parts);
 
   const { info, limits, http, auth, localPrincipal, notifier = createNotifier(), log } = settings;
-  const { stateKeys = process.env.TENON_STATE_KEYS } = options;
+  const { stateKeys = process.env.TENON_STATE_KEYS, now = monotonic } = options;
   const { onInternalError = (report) => log(logEntryOf(report)) } = options;
   const logRefusal = createRefusalLog(log);
   const reportError = createErrorReporting(options.exposeErrors === true, onInternalError);
@@ -119,11 +123,12 @@ export function createServer(application: Application, options: ServerOptions = 
   const createTasks = parts.find((part) => part.createTasks !== undefined)?.createTasks;
   const tasks = createTasks?.(entries, limits, asking.forms, write);
   const authorize = createAuthorization(auth);
+  const counts = new MemoryCallCounts(limits.countedCallers, now);
   const run = createRunner({
     write,
     invoke: asking.invoke,
     sanitize: createResultSanitizer(settings.sanitize),
-    stepsOf: createSteps(settings.use, authorize),
+    stepsOf: createSteps(settings.use, authorize, createRateLimits(settings.rateLimit, entries, counts)),
   });
   const refusal = createOutputRefusal(settings.outputChecks, reportError);
 
@@ -193,6 +198,10 @@ export function createServer(application: Application, options: ServerOptions = 
       await disposeOwners(entries.owners, onInternalError);
     },
   };
+}
+
+function monotonic(): number {
+  return performance.now();
 }
 
 function neededScopes({ tools, prompts, resources, resourceTemplates }: Manifest): string[] {

@@ -21,8 +21,9 @@ export type BuiltTool = Extract<BuiltEntry, { kind: "tool" }>;
 export function buildEntries(declarations: readonly Declaration[], context: BuildContext): BuiltEntry[] {
   return declarations.flatMap((declaration) => {
     const built = buildEntry(declaration, context);
-    const { scopes = [] } = declaration.options;
+    const { scopes = [], rateLimit } = declaration.options;
     if (built && scopes.length > 0) built.entry.scopes = [...new Set(scopes)];
+    if (built && rateLimit) built.entry.rateLimit = rateLimit;
     return built ?? [];
   });
 }

@@ -1,6 +1,12 @@
 import type { JsonValue } from "@tenon/runtime/manifest";
 import { Node, type CallExpression, type Decorator, type Expression } from "ts-morph";
-import { DECORATOR_OPTIONS, isOption, isReadByServer, type PlainOptions } from "../declared-options.js";
+import {
+  canBeReadByServer,
+  DECORATOR_OPTIONS,
+  isOption,
+  isReadByServer,
+  type PlainOptions,
+} from "../declared-options.js";
 import { constantValue } from "../project/constant.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 import type { ts } from "../project/typescript.js";
@@ -106,7 +112,8 @@ export function readOptions(argument: Node | undefined, checker: ts.TypeChecker)
     } else if (name === undefined || !isReadByServer(name, DECORATOR_OPTIONS)) {
       const constant = value && constantValue(value.compilerNode, checker);
       if (name !== undefined && constant) take(name, constant.value);
-      else if (name !== undefined && isUndefined(value)) delete options[name];
+      else if (name !== undefined && (isUndefined(value) || canBeReadByServer(name, DECORATOR_OPTIONS)))
+        delete options[name];
       else unreadable.push({ option: name ?? node.getText(), node: value ?? node });
     }
   }

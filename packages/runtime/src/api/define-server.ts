@@ -5,7 +5,8 @@ import type { Middleware } from "./middleware.js";
 import type { Notifier } from "./notifier.js";
 import type { Routes } from "./routes.js";
 import type { TrustedProxies } from "../transports/http/trusted-proxies.js";
-import type { Profile, UnknownArguments } from "../manifest.js";
+import type { Profile, RateLimit, UnknownArguments } from "../manifest.js";
+import type { RateLimitOf } from "./rate-limit.js";
 import type { Icon } from "../protocol/specification.js";
 
 /** What `src/server.ts` may say about the whole server. Everything is optional. */
@@ -43,6 +44,16 @@ export interface ServerConfig {
    * use: [timed, only(Files, readOnlyAtNight)]
    */
   use?: readonly Middleware[];
+  /**
+   * How often one caller may call handlers, all of them together: a principal (by issuer and subject, whichever the
+   * client), an address where there is none (of IPv6, its network of /64), over stdio a connection. What is beyond it is
+   * refused before anything else looks at the call: over HTTP with 429 and `Retry-After`, elsewhere in words. A decorator
+   * can set a limit of its own, and both hold. Default: none.
+   *
+   * @example
+   * rateLimit: { calls: 100, windowMs: 60_000 }
+   */
+  rateLimit?: RateLimit | RateLimitOf;
   /** How long clients may keep a list that cannot change while the server runs, in milliseconds. Default one minute. */
   listTtlMs?: number;
   /** Cache hints of single lists, where the defaults do not fit. */
@@ -255,6 +266,11 @@ export interface Limits {
   tasks: number;
   /** A task is stopped and forgotten after this many milliseconds. */
   taskMs: number;
+  /**
+   * Most callers of one kind (principals, addresses) that `rateLimit` tells apart at once, counted anew for each limit.
+   * When there are more, newcomers share what one caller has: first with their network (/24, of IPv6 /48), then with all.
+   */
+  countedCallers: number;
   /** How long a client may take to answer a question (elicitation, sampling, roots), in milliseconds. */
   answerMs: number;
 }

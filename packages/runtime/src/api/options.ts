@@ -1,9 +1,10 @@
-import type { UnknownArguments } from "../manifest.js";
+import type { RateLimit, UnknownArguments } from "../manifest.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import type { Annotations, Icon } from "../protocol/specification.js";
 import type { Middleware } from "./middleware.js";
 import type { Caller, Principal } from "./caller.js";
 import type { CacheOptions } from "./define-server.js";
+import type { RateLimitOf } from "./rate-limit.js";
 
 /** Said of a tool, prompt or resource. Plain data, read at build time. */
 export interface DescribedOptions {
@@ -42,6 +43,16 @@ export interface BehaviourOptions<This = any> {
   ) => boolean;
   /** What goes around this handler, inside of what goes around every handler; called on the instance. */
   use?: readonly ((this: This, ...parameters: Parameters<Middleware>) => ReturnType<Middleware>)[];
+  /**
+   * How often one caller may call, besides what `defineServer` says of all calls together: data, or a behaviour that
+   * decides it for each caller. Suggestions for arguments do not count.
+   *
+   * @example
+   * rateLimit: { calls: 5, windowMs: 60_000 }
+   * @example
+   * rateLimit: ({ principal }) => ({ calls: principal?.claims.plan === "pro" ? 1000 : 10, windowMs: 60_000 })
+   */
+  rateLimit?: RateLimit | RateLimitOf<This>;
   /** Behaviour: false hides it from this caller, and refuses what is asked of it. Asked on every list and call. */
   enabled?: (this: This, caller: Caller) => boolean;
 }

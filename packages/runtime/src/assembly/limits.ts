@@ -1,4 +1,5 @@
 import type { Limits } from "../api/define-server.js";
+import type { RateLimit } from "../manifest.js";
 
 /** What holds when the server says nothing else. */
 export const DEFAULT_LIMITS: Limits = {
@@ -18,6 +19,7 @@ export const DEFAULT_LIMITS: Limits = {
   drainMs: 7000,
   stdinDrainMs: 1600,
   answerMs: 10 * 60 * 1000,
+  countedCallers: 65_536,
   tasks: 1024,
   taskMs: 60 * 60 * 1000,
 };
@@ -40,4 +42,27 @@ export function resolveLimits(given: Partial<Limits> = {}): Limits {
     limits[name] = value;
   }
   return limits;
+}
+
+/**
+ * A rate limit as it is given; one that is decided for each caller is checked then.
+ *
+ * @param place where it is given
+ * @throws TypeError for what is none
+ * @example
+ * checkedRateLimit({ calls: 0, windowMs: 1000 }, "defineServer()")
+ * // TypeError: rateLimit.calls of defineServer() must be a positive whole number (got 0)
+ */
+export function checkedRateLimit<Given>(given: Given, place: string): Given {
+  if (given === undefined || typeof given === "function") return given;
+  const { calls, windowMs } = Object(given) as Partial<RateLimit>;
+  if (!Number.isSafeInteger(calls) || Number(calls) <= 0) {
+    throw new TypeError(`rateLimit.calls of ${place} must be a positive whole number (got ${String(calls)})`);
+  }
+  if (typeof windowMs !== "number" || !Number.isFinite(windowMs) || windowMs <= 0) {
+    throw new TypeError(
+      `rateLimit.windowMs of ${place} must be a positive number of milliseconds (got ${String(windowMs)})`,
+    );
+  }
+  return given;
 }

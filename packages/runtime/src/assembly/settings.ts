@@ -8,6 +8,7 @@ import type { Auth } from "../auth/authenticator.js";
 import type { Principal } from "../api/caller.js";
 import type { LogSink } from "../api/log.js";
 import type { Middleware } from "../api/middleware.js";
+import type { RateLimitOf } from "../api/rate-limit.js";
 import type {
   CacheOptionsByList,
   HttpConfig,
@@ -18,8 +19,8 @@ import type {
 } from "../api/define-server.js";
 import { toPrincipal } from "../connection/principal.js";
 import { createLog } from "../log/text-log.js";
-import { resolveLimits } from "./limits.js";
-import { DEFAULT_PAGE_SIZE, type Manifest, type UnknownArguments } from "../manifest.js";
+import { checkedRateLimit, resolveLimits } from "./limits.js";
+import { DEFAULT_PAGE_SIZE, type Manifest, type RateLimit, type UnknownArguments } from "../manifest.js";
 import type { Notifier } from "../api/notifier.js";
 import type { Implementation } from "../protocol/specification.js";
 
@@ -32,6 +33,8 @@ export interface Settings {
   readonly auth: Auth | undefined;
   /** What goes around every handler. */
   readonly use: readonly Middleware[];
+  /** How often one caller may call. */
+  readonly rateLimit: RateLimit | RateLimitOf | undefined;
   /** On whose behalf calls over stdio are made. */
   readonly localPrincipal: Principal | undefined;
   /** The most entries in one list reply. */
@@ -68,6 +71,7 @@ export function createSettings(
     http,
     auth: authOf(config),
     use: useOf(config),
+    rateLimit: checkedRateLimit(config.rateLimit, "defineServer()"),
     localPrincipal: stdio.principal === undefined ? undefined : toPrincipal(stdio.principal),
     pageSize: pageSizeOf(config),
     unknownArguments: unknownArgumentsOf(config),

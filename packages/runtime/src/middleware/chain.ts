@@ -18,19 +18,25 @@ export type Step = (
 /** The steps to one handler; undefined where there are none, and the handler is called straight away. */
 export type StepsOf = (target: Target) => Step | undefined;
 
+/** The step of one kind to a handler; undefined where the handler needs none. */
+export type StepTo = (handler: Target["handler"]) => Step | undefined;
+
 /**
  * @param use as configured
  * @param authorize holds callers to scopes
+ * @param limitRate holds them to rate limits: before everything else, so that a flood costs little
  */
-export function createSteps(use: readonly Middleware[], authorize: Authorize): StepsOf {
+export function createSteps(use: readonly Middleware[], authorize: Authorize, limitRate: StepTo): StepsOf {
   const places = use.includes(authorization) ? use : [authorization, ...use];
   const compose = (target: Target): Step | undefined => {
     const { entry, handler } = target;
     const own = (handler.options.use ?? []).map((each) => each.bind(handler.owner));
-    const steps = [...places, ...own].flatMap((middleware): Step[] => {
+    const around = [...places, ...own].flatMap((middleware): Step[] => {
       if (middleware !== authorization) return [(call, next) => middleware(call, async () => next())];
       return entry.scopes === undefined ? [] : [withScopes(authorize, target)];
     });
+    const limit = limitRate(handler);
+    const steps = limit === undefined ? around : [limit, ...around];
     if (steps.length === 0) return undefined;
     return (call, serve) => {
       const from = (index: number): CallResult | Promise<CallResult> =>

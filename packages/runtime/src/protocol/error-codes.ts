@@ -19,5 +19,7 @@ export const HeaderMismatch = -32020;
 export const MissingRequiredClientCapability = -32021;
 /** Modern: the request's revision is not served. */
 export const UnsupportedProtocolVersion = -32022;
+/** Our own: what HTTP's status of that number says. Only codes outside of -32768 to -32000 are free. */
+export const TooManyRequests = 429;
 /** 2025-11-25 only: the client must send its user to a URL first. */
 export const UrlElicitationRequired = -32042;

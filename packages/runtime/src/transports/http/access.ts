@@ -49,7 +49,7 @@ export function withAccessControl(
     if (origin !== undefined) {
       // Lets a page of an accepted origin read the answer.
       headers["access-control-allow-origin"] = origin;
-      headers["access-control-expose-headers"] = "mcp-session-id, www-authenticate, dpop-nonce";
+      headers["access-control-expose-headers"] = "mcp-session-id, retry-after, www-authenticate, dpop-nonce";
       headers.vary = "origin";
       if (method === "OPTIONS") return answerPreflight(exchange, methods);
     }
