@@ -14,6 +14,9 @@ const EXAMPLES = [
 /** They install projects from a registry of their own, which takes a minute: `npm run test:scaffold`. */
 const SCAFFOLD = ["test/e2e/scaffold.test.ts"];
 
+/** It installs and builds with Next.js, which takes a minute: `npm run test:next`. */
+const NEXT = ["test/mounting/next.test.ts"];
+
 /** A group of tests. What only one group needs is made only when a test of it runs. */
 function group(name: string, test: UserWorkspaceConfig["test"]): UserWorkspaceConfig {
   return {
@@ -40,8 +43,9 @@ export default defineConfig({
   test: {
     root: join(import.meta.dirname, ".."),
     projects: [
-      group("packages", { include: ["test/**/*.test.ts"], exclude: [...EXAMPLES, ...SCAFFOLD] }),
+      group("packages", { include: ["test/**/*.test.ts"], exclude: [...EXAMPLES, ...SCAFFOLD, ...NEXT] }),
       group("scaffold", { include: SCAFFOLD }),
+      group("next", { include: NEXT }),
       group("examples", { include: EXAMPLES, globalSetup: "test/support/build-examples.ts" }),
     ],
     globalSetup: "test/wire/global-setup.ts",

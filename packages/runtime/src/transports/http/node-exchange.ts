@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import * as ErrorCode from "../../protocol/error-codes.js";
+import { refuse } from "./refusal.js";
 import { type EventStream, HttpExchange, type ResponseSender } from "./exchange.js";
 
 /** What frameworks add to the requests of `node:http`. */
@@ -51,6 +53,7 @@ export class NodeExchange extends HttpExchange {
 
   read(limit: number, done: (body: Buffer | undefined) => void): void {
     const request = this.#request;
+    if (request.readableDidRead) return this.#readAgain(limit, done);
     const announced = Number(this.header("content-length"));
     const chunks: Buffer[] = [];
     let size = 0;
@@ -69,6 +72,18 @@ export class NodeExchange extends HttpExchange {
       const [first] = chunks;
       if (size <= limit) done(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
     });
+  }
+
+  /** Takes what whoever has read the body has left of it. */
+  #readAgain(limit: number, done: (body: Buffer | undefined) => void): void {
+    const { body } = this.#request;
+    if (body === undefined) {
+      const problem = "The body was read before this server saw it; mount it before what reads bodies.";
+      return refuse(this, 500, problem, ErrorCode.InternalError);
+    }
+    const isBytes = typeof body === "string" || body instanceof Uint8Array;
+    const bytes = Buffer.from(isBytes ? body : JSON.stringify(body));
+    done(bytes.length > limit ? undefined : bytes);
   }
 
   respond(status: number, text?: string): void {

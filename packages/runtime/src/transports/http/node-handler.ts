@@ -21,11 +21,7 @@ export interface NodeHandlerOptions extends PathOptions {
  *
  * @param next takes the requests to paths that are not the server's; without it they are answered with 404
  */
-export type NodeListener = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next?: (error?: unknown) => void,
-) => void;
+export type NodeListener = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
 export type NodeHandler = NodeListener & {
   /** Waits for calls in progress, then ends every session. */

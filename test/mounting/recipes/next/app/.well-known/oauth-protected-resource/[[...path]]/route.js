@@ -1,0 +1,2 @@
+// app/.well-known/oauth-protected-resource/[[...path]]/route.ts
+export { GET, OPTIONS } from "../../../mcp/route";
