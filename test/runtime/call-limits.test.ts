@@ -1,9 +1,15 @@
 import type { Limits } from "@tenon/runtime";
+import { createHttpHandler } from "@tenon/runtime/http";
+import type { Server } from "@tenon/runtime/server";
+import { connect as connectInMemory, type TestClient } from "@tenon/runtime/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LATEST, LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
 import { WireClient } from "../support/wire-client.js";
-import { memoryWire } from "../support/wires.js";
+import { eventually } from "../support/eventually.js";
+import { headersFor, memoryWire } from "../support/wires.js";
 import { createFixture } from "./fixture/application.js";
+import { heldCalls, release } from "./fixture/handlers.js";
+import { createTasksFixture } from "./tasks/application.js";
 import { createNotebook, Notebook } from "./fixture/notebook.js";
 
 async function connect(limits: Partial<Limits>, revision = LATEST): Promise<WireClient> {
@@ -79,9 +85,118 @@ describe("calls in progress", () => {
   });
 });
 
-test.each([{ callMs: -1 }, { calls: 0 }, { subscriptions: 0 }, { subscribedResources: Number.NaN }])(
-  "an invalid limit is refused: %j",
-  (limits) => {
-    expect(() => quietServer(createFixture({ limits }))).toThrow(/must be a positive number/);
-  },
-);
+test.each([
+  { callMs: -1 },
+  { calls: 0 },
+  { callsPerCaller: 0 },
+  { subscriptions: 0 },
+  { subscribedResources: Number.NaN },
+])("an invalid limit is refused: %j", (limits) => {
+  expect(() => quietServer(createFixture({ limits }))).toThrow(/must be a positive number/);
+});
+
+describe("calls of one caller in progress", () => {
+  const many = (calls = 2): Server =>
+    quietServer(createFixture({ log: "off", limits: { callsPerCaller: calls } }));
+  const as = (server: Server, principal = "ada", revision = LATEST) =>
+    connectInMemory(server, { principal, revision, showErrors: false });
+  const add = { a: 1, b: 2 };
+  afterEach(() => release());
+
+  test("are counted over all of its connections, and others' are not", async () => {
+    const server = many();
+    const clients = await Promise.all([as(server), as(server, "ada", LATEST_LEGACY), as(server)]);
+    const held = clients.slice(0, 2).map((client) => client.callTool("hold"));
+    const refused = await clients[2]!.callTool("add", add);
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: "Too many calls at once: 2 are allowed. Try again in 1 second." }],
+    });
+    await expect(clients[2]!.getPrompt("conversation")).rejects.toMatchObject({
+      code: 429,
+      data: { retryAfterMs: 1000 },
+    });
+    expect((await clients[2]!.listTools()).length).toBeGreaterThan(0);
+    expect((await (await as(server, "grace")).callTool("add", add)).isError).toBeUndefined();
+    release();
+    await Promise.all(held);
+    expect((await clients[2]!.callTool("add", add)).isError).toBeUndefined();
+  });
+
+  test.each([
+    ["answered", async (call: Promise<unknown>) => (release(), call)],
+    ["cancelled", async (_call: Promise<unknown>, stop: AbortController) => stop.abort()],
+    [
+      "left by their client",
+      async (_call: Promise<unknown>, _stop: AbortController, client: TestClient) => client.close(),
+    ],
+  ])("make room when they are %s", async (_name, end) => {
+    const server = many(1);
+    for (let count = 0; count < 3; count++) {
+      const [client, other] = await Promise.all([as(server), as(server)]);
+      const stop = new AbortController();
+      const call = client.callTool("hold", {}, { signal: stop.signal });
+      call.catch(() => undefined);
+      expect((await other.callTool("add", add)).isError).toBe(true);
+      await end(call, stop, client);
+      expect((await other.callTool("add", add)).isError).toBeUndefined();
+    }
+  });
+
+  test("make room when they fail, or take too long", async () => {
+    const limits = { callsPerCaller: 1, callMs: 1 };
+    const server = quietServer(createFixture({ log: "off", limits }));
+    const client = await as(server);
+    for (const [tool, args] of [
+      ["fail", { how: "tool" }],
+      ["fail", { how: "error" }],
+      ["never", {}],
+    ] as const) {
+      expect((await client.callTool(tool, args)).isError).toBe(true);
+      expect((await client.callTool("book", { city: "Oslo", days: 2 })).isError).toBeUndefined();
+    }
+  });
+
+  test("go on as tasks, until these are over", async () => {
+    const server = quietServer(createTasksFixture({ log: "off", limits: { callsPerCaller: 1 } }));
+    const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };
+    const client = await connectInMemory(server, { principal: "ada", capabilities });
+    const compute = () => client.request("tools/call", { name: "compute", arguments: { ms: 60_000 } });
+    for (let count = 0; count < 2; count++) {
+      const { resultType, taskId } = await compute();
+      expect(resultType).toBe("task");
+      expect((await compute()).isError).toBe(true);
+      await client.request("tasks/cancel", { taskId });
+    }
+    const { taskId } = await client.request("tools/call", { name: "fail", arguments: {} });
+    await eventually(async () => {
+      expect((await client.request("tasks/get", { taskId })).status).toBe("completed");
+    });
+    expect((await compute()).resultType).toBe("task");
+    await server.close();
+  });
+
+  test("are refused over HTTP with 429, by address where nobody has signed for them", async () => {
+    const handle = createHttpHandler(many(1), { address: (_request, from?: string) => from });
+    const meta = "io.modelcontextprotocol";
+    const post = (name: string, from?: string): Promise<Response> => {
+      const _meta = { [`${meta}/protocolVersion`]: LATEST, [`${meta}/clientCapabilities`]: {} };
+      const params = { name, arguments: {}, _meta };
+      const message = { jsonrpc: "2.0" as const, id: 1, method: "tools/call", params };
+      const init = { method: "POST", headers: headersFor(message), body: JSON.stringify(message) };
+      return handle(new Request("http://localhost/mcp", init), from);
+    };
+    const held = post("hold", "2001:db8::1");
+    await eventually(async () => expect(heldCalls()).toBe(1));
+    const refused = await post("nothing", "2001:db8::2");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(await refused.json()).toMatchObject({ error: { code: 429, data: { retryAfterMs: 1000 } } });
+    expect((await post("nothing", "2001:db8:0:1::2")).status).toBe(200);
+    // Without an address, callers cannot be told apart, and are not taken for one.
+    const others = [post("hold"), post("hold")];
+    await eventually(async () => expect(heldCalls()).toBe(3));
+    release();
+    expect((await Promise.all([held, ...others])).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await post("nothing", "2001:db8::2")).status).toBe(200);
+  });
+});

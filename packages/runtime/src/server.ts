@@ -23,6 +23,7 @@ import {
 import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
 import { createAuthorization } from "./middleware/authorization.js";
 import { MemoryCallCounts } from "./middleware/call-counts.js";
+import { CallsInProgress } from "./middleware/calls-in-progress.js";
 import { createSteps } from "./middleware/chain.js";
 import { createRateLimits } from "./middleware/rate-limit.js";
 import { createHeaderCheck } from "./methods/header-parameters.js";
@@ -120,8 +121,9 @@ export function createServer(application: Application, options: ServerOptions = 
   const write = createResultWriter(info);
   const subscriptions = new Subscriptions(notifier, announcedChanges(entries, settings));
   const asking = createAsking({ application, limits, serverName: info.name, stateKeys });
+  const inProgress = new CallsInProgress(limits.callsPerCaller);
   const createTasks = parts.find((part) => part.createTasks !== undefined)?.createTasks;
-  const tasks = createTasks?.(entries, limits, asking.forms, write);
+  const tasks = createTasks?.(entries, limits, asking.forms, write, inProgress);
   const authorize = createAuthorization(auth);
   const counts = new MemoryCallCounts(limits.countedCallers, now);
   const run = createRunner({
@@ -152,6 +154,7 @@ export function createServer(application: Application, options: ServerOptions = 
         write,
         reportError,
         refusal,
+        inProgress,
       },
       parts,
     ),

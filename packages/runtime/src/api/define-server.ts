@@ -247,6 +247,11 @@ export interface Limits {
   /** Most requests in progress on one connection (or in one session); further ones are refused. */
   calls: number;
   /**
+   * Most calls of one caller in progress, tasks included, over all connections, sessions and requests; further ones are
+   * refused. Callers are those of `rateLimit`, so behind a proxy that `http.trustedProxies` does not name, all are one.
+   */
+  callsPerCaller: number;
+  /**
    * A call that takes longer is stopped and answered with an error, in milliseconds. What it waits for the client's
    * user counts too. 0 sets no limit.
    */

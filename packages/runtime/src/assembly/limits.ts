@@ -15,6 +15,7 @@ export const DEFAULT_LIMITS: Limits = {
   subscriptions: 16_384,
   subscribedResources: 1000,
   calls: 4096,
+  callsPerCaller: 1024,
   callMs: 0,
   drainMs: 7000,
   stdinDrainMs: 1600,

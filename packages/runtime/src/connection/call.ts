@@ -9,6 +9,7 @@ export class Call {
   #cancelled = false;
   #done = false;
   #abandon: ((answer?: Answer) => void) | undefined;
+  #onFinish: (() => void)[] | undefined;
   #onRootsChanged: Set<() => void | Promise<void>> | undefined;
   #controller: AbortController | undefined;
   #reason: unknown;
@@ -51,6 +52,12 @@ export class Call {
   finish(): void {
     this.#done = true;
     this.#abandon = undefined;
+    for (const listener of this.#onFinish?.splice(0) ?? []) listener();
+  }
+
+  /** Calls back when the answer, which is owed later, is given or given up. */
+  onFinish(listener: () => void): void {
+    (this.#onFinish ??= []).push(listener);
   }
 
   /** Calls back when the answer, which is owed later, is given up, with the one to give instead, if there is any. */

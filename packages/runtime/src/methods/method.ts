@@ -4,6 +4,7 @@ import type { Invocation } from "../connection/invocation.js";
 import type { Entries } from "../assembly/entries.js";
 import type { CallResult } from "../api/middleware.js";
 import type { Authorize } from "../middleware/authorization.js";
+import type { CallsInProgress } from "../middleware/calls-in-progress.js";
 import type { Target } from "../middleware/served-call.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import {
@@ -55,6 +56,7 @@ export interface MethodSource {
   reportError(error: unknown, subject: string, call: Call): string;
   /** Lets a call pass to a handler, or says why not. */
   readonly authorize: Authorize;
+  readonly inProgress: CallsInProgress;
   /** Refuses results that are not what was listed, as the server is configured. */
   readonly refusal: OutputRefusal<Call>;
 }
@@ -106,6 +108,28 @@ export function handlerFailure(source: MethodSource, error: unknown, subject: st
   if (isNotFoundError(error)) throw invalidParams(error.message);
   const message = isToolError(error) ? error.message : source.reportError(error, subject, call);
   throw new ProtocolError(ErrorCode.InternalError, message);
+}
+
+/** Methods that wait for the author's code, of which one caller may have so many in progress. */
+const WAITING: ReadonlySet<string> = new Set([
+  "tools/call",
+  "prompts/get",
+  "resources/read",
+  "resources/list",
+  "completion/complete",
+]);
+
+/** Refuses calls of a caller who has too many in progress. */
+export function withCallLimit(name: string, method: Method, { inProgress, write }: MethodSource): Method {
+  if (!WAITING.has(name)) return method;
+  return (call) => {
+    const refused = inProgress.refusal(call);
+    if (isToolError(refused)) return write(call.revision, toolErrorResult(refused.message));
+    if (refused !== undefined) throw refused;
+    const result = method(call);
+    if (typeof result !== "string") call.onFinish(inProgress.hold(call));
+    return result;
+  };
 }
 
 /** Gives an answer in place of a handler that takes longer than `callMs` milliseconds, and tells it to stop. */

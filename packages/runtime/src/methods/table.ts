@@ -4,7 +4,7 @@ import type { ServerCapabilities } from "../protocol/specification.js";
 import type { AnnouncedChanges } from "../subscriptions/subscriptions.js";
 import { createLifecycleMethods } from "./lifecycle.js";
 import { logging } from "./logging.js";
-import { type Method, type MethodFamily, type MethodSource, withTimeLimit } from "./method.js";
+import { type Method, type MethodFamily, type MethodSource, withCallLimit, withTimeLimit } from "./method.js";
 import type { Part } from "./part.js";
 import { subscriptions } from "./subscriptions.js";
 import { tools } from "./tools.js";
@@ -39,7 +39,7 @@ function createMethods(source: MethodSource, families: readonly MethodFamily[]):
   const { callMs } = source.settings.limits;
   const limited = ([name, method]: [string, Method]): [string, Method] => [
     name,
-    callMs > 0 ? withTimeLimit(method, callMs, source.write) : method,
+    withCallLimit(name, callMs > 0 ? withTimeLimit(method, callMs, source.write) : method, source),
   ];
   return new Map(Object.entries(methods).map(limited));
 }

@@ -4,6 +4,7 @@ import type { Invocation } from "../connection/invocation.js";
 import type { Limits } from "../api/define-server.js";
 import type { Entries } from "../assembly/entries.js";
 import type { ToolEntry } from "../manifest.js";
+import type { CallsInProgress } from "../middleware/calls-in-progress.js";
 import type { WriteResult } from "../results/envelope.js";
 import { TaskAsker } from "./task-asker.js";
 import { TaskStore } from "./task-store.js";
@@ -23,18 +24,26 @@ export interface ServerTasks {
   ): string | Promise<string>;
 }
 
+interface TaskSource {
+  readonly store: TaskStore;
+  readonly forms: Forms;
+  readonly write: WriteResult;
+  readonly inProgress: CallsInProgress;
+}
+
 /** Undefined for a server of which no tool has tasks. */
 export function createTasks(
   { tools }: Entries,
   limits: Limits,
   forms: Forms,
   write: WriteResult,
+  inProgress: CallsInProgress,
 ): ServerTasks | undefined {
   if (![...tools.values()].some(({ entry }) => entry.task !== undefined)) return undefined;
   const store = new TaskStore(limits);
   return {
     store,
-    serve: (invocation, task, run) => serveTask(invocation, task, { store, forms, write }, run),
+    serve: (invocation, task, run) => serveTask(invocation, task, { store, forms, write, inProgress }, run),
   };
 }
 
@@ -48,7 +57,7 @@ export function createTasks(
 function serveTask(
   invocation: Invocation,
   { support, start }: TaskSupport,
-  { store, forms, write }: { store: TaskStore; forms: Forms; write: WriteResult },
+  { store, forms, write, inProgress }: TaskSource,
   run: () => string | Promise<string>,
 ): string | Promise<string> {
   const { call } = invocation;
@@ -65,9 +74,15 @@ function serveTask(
       if (invocation.asker?.isWaiting === true) {
         throw new Error("startTask() was called while a question is unanswered. Await it first.");
       }
-      task = store.create(call);
-      invocation.askBy(new TaskAsker(call, forms, task, invocation.asker));
-      resolve(write(call.revision, task.summary, { type: "task" }));
+      const begun = store.create(call);
+      task = begun;
+      // The call is answered, but its handler is still at work.
+      const release = inProgress.hold(call);
+      const forget = begun.onChange(() => {
+        if (begun.isOver && forget()) release();
+      });
+      invocation.askBy(new TaskAsker(call, forms, begun, invocation.asker));
+      resolve(write(call.revision, begun.summary, { type: "task" }));
     };
     invocation.offerTask(begin, start);
     const work = async (): Promise<string> => run();

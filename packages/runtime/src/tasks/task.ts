@@ -80,8 +80,8 @@ export class Task {
     return { ...this.summary, inputRequests: Object.fromEntries(requests) as object };
   }
 
-  /** Calls back after every change of status; returns what ends that. */
-  onChange(listener: () => void): () => void {
+  /** Calls back after every change of status; returns what ends that, and says whether it had still to. */
+  onChange(listener: () => void): () => boolean {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
