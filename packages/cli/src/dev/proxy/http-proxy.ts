@@ -21,6 +21,8 @@ export interface HttpProxy extends DevProxy<Backend> {
 }
 
 const HOST = "127.0.0.1";
+/** More than this is held for no client, be its server's own limit what it may. */
+const MOST_BYTES = 64 * 1024 * 1024;
 /** Headers about one connection, not about what travels over it. */
 const HOP_BY_HOP = ["connection", "keep-alive", "transfer-encoding"];
 
@@ -39,10 +41,16 @@ export async function createHttpProxy(port: number): Promise<HttpProxy> {
   const eventStreams = new Set<ServerResponse>();
 
   const serve = async (incoming: IncomingMessage, reply: ServerResponse): Promise<void> => {
-    const body = await readBody(incoming);
+    const body = await readBody(incoming, MOST_BYTES);
+    if (body === undefined) {
+      refuse(reply, 413, `The body may have at most ${MOST_BYTES} bytes.`);
+      return;
+    }
     const backend = current;
     if (!backend) {
-      refuse(reply, 503, problem, body);
+      // The errors of a project show its code, which no page of elsewhere may read.
+      if (isLocal(incoming)) refuse(reply, 503, problem, body);
+      else refuse(reply, 403, "No server is running, and what is wrong is told to this machine only.", body);
       return;
     }
     const session = headerOf(incoming, "mcp-session-id");
@@ -158,7 +166,7 @@ async function passInitialized(
   reply: ServerResponse,
   headers: OutgoingHttpHeaders,
 ): Promise<void> {
-  const text = (await readBody(answer)).toString("utf8");
+  const text = ((await readBody(answer, Infinity)) ?? Buffer.alloc(0)).toString("utf8");
   const changed = text.replaceAll(
     /^(data: ?)?(\{.*\})$/gm,
     (line, field: string | undefined, json: string) => {
@@ -173,10 +181,22 @@ async function passInitialized(
   reply.end(changed);
 }
 
-async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+/** The whole body, or nothing when it is longer than `limit` bytes; the rest of such a one is read and dropped. */
+async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  return size <= limit ? Buffer.concat(chunks) : undefined;
+}
+
+/** True where both Host and Origin, if there is any, are this machine: rebinding DNS can forge neither. */
+function isLocal({ headers: { host, origin } }: IncomingMessage): boolean {
+  const isLoopback = (name = ""): boolean => /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d*)?$/i.test(name);
+  return isLoopback(host) && (origin === undefined || isLoopback(/^https?:\/\/(.*)$/i.exec(origin)?.[1]));
 }
 
 function headerOf({ headers }: IncomingMessage, name: string): string | undefined {

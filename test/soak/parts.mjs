@@ -1,0 +1,58 @@
+import { build } from "esbuild";
+import { join } from "node:path";
+import { everything } from "../fuzz/drive/subjects.mjs";
+import { ServerProcess } from "../fuzz/drive/server-process.mjs";
+import { loadAlone, loadSessions } from "./http-load.mjs";
+import { loadStdio } from "./stdio-load.mjs";
+
+/** How many sessions the server keeps, so that the run goes far beyond it. */
+const MOST_SESSIONS = 500;
+
+/**
+ * A kind of use, of a server of its own.
+ *
+ * @typedef {object} Part
+ * @property {string} name
+ * @property {number} share Of all calls.
+ * @property {() => ServerProcess} start
+ * @property {(server: ServerProcess, count: number, first: number) => Promise<void>} load
+ */
+
+/** @param {string} folder Where to put what is built. @returns {Promise<Part[]>} */
+export async function createParts(folder) {
+  const entry = join(folder, "fixture.mjs");
+  await build({
+    entryPoints: [join(import.meta.dirname, "../runtime/fixture/serve.ts")],
+    outfile: entry,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    logLevel: "error",
+  });
+  const overHttp = () =>
+    new ServerProcess(entry, ["--http", "--port", "0"], { FIXTURE_LIMITS: `{"sessions":${MOST_SESSIONS}}` });
+  return [
+    {
+      name: "stdio: calls, failures, questions, cancelled calls",
+      share: 0.5,
+      start: () => new ServerProcess(everything().entry, []),
+      load: loadStdio,
+    },
+    {
+      name: "HTTP 2026-07-28: calls, failures, streams, clients that leave",
+      share: 0.3,
+      start: overHttp,
+      load: async (server, count) => loadAlone(await server.url(), count),
+    },
+    {
+      name: `HTTP sessions of all revisions, half of them abandoned, ${MOST_SESSIONS} kept`,
+      share: 0.2,
+      start: overHttp,
+      load: async (server, count) => loadSessions(await server.url(), count),
+    },
+  ];
+}
