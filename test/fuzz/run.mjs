@@ -122,7 +122,7 @@ export async function play({
     }
     if (run.problems.length === 0) await run.close();
   } catch (error) {
-    run.problems.push(error instanceof Error ? error.message : String(error));
+    run.problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     await run.stop();
   }

@@ -202,8 +202,7 @@ export class HttpRun {
       : headers["content-type"]?.startsWith("application/json") === true
         ? [body]
         : [];
-    const [, event] = /(?:^|\n)id: (\S+)\n(?![\s\S]*\nid: )/.exec(body) ?? [];
-    if (event !== undefined) this.#known.event = event;
+    for (const [, event] of body.matchAll(/^id: (\S+)$/gm)) this.#known.event = String(event);
     if (heard.isStream || heard.isDocument || (!isComplete && !isEvents(response))) return;
     this.#judgeMessages(texts, response, heard, isGivenUp);
   }

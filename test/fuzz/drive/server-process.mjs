@@ -25,12 +25,12 @@ export class ServerProcess {
   /** How it ended, once it has. @type {string | undefined} */
   ended;
 
-  /** @param {string} entry @param {readonly string[]} args */
-  constructor(entry, args) {
+  /** @param {string} entry @param {readonly string[]} args @param {Record<string, string>} [env] */
+  constructor(entry, args, env = {}) {
     this.#child = spawn(process.execPath, ["--expose-gc", "--import", PROBE, entry, ...args], {
       stdio: ["pipe", "pipe", "pipe", "ipc"],
       // What it sends is judged here, and need not be recorded.
-      env: { ...process.env, [FOLDER_VARIABLE]: undefined, FUZZ_SECRET: ENVIRONMENT_SECRET },
+      env: { ...process.env, [FOLDER_VARIABLE]: undefined, FUZZ_SECRET: ENVIRONMENT_SECRET, ...env },
     });
     this.#child.on("exit", (code, signal) => {
       this.ended ??= `exit ${code ?? signal}`;

@@ -146,7 +146,8 @@ export class HttpGrammar {
       ["level", "Level"],
     ]) {
       const value = params?.arguments?.[/** @type {string} */ (argument)];
-      if (value !== undefined) headers.push([`mcp-param-${header}`, encode(String(value))]);
+      if (typeof value !== "object" && value !== undefined)
+        headers.push([`mcp-param-${header}`, encode(String(value))]);
     }
     if (random.chance(0.9)) return headers;
     const wrong = random.pick(headers);
