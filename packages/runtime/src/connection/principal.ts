@@ -27,3 +27,26 @@ export function bindingOf(principal: Principal | undefined): string {
   const { issuer = null, subject, client = null } = principal;
   return JSON.stringify([issuer, subject, client]);
 }
+
+/** Timers take no more than this many milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/**
+ * Calls back when a principal is not verified any more, if somebody has said until when it is: what lasts longer than a
+ * request ends then.
+ *
+ * @returns what calls it off
+ */
+export function onExpiry(principal: Principal | undefined, listener: () => void): () => void {
+  const end = principal?.expiresAt?.getTime();
+  if (end === undefined) return () => {};
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    const left = end - Date.now();
+    // A timer may be a little early.
+    if (left <= 0) listener();
+    else timer = setTimeout(wait, Math.min(left, LONGEST_TIMER)).unref();
+  };
+  timer = setTimeout(wait, 0).unref();
+  return () => clearTimeout(timer);
+}

@@ -13,6 +13,7 @@ import { invalidParams, isProtocolError, ProtocolError } from "../api/errors.js"
 import * as ErrorCode from "../protocol/error-codes.js";
 import { SUBSCRIPTION_ID } from "../protocol/meta-keys.js";
 import { isObject, notificationText, type RequestId } from "../protocol/jsonrpc.js";
+import { onExpiry } from "../connection/principal.js";
 import { methodNotFound } from "../connection/modern-request.js";
 import type { ListName } from "../api/notifier.js";
 import { type AnnouncedChanges, type Subscriber } from "../subscriptions/subscriptions.js";
@@ -74,9 +75,11 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
         isOver = true;
         open--;
         for (const remove of removals) remove();
+        stopWaiting();
         call.session.openStreams.delete(end);
         resolve(write(call.revision, { _meta: meta }));
       };
+      const stopWaiting = onExpiry(call.peer.principal, end);
       call.session.openStreams.add(end);
       if (call.signal.aborted) end();
       else call.signal.addEventListener("abort", end, { once: true });

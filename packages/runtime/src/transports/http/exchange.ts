@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Principal } from "../../api/caller.js";
+import { onExpiry } from "../../connection/principal.js";
 import type { HeaderReader } from "../../protocol/headers.js";
 import type { Revision } from "../../protocol/revisions.js";
 import type { Answer, Peer } from "../transport.js";
@@ -117,6 +118,26 @@ export abstract class HttpExchange implements Peer {
       "x-accel-buffering": "no",
     });
     return this.begin();
+  }
+
+  /**
+   * The same, for as long as it is known on whose behalf it is: for streams that no answer ends.
+   *
+   * @param onEnd called when it ends, whoever ends it
+   */
+  streamUntilExpiry(onEnd: () => void): EventStream {
+    const stream = this.stream();
+    let isOver = false;
+    const close = (): void => {
+      if (isOver) return;
+      isOver = true;
+      stopWaiting();
+      stream.end();
+      onEnd();
+    };
+    const stopWaiting = onExpiry(this.principal, close);
+    this.onDisconnect(close);
+    return { write: (text) => stream.write(text), end: close };
   }
 
   send(text: string): void {

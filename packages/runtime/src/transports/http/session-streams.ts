@@ -45,7 +45,7 @@ export class SessionStreams implements Resumption {
   }
 
   /** Answers a GET: opens the standalone stream, or takes up the one that the client lost. */
-  resume(exchange: HttpExchange, onDisconnect: () => void): void {
+  resume(exchange: HttpExchange, onEnd: () => void): void {
     if (!accepts(exchange.header("accept"), "text/event-stream")) {
       return refuse(exchange, 406, "Accept must allow text/event-stream.");
     }
@@ -53,10 +53,9 @@ export class SessionStreams implements Resumption {
     const place = lastEventId === undefined ? this.#openStandalone() : this.#log.find(lastEventId);
     if (place === undefined) return refuse(exchange, 400, "What followed that Last-Event-ID is not kept.");
     const { stream, after } = place;
-    const events = exchange.stream();
-    exchange.onDisconnect(() => {
+    const events = exchange.streamUntilExpiry(() => {
       stream.detach(events);
-      onDisconnect();
+      onEnd();
     });
     stream.attach(events, after);
     const isUpToDate = after === stream.sequence;

@@ -77,10 +77,9 @@ export class SseEndpoint implements Endpoint {
       return refuse(exchange, 503, "Too many sessions are open.");
     }
     const id = globalThis.crypto.randomUUID();
-    const stream = exchange.stream();
+    const stream = exchange.streamUntilExpiry(() => this.#end(id));
     const connection = this.#server.connect({ send: (text) => send(stream, text), principal });
     this.#sessions.set(id, { stream, connection, principal });
-    exchange.onDisconnect(() => this.#end(id));
     stream.write(eventText(`${SSE_PATHS.messages}?sessionId=${id}`, "event: endpoint\n"));
     this.#startTicking();
   }
