@@ -1,4 +1,4 @@
-import type { Profile } from "@tenon/runtime/manifest";
+import type { Guard, KnownAuth, Profile } from "@tenon/runtime/manifest";
 import type { CallExpression, ClassDeclaration, ClassExpression, Decorator, Node } from "ts-morph";
 import type { PlainConfig, PlainOptions } from "./declared-options.js";
 import type { DeclarationName } from "./diagnostics/diagnostic.js";
@@ -31,6 +31,8 @@ export interface DeclarationBase {
   /** The call of `Tool`, `Prompt` or `Resource`: the decorator's own, or the one in the function that makes it. */
   call: CallExpression;
   options: PlainOptions;
+  /** The options that decide for each caller while the server runs. */
+  guards: readonly Guard[];
   methodName: string;
   isStatic: boolean;
   /** The class is decorated, and not the method. */
@@ -90,6 +92,8 @@ export interface ConfigDeclaration {
   /** Members of the configuration that are plain data. */
   plain: PlainConfig;
   profile?: Profile;
+  /** Absent where `defineServer` has no `auth`. */
+  auth?: KnownAuth;
   /** The classes of the instances in `provide`; undefined when the source does not tell. */
   provided?: ReadonlySet<ts.Node>;
 }

@@ -51,6 +51,11 @@ export interface Manifest {
   manifestVersion: typeof MANIFEST_VERSION;
   server: Implementation;
   instructions?: string;
+  /**
+   * Who calls over HTTP has to show who it is. The running server has it from `defineServer`; here it is for those who
+   * review changes. Absent without `auth`.
+   */
+  auth?: KnownAuth;
   tools: ToolEntry[];
   prompts: PromptEntry[];
   resources: ResourceEntry[];
@@ -79,9 +84,25 @@ export interface Entry<Definition> {
   handler: HandlerRef;
   /** What callers must have been granted. Absent where everybody may call who may connect. */
   scopes?: string[];
+  /** Options that decide for each caller while the server runs. Absent where there are none. */
+  guards?: Guard[];
   /** How often one caller may call. Absent where only the server's own limit holds, and where the caller decides it. */
   rateLimit?: RateLimit;
 }
+
+/** Options of decorators that decide who may: code, of which the manifest knows that it is there. */
+export const GUARDS = ["authorize", "enabled"] as const;
+
+export type Guard = (typeof GUARDS)[number];
+
+/** What the source tells of `auth`. */
+export interface KnownAuth {
+  /** Absent where the source does not tell which there are. */
+  scopes?: KnownScopes;
+}
+
+/** The scopes there are, and what the source tells of those that each implies. */
+export type KnownScopes = Record<string, { implies?: string[] }>;
 
 export interface ToolEntry extends Entry<Tool> {
   input: Input;

@@ -10,11 +10,13 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
     .summary("see what clients will make of it")
     .description(
       "Shows what each family of clients would refuse or lose of every tool, and how much of a model's context " +
-        "the definitions take. Fails when something would be refused.",
+        "the definitions take. Fails when something would be refused. With --against, shows first who may do more or " +
+        "less than before, and fails when something that was protected is open to anybody.",
     )
     .argument("[dir]", "the project folder", ".")
     .option("-c, --client <name>", "look at this family only; may be repeated", append)
     .addOption(profileOption())
+    .option("--against <manifest>", "compare permissions with the tenon.manifest.json of an earlier build")
     .option("--json", "print everything found as JSON")
     .addHelpText("after", `${families()}\n${EXAMPLES}`)
     .action(async (dir: string, options: CheckOptions) => {
@@ -28,6 +30,7 @@ Examples:
   $ tenon check
   $ tenon check --client gemini
   $ tenon check --client gemini --profile gemini
+  $ tenon check --against ../main/dist/tenon.manifest.json
   $ tenon check --json | jq '.total'`;
 
 function families(): string {

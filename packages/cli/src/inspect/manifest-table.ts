@@ -1,4 +1,5 @@
 import type {
+  Entry,
   Input,
   JsonSchema,
   Manifest,
@@ -66,13 +67,33 @@ function tool(entry: ToolEntry, sink: Sink): string[] {
     ...checkedOnly(entry).flatMap((each) => text(`Also checked: ${each}`, sink, 4)),
     "",
     `    ${sink.paint.dim("returns")}  ${result[output.kind]}`,
+    ...access(entry, sink),
   ];
 }
 
-function prompt({ definition, input }: PromptEntry, sink: Sink): string[] {
+/** Who may. */
+function access({ scopes = [], guards = [] }: Entry<unknown>, { paint }: Sink): string[] {
+  const granted = scopes.length > 0 ? [`scope${scopes.length > 1 ? "s" : ""} ${scopes.join(", ")}`] : [];
+  const needed = [...granted, ...guards];
+  return needed.length > 0 ? [`    ${paint.dim("access")}   ${needed.join("; ")}`] : [];
+}
+
+/** The same, after something else than a result. */
+function accessBelow(entry: Entry<unknown>, sink: Sink): string[] {
+  const lines = access(entry, sink);
+  return lines.length > 0 ? ["", ...lines] : [];
+}
+
+function prompt(entry: PromptEntry, sink: Sink): string[] {
+  const { definition, input } = entry;
   const { name, title, description } = definition;
   const schema = input.schema ?? promptSchema(definition.arguments ?? []);
-  return [heading(name, [title], sink), ...text(description, sink, 4), ...argumentTable(schema, sink)];
+  return [
+    heading(name, [title], sink),
+    ...text(description, sink, 4),
+    ...argumentTable(schema, sink),
+    ...accessBelow(entry, sink),
+  ];
 }
 
 function promptSchema(list: { name: string; description?: string; required?: boolean }[]): JsonSchema {
@@ -84,17 +105,23 @@ function promptSchema(list: { name: string; description?: string; required?: boo
   };
 }
 
-function resource({ definition }: ResourceEntry, sink: Sink): string[] {
-  const { uri, name, title, mimeType, description } = definition;
-  return [heading(uri, [title ?? name, mimeType], sink), ...text(description, sink, 4)];
+function resource(entry: ResourceEntry, sink: Sink): string[] {
+  const { uri, name, title, mimeType, description } = entry.definition;
+  return [
+    heading(uri, [title ?? name, mimeType], sink),
+    ...text(description, sink, 4),
+    ...accessBelow(entry, sink),
+  ];
 }
 
-function template({ definition, input }: ResourceTemplateEntry, sink: Sink): string[] {
+function template(entry: ResourceTemplateEntry, sink: Sink): string[] {
+  const { definition, input } = entry;
   const { uriTemplate, name, title, mimeType, description } = definition;
   return [
     heading(uriTemplate, [title ?? name, mimeType], sink),
     ...text(description, sink, 4),
     ...argumentTable((input satisfies Input).schema ?? {}, sink),
+    ...accessBelow(entry, sink),
   ];
 }
 

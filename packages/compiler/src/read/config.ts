@@ -7,6 +7,7 @@ import { constantValue } from "../project/constant.js";
 import { modulePath, type Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 import type { ts } from "../project/typescript.js";
+import { readAuth } from "./auth.js";
 import { nameNodeOf } from "./decorators.js";
 import { broughtBySpread, elementsOf, memberNamed, membersOf, originOf, type Member } from "./literals.js";
 
@@ -35,7 +36,8 @@ export function readConfig(
   const [argument] = call.getArguments();
   const literal = Node.isExpression(argument) ? originOf(argument) : undefined;
   const nameNode = nameNodeOf(call.getExpression()).compilerNode;
-  if (!Node.isObjectLiteralExpression(literal)) return { module, nameNode, plain: {} };
+  const auth = readAuth(call, runtime, checker);
+  if (!Node.isObjectLiteralExpression(literal)) return { module, nameNode, plain: {}, ...(auth && { auth }) };
   const members = membersOf(literal, checker);
   const profile = readProfile(members, checker, collector);
   const provided = providedClasses(members);
@@ -44,6 +46,7 @@ export function readConfig(
     nameNode,
     plain: plainMembers(members, checker),
     ...(profile && { profile }),
+    ...(auth && { auth }),
     ...(provided && { provided }),
   };
 }

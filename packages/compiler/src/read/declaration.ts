@@ -115,7 +115,7 @@ function declare(
     return [];
   }
   const [first, second] = decorator.call.getArguments();
-  const { options, unreadable } = readOptions(kind === "resource" ? second : first, checker);
+  const { options, guards, unreadable } = readOptions(kind === "resource" ? second : first, checker);
   const uri =
     kind === "resource" && Node.isExpression(first) ? constantValue(first.compilerNode, checker) : undefined;
   const isTemplate = typeof uri?.value === "string" && uri.value.includes("{");
@@ -141,6 +141,7 @@ function declare(
     decorator: decorator.node,
     call: decorator.call,
     options,
+    guards,
     methodName,
     isStatic,
     isClassForm,

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@tenon/runtime/manifest";
+import { GUARDS, type Guard, type JsonValue } from "@tenon/runtime/manifest";
 import { Node, type CallExpression, type Decorator, type Expression } from "ts-morph";
 import {
   canBeReadByServer,
@@ -10,7 +10,7 @@ import {
 import { constantValue } from "../project/constant.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 import type { ts } from "../project/typescript.js";
-import { membersOf, originOf } from "./literals.js";
+import { membersOf, onlyReturned, originOf } from "./literals.js";
 
 export type DecoratorName = "Tool" | "Prompt" | "Resource";
 
@@ -65,24 +65,11 @@ export function nameNodeOf(callee: Expression): Node {
   return Node.isElementAccessExpression(callee) ? (callee.getArgumentExpression() ?? callee) : callee;
 }
 
-/** What a function returns that has no other statement. */
-function onlyReturned(callee: Expression): Expression | undefined {
-  const symbol = Node.isIdentifier(callee) ? callee.getSymbol() : undefined;
-  const declared = symbol ? (symbol.getAliasedSymbol() ?? symbol).getValueDeclaration() : callee;
-  const isFunction =
-    Node.isFunctionDeclaration(declared) ||
-    Node.isFunctionExpression(declared) ||
-    Node.isArrowFunction(declared);
-  if (!isFunction || declared.isAsync()) return undefined;
-  const body = declared.getBody();
-  if (Node.isExpression(body)) return body;
-  const [statement, another] = Node.isBlock(body) ? body.getStatements() : [];
-  return !another && Node.isReturnStatement(statement) ? statement.getExpression() : undefined;
-}
-
 /** What the options object of a decorator says. */
 export interface ReadOptions {
   options: PlainOptions;
+  /** The options that decide for each caller. */
+  guards: Guard[];
   /** What the manifest would have to hold, but what is known at run time only. */
   unreadable: { option: string; node: Node }[];
 }
@@ -90,6 +77,7 @@ export interface ReadOptions {
 /** Reads the options that are plain data; what the running server reads by itself is left to it. */
 export function readOptions(argument: Node | undefined, checker: ts.TypeChecker): ReadOptions {
   const options: Record<string, JsonValue> = {};
+  const guards = new Set<Guard>();
   const unreadable: ReadOptions["unreadable"] = [];
   const take = (name: string, value: JsonValue): void => {
     if (isOption(name, value, DECORATOR_OPTIONS)) options[name] = value;
@@ -100,15 +88,19 @@ export function readOptions(argument: Node | undefined, checker: ts.TypeChecker)
     if (isObject) for (const [name, value] of Object.entries(whole)) take(name, value);
     else unreadable.push({ option: "options", node: expression });
   };
-  if (!Node.isExpression(argument)) return { options, unreadable };
+  if (!Node.isExpression(argument)) return { options, guards: [], unreadable };
   const literal = originOf(argument);
   if (!Node.isObjectLiteralExpression(literal)) {
     takeAll(argument);
-    return { options, unreadable };
+    return { options, guards: [], unreadable };
   }
   for (const { name, value, node } of membersOf(literal, checker)) {
+    const guard = GUARDS.find((each) => each === name);
     if (Node.isSpreadAssignment(node)) {
       takeAll(node.getExpression());
+    } else if (guard !== undefined) {
+      if (isUndefined(value)) guards.delete(guard);
+      else guards.add(guard);
     } else if (name === undefined || !isReadByServer(name, DECORATOR_OPTIONS)) {
       const constant = value && constantValue(value.compilerNode, checker);
       if (name !== undefined && constant) take(name, constant.value);
@@ -117,7 +109,7 @@ export function readOptions(argument: Node | undefined, checker: ts.TypeChecker)
       else unreadable.push({ option: name ?? node.getText(), node: value ?? node });
     }
   }
-  return { options, unreadable };
+  return { options, guards: GUARDS.filter((each) => guards.has(each)), unreadable };
 }
 
 function isUndefined(value: Expression | undefined): boolean {

@@ -104,3 +104,18 @@ function constInitializer(name: Identifier): Expression | undefined {
   const isConst = variable.getVariableStatement()?.getDeclarationKind() === VariableDeclarationKind.Const;
   return isConst ? variable.getInitializer() : undefined;
 }
+
+/** What a function returns that has no other statement. */
+export function onlyReturned(callee: Expression): Expression | undefined {
+  const symbol = Node.isIdentifier(callee) ? callee.getSymbol() : undefined;
+  const declared = symbol ? (symbol.getAliasedSymbol() ?? symbol).getValueDeclaration() : callee;
+  const isFunction =
+    Node.isFunctionDeclaration(declared) ||
+    Node.isFunctionExpression(declared) ||
+    Node.isArrowFunction(declared);
+  if (!isFunction || declared.isAsync()) return undefined;
+  const body = declared.getBody();
+  if (Node.isExpression(body)) return body;
+  const [statement, another] = Node.isBlock(body) ? body.getStatements() : [];
+  return !another && Node.isReturnStatement(statement) ? statement.getExpression() : undefined;
+}

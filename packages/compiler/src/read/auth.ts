@@ -1,0 +1,70 @@
+import type { KnownAuth, KnownScopes } from "@tenon/runtime/manifest";
+import { Node, type CallExpression, type Expression } from "ts-morph";
+import { constantValue } from "../project/constant.js";
+import type { RuntimeSymbols } from "../project/runtime-symbols.js";
+import { ts } from "../project/typescript.js";
+import { nameNodeOf } from "./decorators.js";
+import { memberNamed, membersOf, onlyReturned, originOf } from "./literals.js";
+
+/**
+ * What the source tells of `auth`: the names of its scopes by its type, wherever it is made; what they imply, where
+ * `scopes` is written out.
+ *
+ * @param define the call of `defineServer`
+ * @returns undefined where the server has none
+ */
+export function readAuth(
+  define: CallExpression,
+  runtime: RuntimeSymbols,
+  checker: ts.TypeChecker,
+): KnownAuth | undefined {
+  const [argument] = define.getArguments();
+  if (!Node.isExpression(argument)) return undefined;
+  const property = checker.getTypeAtLocation(argument.compilerNode).getProperty("auth");
+  const type = property && checker.getTypeOfSymbol(property);
+  if (!type || type.flags & ts.TypeFlags.Undefined) return undefined;
+  const literal = originOf(argument);
+  const value = Node.isObjectLiteralExpression(literal)
+    ? memberNamed("auth", membersOf(literal, checker))?.value
+    : undefined;
+  const written = value && writtenScopes(value, runtime, checker);
+  const names = scopeNames(checker.getNonNullableType(type), checker);
+  if (!names) return written ? { scopes: written } : {};
+  return { scopes: Object.fromEntries(names.map((name) => [name, written?.[name] ?? {}])) };
+}
+
+/** Undefined where `auth` has scopes of any name, or none. */
+function scopeNames(auth: ts.Type, checker: ts.TypeChecker): string[] | undefined {
+  const property = auth.getProperty("scopes");
+  if (!property) return undefined;
+  const type = checker.getNonNullableType(checker.getTypeOfSymbol(property));
+  return type.getStringIndexType() ? undefined : type.getProperties().map(({ name }) => name);
+}
+
+/** The `scopes` of the call of `oauth` that an expression stands for. */
+function writtenScopes(
+  auth: Expression,
+  runtime: RuntimeSymbols,
+  checker: ts.TypeChecker,
+): KnownScopes | undefined {
+  const [argument] = oauthCall(auth, runtime, [])?.getArguments() ?? [];
+  const literal = Node.isExpression(argument) ? originOf(argument) : undefined;
+  if (!Node.isObjectLiteralExpression(literal)) return undefined;
+  const scopes = memberNamed("scopes", membersOf(literal, checker))?.value;
+  // What is no table of scopes is TypeScript's to report.
+  return scopes && (constantValue(scopes.compilerNode, checker)?.value as KnownScopes | undefined);
+}
+
+/** Follows constants, and functions that do nothing but return. */
+function oauthCall(
+  expression: Expression,
+  runtime: RuntimeSymbols,
+  seen: readonly Node[],
+): CallExpression | undefined {
+  const made = originOf(expression);
+  if (seen.includes(made) || !Node.isCallExpression(made)) return undefined;
+  const callee = originOf(made.getExpression());
+  if (runtime.nameOf(nameNodeOf(callee).getSymbol()?.compilerSymbol) === "oauth") return made;
+  const returned = onlyReturned(callee);
+  return returned && oauthCall(returned, runtime, [...seen, made]);
+}
