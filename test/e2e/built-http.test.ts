@@ -1,7 +1,7 @@
 /**
  * Built servers over HTTP, in processes of their own.
  */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
@@ -84,6 +84,16 @@ describe("an address that other machines can reach", () => {
     const entry = await build({});
     expect(await said(entry, ["--host", "0.0.0.0"])).toContain("WARNING: this address can be reached");
     expect(await said(entry, [])).not.toContain("WARNING");
+    // A proxy that cannot be: the flag is read, and the server does not start without saying why.
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [entry, "--http", "--port", "0", "--trust-proxy", "10.0.0.0/8", "--trust-proxy", "proxy.local"],
+      { encoding: "utf8" },
+    );
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('trustedProxies: "proxy.local" is no IP address'),
+    ]);
   });
 
   it.each([

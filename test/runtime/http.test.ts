@@ -286,7 +286,8 @@ describe("request bodies", () => {
     expect((await send(listener, { message: add, path: "/" })).status).toBe(404);
     expect((await send(listener, { message: add, path: "/mcp/../admin" })).status).toBe(404);
     expect((await send(listener, { message: add, path: "/mcp?x=1" })).status).toBe(200);
-    expect((await send(listener, { message: add, path: "http://localhost/mcp" })).status).toBe(200);
+    const whole = { path: "http://localhost/mcp", headers: { host: "localhost" } };
+    expect((await send(listener, { message: add, ...whole })).status).toBe(200);
     expect((await send(listener, { message: add, path: "*" })).status).toBe(404);
     for (const method of ["PUT", "PATCH", "TRACE", "HEAD"]) {
       const answer = await send(listener, { method });

@@ -27,7 +27,7 @@ Options:
 `;
 
 const OPEN_TO_ALL =
-  "this address can be reached from other machines, and whoever reaches it may call every tool. " +
+  "this address can be reached from other machines, and the server asks nobody who they are. " +
   "Say who may call, by `auth` in src/server.ts, or listen on 127.0.0.1 behind something that does.";
 
 interface ServeFlags extends ListenOptions {
@@ -183,8 +183,8 @@ function readFlags(argv: readonly string[]): ServeFlags | string | undefined {
     if (port !== undefined && (!/^\d+$/.test(port) || Number(port) > 65535)) {
       return `--port must be a number from 0 to 65535 (got "${port}").`;
     }
-    if (http !== true && (port ?? host ?? sse) !== undefined) {
-      return "--port, --host and --sse need --http.";
+    if (http !== true && (port ?? host ?? sse ?? values["trust-proxy"]) !== undefined) {
+      return "--port, --host, --trust-proxy and --sse need --http.";
     }
     return {
       http,

@@ -71,8 +71,27 @@ const LONE_HEADERS = new Map(
 /** Most headers are told from them by their length alone. */
 const LONE_HEADER_LENGTHS = new Set([...LONE_HEADERS.keys()].map(({ length }) => length));
 
-/** Headers of which Node keeps the first and forgets the rest, where a proxy before it may have kept another. */
-function framingProblem({ rawHeaders }: IncomingMessage): string | undefined {
+/** The host of a whole URL as the target of a request, as clients send it to proxies. */
+const HOST_OF_TARGET = /^https?:\/\/([^/?#]*)/i;
+
+/** Names and values, counted one by one: from here on Node may have left some out. */
+const MOST_HEADERS = 2000;
+
+/**
+ * What a proxy before the server may have understood in another way. Of some headers Node keeps the first and forgets the
+ * rest; and a URL as the target counts more than `Host` does (RFC 9112, section 3.2.2), which is what is checked.
+ */
+function framingProblem(request: IncomingMessage): string | undefined {
+  const { rawHeaders, headers, url = "" } = request;
+  const [, host] = url.startsWith("/") ? [] : (HOST_OF_TARGET.exec(url) ?? []);
+  if (host !== undefined && host.toLowerCase() !== headers.host?.toLowerCase()) {
+    return "The Host header is not the host of the URL.";
+  }
+  if (rawHeaders.length >= MOST_HEADERS) return "The request has too many headers.";
+  return repeatedHeader(rawHeaders);
+}
+
+function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";

@@ -42,7 +42,12 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
   const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
   const { shutdownDelayMs = 0 } = server.http.health || {};
   const paths = createNodePaths(server, { ...options, addressesAsHost: !isLoopback(host) }, true);
-  const http = createHttpServer({ keepAliveTimeout: 65_000 }, nodeListener(paths, server.limits.streamBytes));
+  // Whatever Node is started with, a request has one meaning, to the server and to proxies before it.
+  const strict = { insecureHTTPParser: false, requireHostHeader: true };
+  const http = createHttpServer(
+    { keepAliveTimeout: 65_000, ...strict },
+    nodeListener(paths, server.limits.streamBytes),
+  );
   await new Promise<void>((resolve, reject) => {
     http.once("error", (error) => reject(new ListenError(error, host, port)));
     http.listen(port, host, resolve);
