@@ -611,14 +611,14 @@ describe("a legacy session", () => {
 describe("concurrent clients", () => {
   test("get their own answers, whatever their ids", async () => {
     const listener = await start();
-    const sessions = await Promise.all(Array.from({ length: 20 }, () => openSession(listener)));
+    const sessions = await Promise.all(Array.from({ length: 100 }, () => openSession(listener)));
     const answers = await Promise.all(
-      sessions.map((session, index) =>
-        send(listener, {
-          message: legacy("tools/call", { name: "book", arguments: { city: `token-${index}`, days: 1 } }),
-          session,
-        }),
-      ),
+      [...sessions, ...sessions.map(() => undefined)].map((session, index) => {
+        const book = { name: "book", arguments: { city: `token-${index}`, days: 1 } };
+        // All under one and the same id.
+        if (session === undefined) return send(listener, { message: modern("tools/call", book) });
+        return send(listener, { message: legacy("tools/call", book), session });
+      }),
     );
     for (const [index, answer] of answers.entries()) expect(answer.text).toContain(`in token-${index}.`);
   });
