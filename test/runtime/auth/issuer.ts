@@ -10,6 +10,10 @@ export interface Issuer {
   readonly requests: string[];
   /** False answers every request with an error. */
   isUp: boolean;
+  /** Answers instead of the keys. */
+  keysText: string | undefined;
+  /** Answers are given when this is. */
+  patience: Promise<void>;
   /** What the introspection endpoint answers, by token. */
   readonly introspected: Map<string, object>;
   /** Takes another key; the one before is withdrawn. */
@@ -37,9 +41,10 @@ async function createKey(id: string): Promise<Key> {
 export async function startIssuer(): Promise<Issuer> {
   let count = 1;
   let key = await createKey("key-1");
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const path = request.url ?? "";
     issuer.requests.push(path);
+    await issuer.patience;
     if (!issuer.isUp) return void response.writeHead(503).end();
     const answer = (body: object): void => {
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
@@ -47,6 +52,7 @@ export async function startIssuer(): Promise<Issuer> {
     if (path === "/.well-known/oauth-authorization-server") {
       return answer({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys` });
     }
+    if (path === "/keys" && issuer.keysText !== undefined) return void response.end(issuer.keysText);
     if (path === "/keys") return answer({ keys: [key.jwk] });
     if (path !== "/introspect") return void response.writeHead(404).end();
     if (request.headers.authorization !== `Basic ${btoa("mcp:a%20secret")}`)
@@ -65,6 +71,8 @@ export async function startIssuer(): Promise<Issuer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: [],
     isUp: true,
+    keysText: undefined,
+    patience: Promise.resolve(),
     introspected: new Map(),
     rotate: async () => {
       count += 1;

@@ -79,10 +79,10 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     check: "signature",
     file: "jwt.ts",
-    text: "await jose.compactVerify(token, key, {",
+    text: "await jose.compactVerify(token, keysOf(claimed).find, {",
     instead:
       "await (async (...[jwt]) => ({ payload: jose.base64url.decode(jwt.split('.')[1]), " +
-      "protectedHeader: jose.decodeProtectedHeader(jwt), }))(token, key, {",
+      "protectedHeader: jose.decodeProtectedHeader(jwt), }))(token, keysOf(claimed).find, {",
     noticedBy: ["RFC 9068"],
   },
   {

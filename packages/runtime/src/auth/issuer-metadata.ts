@@ -1,12 +1,11 @@
 import { isObject } from "../protocol/jsonrpc.js";
+import { fetchJson } from "./fetch-json.js";
 
 /** What an authorization server says of itself, as far as a resource needs it. */
 export interface IssuerMetadata {
   readonly issuer: string;
   readonly jwks_uri: string;
 }
-
-const TIMEOUT_MS = 5_000;
 
 /**
  * Fetches the metadata of an authorization server.
@@ -37,13 +36,7 @@ function addressesOf(issuer: string): string[] {
 }
 
 async function fetchOne(url: string, issuer: string): Promise<IssuerMetadata> {
-  const response = await fetch(url, {
-    headers: { accept: "application/json" },
-    redirect: "error",
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  const found: unknown = await response.json();
+  const found = await fetchJson(url);
   if (!isObject(found) || typeof found.jwks_uri !== "string") throw new Error("it names no `jwks_uri`");
   if (found.issuer !== issuer) throw new Error(`it is that of ${JSON.stringify(found.issuer)}`);
   return { issuer, jwks_uri: found.jwks_uri };
