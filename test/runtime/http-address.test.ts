@@ -62,10 +62,12 @@ describe("the address of a caller", () => {
     expect(textOf(JSON.parse(text) as WireMessage)).toBe("127.0.0.1");
   });
 
-  test("is not known where there is none", async () => {
+  test("is not known where there is none, nor in tests that give none", async () => {
     for (const revision of [LATEST, LATEST_LEGACY]) {
       const client = await connect(quietServer(createCallerTool()), { revision });
       expect((await client.callTool("address")).content).toEqual([{ type: "text", text: "nowhere" }]);
+      const remote = await connect(quietServer(createCallerTool()), { revision, address: "192.0.2.1" });
+      expect((await remote.callTool("address")).content).toEqual([{ type: "text", text: "192.0.2.1" }]);
     }
     expect(await addressOf(list, undefined, { "x-forwarded-for": "203.0.113.9" })).toBe("nowhere");
     expect(await addressOf(list, "a-socket", { "x-forwarded-for": "203.0.113.9" })).toBe("nowhere");

@@ -44,6 +44,7 @@ export class MemoryClient implements TestClient {
     this.#transport = new MemoryTransport(server, {
       isDevelopment: options.showErrors !== false,
       principal: options.principal === undefined ? undefined : toPrincipal(options.principal),
+      address: options.address,
       onMessage: (message) => options.onMessage?.(message),
       onCall: (method, params, requestId) => {
         if (requestId === undefined) this.#takeNotification(method, params);

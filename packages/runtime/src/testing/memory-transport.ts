@@ -21,6 +21,7 @@ export interface MemoryTransportOptions {
   /** Whether the server may show what its handlers throw. */
   isDevelopment: boolean;
   principal: Principal | undefined;
+  address: string | undefined;
   /** Sees every message of the server. */
   onMessage: (message: Record<string, unknown>) => void;
   /** Takes requests and notifications of the server. */
@@ -43,9 +44,10 @@ export class MemoryTransport {
 
   constructor(server: Server, options: MemoryTransportOptions) {
     this.#options = options;
+    const { isDevelopment, principal, address } = options;
     this.#connection = server.connect(
-      { send: (text) => this.#receive(text), principal: options.principal },
-      { isDevelopment: options.isDevelopment },
+      { send: (text) => this.#receive(text), principal, address },
+      { isDevelopment },
     );
   }
 

@@ -23,6 +23,8 @@ export interface ConnectOptions {
   clientInfo?: Implementation;
   /** On whose behalf to call: a subject, or with scopes and claims. Default: nobody known. */
   principal?: PrincipalInput;
+  /** The IP address from which to call, for what depends on `ctx.address`. Default: none, as over stdio. */
+  address?: string;
   /** Ask for log messages of this level and above, of a server that writes any. */
   logLevel?: LoggingLevel;
   /** Sees every message that the server sends, as it is on the wire. */
