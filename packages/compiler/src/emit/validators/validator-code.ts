@@ -25,7 +25,7 @@ export function validatorCode(schema: JsonSchema): string {
 /** ajv keeps every schema that it has compiled beside its code, which reads hardly any of them. */
 function withoutUnreadSchemas(code: string): string {
   return [...code.matchAll(/const (schema\d+) = (?=\{)/g)]
-    .reverse()
+    .toReversed()
     .reduce((text, { 0: start, 1: name, index }) => {
       const isRead = text.match(new RegExp(`\\b${name}\\b`, "g"))?.length !== 1;
       const end = isRead ? -1 : endOfObject(text, index + start.length);
