@@ -1,4 +1,4 @@
-import type { Guard, KnownAuth, Profile } from "@tenon/runtime/manifest";
+import type { Guard, KnownScopes, Profile } from "@tenon/runtime/manifest";
 import type { CallExpression, ClassDeclaration, ClassExpression, Decorator, Node } from "ts-morph";
 import type { PlainConfig, PlainOptions } from "./declared-options.js";
 import type { DeclarationName } from "./diagnostics/diagnostic.js";
@@ -93,7 +93,15 @@ export interface ConfigDeclaration {
   plain: PlainConfig;
   profile?: Profile;
   /** Absent where `defineServer` has no `auth`. */
-  auth?: KnownAuth;
+  auth?: AuthDeclaration;
   /** The classes of the instances in `provide`; undefined when the source does not tell. */
   provided?: ReadonlySet<ts.Node>;
+}
+
+/** What the source tells of `auth`. */
+export interface AuthDeclaration {
+  /** Absent where the source does not tell which there are. */
+  scopes?: KnownScopes;
+  /** It is made by `oauth`, whose type has lost the names of its scopes, or was given none. */
+  hasAnyScope?: boolean;
 }

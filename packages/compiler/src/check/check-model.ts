@@ -24,7 +24,7 @@ export function checkModel(
   const named = { ...read, declarations: checkNames(read, collector) };
   const model = { ...named, declarations: checkClasses(named, collector) };
   checkOwnSchemas(model.declarations, collector);
-  checkScopes(model, collector);
+  checkScopes(model, project.checker, collector);
   checkElicitedUrls(project, runtime, collector);
   return model;
 }

@@ -190,6 +190,12 @@ export const declarationMessages = {
         ? `Add it to \`scopes\` of \`oauth\` in src/server.ts, or write one of ${p.known.map((each) => `\`${each}\``).join(", ")}.`
         : `Write \`${p.nearest}\`, or add \`${p.scope}\` to \`scopes\` of \`oauth\` in src/server.ts.`,
   ),
+  "scopes-unchecked": warning(
+    (p: { scope: string }) =>
+      `Nothing is known of the scopes of \`auth\`, so a misspelt one is not found here: \`${p.scope}\` is the first that is named.`,
+    () =>
+      "Give `oauth` in src/server.ts its `scopes`, one member for each, and write no type on the constant or function it comes from.",
+  ),
   "output-looks-like-content": warning(
     (p: { tool: string }) =>
       `Tool \`${p.tool}\` returns content blocks whose \`type\` may be any string, so they are sent as data.`,

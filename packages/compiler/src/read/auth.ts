@@ -1,5 +1,6 @@
-import type { KnownAuth, KnownScopes } from "@tenon/runtime/manifest";
+import type { KnownScopes } from "@tenon/runtime/manifest";
 import { Node, type CallExpression, type Expression } from "ts-morph";
+import type { AuthDeclaration } from "../model.js";
 import { constantValue } from "../project/constant.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 import { ts } from "../project/typescript.js";
@@ -17,7 +18,7 @@ export function readAuth(
   define: CallExpression,
   runtime: RuntimeSymbols,
   checker: ts.TypeChecker,
-): KnownAuth | undefined {
+): AuthDeclaration | undefined {
   const [argument] = define.getArguments();
   if (!Node.isExpression(argument)) return undefined;
   const property = checker.getTypeAtLocation(argument.compilerNode).getProperty("auth");
@@ -29,16 +30,17 @@ export function readAuth(
     : undefined;
   const written = value && writtenScopes(value, runtime, checker);
   const names = scopeNames(checker.getNonNullableType(type), checker);
-  if (!names) return written ? { scopes: written } : {};
+  if (names === "unknown") return written ? { scopes: written } : {};
+  if (names === "any") return written ? { scopes: written } : { hasAnyScope: true };
   return { scopes: Object.fromEntries(names.map((name) => [name, written?.[name] ?? {}])) };
 }
 
-/** Undefined where `auth` has scopes of any name, or none. */
-function scopeNames(auth: ts.Type, checker: ts.TypeChecker): string[] | undefined {
+/** Those of `OAuth`, unless they may be any; of any other `auth` the type tells nothing. */
+function scopeNames(auth: ts.Type, checker: ts.TypeChecker): string[] | "any" | "unknown" {
   const property = auth.getProperty("scopes");
-  if (!property) return undefined;
-  const type = checker.getNonNullableType(checker.getTypeOfSymbol(property));
-  return type.getStringIndexType() ? undefined : type.getProperties().map(({ name }) => name);
+  if (!property || property.flags & ts.SymbolFlags.Optional) return "unknown";
+  const type = checker.getTypeOfSymbol(property);
+  return type.getStringIndexType() ? "any" : type.getProperties().map(({ name }) => name);
 }
 
 /** The `scopes` of the call of `oauth` that an expression stands for. */
