@@ -1,3 +1,4 @@
+import { measureAuth } from "./measures/auth.mjs";
 import { measureColdStart } from "./measures/cold-start.mjs";
 import { measureCompile, typesProject } from "./measures/compile.mjs";
 import { measureDevRebuild } from "./measures/dev-rebuild.mjs";
@@ -21,6 +22,7 @@ import { measureToolsCurve } from "./measures/tools-curve.mjs";
  * @property {Awaited<ReturnType<typeof measureToolsCurve>>} [tools]
  * @property {Awaited<ReturnType<typeof measureSessionsCurve>>} [sessions]
  * @property {Map<string, Awaited<ReturnType<typeof measureSubscribersCurve>>>} [subscribers]
+ * @property {Awaited<ReturnType<typeof measureAuth>>} [auth]
  * @property {Awaited<ReturnType<typeof measureCompile>>[]} [compile]
  * @property {Awaited<ReturnType<typeof measureDevRebuild>>} [dev]
  */
@@ -55,6 +57,7 @@ export function partsOf(bench, options) {
       const peer = await measureSubscribersCurve(bench.newsCommand("sdk-v2"), points);
       return { subscribers: new Map([["Tenon", tenon]]).set("SDK v2", peer) };
     },
+    auth: async () => ({ auth: await measureAuth(rounds, options.authRequests) }),
     compile: async () => {
       const compile = [];
       for (const tools of options.compileTools) {

@@ -1,14 +1,14 @@
 import { format } from "prettier";
 import { compileTable, devTable } from "./compiling.mjs";
 import { sessionsTable, subscribersTable, toolsTable } from "./growth.mjs";
-import { coldStartTable, httpTable, sizeTable, stdioTable } from "./serving.mjs";
+import { authTable, coldStartTable, httpTable, sizeTable, stdioTable } from "./serving.mjs";
 import { targetsTable } from "./targets.mjs";
 
 /** @typedef {import("../measured.mjs").Measured} Measured */
 
 /** The sections of what was measured, as Markdown. @param {Measured} measured @returns {string[]} */
 export function sections(measured) {
-  const { cold, stdio, http, sizes, tools, sessions, subscribers, compile, dev } = measured;
+  const { cold, stdio, http, sizes, tools, sessions, subscribers, auth, compile, dev } = measured;
   return [
     cold && coldStartTable(cold),
     stdio && stdioTable(stdio),
@@ -17,6 +17,7 @@ export function sections(measured) {
     tools && toolsTable(tools),
     sessions && sessionsTable(sessions),
     subscribers && subscribersTable(subscribers),
+    auth && authTable(auth),
     compile && compileTable(compile),
     dev && devTable(dev),
   ].flatMap((section) => section ?? []);

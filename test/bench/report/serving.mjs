@@ -8,6 +8,7 @@ import { number, table, times, withRatio } from "./numbers.mjs";
 /** @typedef {import("../measures/stdio.mjs").StdioSample} StdioSample */
 /** @typedef {import("../measures/http.mjs").HttpSample} HttpSample */
 /** @typedef {import("../measures/size.mjs").Size} Size */
+/** @typedef {import("../measures/auth.mjs").AuthSample} AuthSample */
 
 /** @type {Record<string, string>} */
 const LABEL = { raw: "raw", tenon: "Tenon", "sdk-v1": "SDK v1", "sdk-v2": "SDK v2" };
@@ -106,4 +107,16 @@ What a deployed server has in node_modules, and the three-tool server with all o
 all transports included; the last column is what is loaded before \`tools/list\` is answered over stdio.
 
 ${table(["", "MiB on disk", "packages", "bundle KiB", "of it loaded over stdio"], rows)}`;
+}
+
+/** @param {Map<string, AuthSample>} samples */
+export function authTable(samples) {
+  const rows = [...samples].map(([name, { p50, p99 }]) => [name, number(p50), number(p99)]);
+  return `## Who calls
+
+What it takes to find out who sends a request, in µs: one request after the other, with the issuer's keys cached. A
+token that was verified is remembered for half a minute; a proof is verified each time. Signatures are verified by
+\`jose\` on other threads, which other requests do not wait for.
+
+${table(["", "p50", "p99"], rows)}`;
 }

@@ -16,6 +16,7 @@ export function verdicts(measured) {
     ...stdioVerdicts(measured),
     ...httpVerdicts(measured),
     ...sizeVerdicts(measured),
+    ...authVerdicts(measured),
     ...compileVerdicts(measured),
   ];
 }
@@ -96,6 +97,13 @@ function sizeVerdicts({ sizes }) {
     ...atMost("installed", tenon?.packages, 2, "packages"),
     ...atMost("bundle of three tools", tenon?.bundleKibibytes, 150, "KiB"),
   ];
+}
+
+/** @param {Measured} measured @returns {Verdict[]} */
+function authVerdicts({ auth }) {
+  return ["JWT, remembered", "JWT at first sight, RS256", "JWT at first sight, ES256"].flatMap((name) =>
+    atMost(`${name}, p50`, auth?.get(name)?.p50, 100, "µs"),
+  );
 }
 
 /** @param {Measured} measured @returns {Verdict[]} */
