@@ -52,6 +52,7 @@ export const DECORATOR_OPTIONS = {
   enabled: "server",
   authorize: "server",
   rateLimit: "object or server",
+  timeoutMs: "number or server",
   use: "server",
 } as const satisfies OptionTable<DecoratorOptions>;
 

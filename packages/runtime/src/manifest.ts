@@ -88,6 +88,8 @@ export interface Entry<Definition> {
   guards?: Guard[];
   /** How often one caller may call. Absent where only the server's own limit holds, and where the caller decides it. */
   rateLimit?: RateLimit;
+  /** How long a call may take. Absent where the server decides. */
+  timeoutMs?: number;
 }
 
 /** Options of decorators that decide who may: code, of which the manifest knows that it is there. */

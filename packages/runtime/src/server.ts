@@ -26,6 +26,7 @@ import { MemoryCallCounts } from "./middleware/call-counts.js";
 import { CallsInProgress } from "./middleware/calls-in-progress.js";
 import { createSteps } from "./middleware/chain.js";
 import { createRateLimits } from "./middleware/rate-limit.js";
+import { createTimeLimits } from "./middleware/time-limit.js";
 import { createHeaderCheck } from "./methods/header-parameters.js";
 import type { Part } from "./methods/part.js";
 import { createDispatch } from "./methods/table.js";
@@ -130,7 +131,12 @@ export function createServer(application: Application, options: ServerOptions = 
     write,
     invoke: asking.invoke,
     sanitize: createResultSanitizer(settings.sanitize),
-    stepsOf: createSteps(settings.use, authorize, createRateLimits(settings.rateLimit, entries, counts)),
+    stepsOf: createSteps({
+      use: settings.use,
+      authorize,
+      limitRate: createRateLimits(settings.rateLimit, entries, counts),
+      limitTime: createTimeLimits(limits.callMs, entries, reportError),
+    }),
   });
   const refusal = createOutputRefusal(settings.outputChecks, reportError);
 

@@ -22,10 +22,11 @@ export function buildEntries(declarations: readonly Declaration[], context: Buil
   return declarations.flatMap((declaration) => {
     const built = buildEntry(declaration, context);
     const { options, guards } = declaration;
-    const { scopes = [], rateLimit } = options;
+    const { scopes = [], rateLimit, timeoutMs } = options;
     if (built && scopes.length > 0) built.entry.scopes = [...new Set(scopes)];
     if (built && guards.length > 0) built.entry.guards = [...guards];
     if (built && rateLimit) built.entry.rateLimit = rateLimit;
+    if (built && timeoutMs !== undefined) built.entry.timeoutMs = timeoutMs;
     return built ?? [];
   });
 }

@@ -53,6 +53,12 @@ export interface BehaviourOptions<This = any> {
    * rateLimit: ({ principal }) => ({ calls: principal?.claims.plan === "pro" ? 1000 : 10, windowMs: 60_000 })
    */
   rateLimit?: RateLimit | RateLimitOf<This>;
+  /**
+   * How long a call may take, in milliseconds, in place of `limits.callMs`; 0 sets no limit. When the time is up, the
+   * handler's `signal` is aborted with a `TimeoutError` and the client is answered at once. What the call waits for the
+   * client's user counts too. A call that has been answered with a task may take `limits.taskMs`.
+   */
+  timeoutMs?: number;
   /** Behaviour: false hides it from this caller, and refuses what is asked of it. Asked on every list and call. */
   enabled?: (this: This, caller: Caller) => boolean;
 }

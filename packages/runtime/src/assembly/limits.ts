@@ -40,6 +40,7 @@ export function resolveLimits(given: Partial<Limits> = {}): Limits {
     if (value === undefined) continue;
     const isBound = typeof value === "number" && (value > 0 || (value === 0 && MAY_BE_ZERO.has(name)));
     if (!isBound) throw new TypeError(`limits.${name} must be a positive number (got ${String(value)})`);
+    if (name.endsWith("Ms")) checkTimer(value, `limits.${name}`);
     limits[name] = value;
   }
   return limits;
@@ -66,4 +67,26 @@ export function checkedRateLimit<Given>(given: Given, place: string): Given {
     );
   }
   return given;
+}
+
+/**
+ * The time that a handler has, as it is given.
+ *
+ * @param place where it is given
+ * @throws TypeError for what is none
+ */
+export function checkedTimeout(ms: number, place: string): number {
+  if (typeof ms !== "number" || !(ms >= 0)) {
+    throw new TypeError(`timeoutMs of ${place} must be a number of milliseconds (got ${String(ms)})`);
+  }
+  checkTimer(ms, `timeoutMs of ${place}`);
+  return ms;
+}
+
+/** What timers can count up to, in milliseconds. They take whatever is more for nothing. */
+const LONGEST_TIMER = 2_147_483_647;
+
+function checkTimer(ms: number, name: string): void {
+  if (ms <= LONGEST_TIMER) return;
+  throw new TypeError(`${name} must be at most ${LONGEST_TIMER}, which is 24 days (got ${ms})`);
 }

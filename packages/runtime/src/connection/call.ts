@@ -77,9 +77,13 @@ export class Call {
     await Promise.all(Array.from(this.#onRootsChanged ?? [], async (listener) => listener()));
   }
 
-  /** Tells the handler to stop; the answer is given all the same. */
-  leave(reason: string): void {
-    if (!this.#cancelled) this.#stop(reason, "AbortError");
+  /**
+   * Tells the handler to stop; the answer is given all the same.
+   *
+   * @param name that of the error which handlers see
+   */
+  leave(reason: string, name = "AbortError"): void {
+    if (!this.#cancelled) this.#stop(reason, name);
   }
 
   /**

@@ -2,9 +2,10 @@ import type { CacheHint } from "../assembly/cache-hints.js";
 import type { Call } from "../connection/call.js";
 import type { Invocation } from "../connection/invocation.js";
 import type { Entries } from "../assembly/entries.js";
-import type { CallResult } from "../api/middleware.js";
+import type { CallResult, HandlerCall } from "../api/middleware.js";
 import type { Authorize } from "../middleware/authorization.js";
 import type { CallsInProgress } from "../middleware/calls-in-progress.js";
+import { durationText } from "../middleware/duration-text.js";
 import type { Target } from "../middleware/served-call.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import {
@@ -110,18 +111,15 @@ export function handlerFailure(source: MethodSource, error: unknown, subject: st
   throw new ProtocolError(ErrorCode.InternalError, message);
 }
 
-/** Methods that wait for the author's code, of which one caller may have so many in progress. */
-const WAITING: ReadonlySet<string> = new Set([
-  "tools/call",
-  "prompts/get",
-  "resources/read",
-  "resources/list",
-  "completion/complete",
-]);
+/** Methods on the way to a handler. */
+function isHandlerMethod(name: string): name is HandlerCall["method"] {
+  return /^(tools\/call|prompts\/get|resources\/read|completion\/complete)$/.test(name);
+}
 
 /** Refuses calls of a caller who has too many in progress. */
 export function withCallLimit(name: string, method: Method, { inProgress, write }: MethodSource): Method {
-  if (!WAITING.has(name)) return method;
+  // Of the others, these alone wait for the author's code.
+  if (!isHandlerMethod(name) && name !== "resources/list") return method;
   return (call) => {
     const refused = inProgress.refusal(call);
     if (isToolError(refused)) return write(call.revision, toolErrorResult(refused.message));
@@ -132,17 +130,20 @@ export function withCallLimit(name: string, method: Method, { inProgress, write 
   };
 }
 
-/** Gives an answer in place of a handler that takes longer than `callMs` milliseconds, and tells it to stop. */
-export function withTimeLimit(method: Method, callMs: number, write: WriteResult): Method {
+/**
+ * Gives an answer in place of a method that takes longer than `callMs` milliseconds. The way to handlers has a limit of
+ * its own (`createTimeLimits`).
+ */
+export function withTimeLimit(name: string, method: Method, callMs: number): Method {
+  // A subscription lasts until somebody ends it.
+  if (callMs === 0 || isHandlerMethod(name) || name === "subscriptions/listen") return method;
   return (call) => {
     const result = method(call);
-    // A subscription lasts until somebody ends it.
-    if (typeof result === "string" || call.method === "subscriptions/listen") return result;
+    if (typeof result === "string") return result;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        const message = `The call took longer than ${callMs} ms and was stopped.`;
-        if (call.method === "tools/call") resolve(write(call.revision, toolErrorResult(message)));
-        else reject(new ProtocolError(ErrorCode.InternalError, message));
+        const message = `The call took longer than ${durationText(callMs)} and was stopped.`;
+        reject(new ProtocolError(ErrorCode.InternalError, message));
         // What is cancelled gets no answer any more, so whoever waits for this one goes first.
         queueMicrotask(() => call.cancel("The call took too long.", "TimeoutError"));
       }, callMs);

@@ -39,7 +39,7 @@ function createMethods(source: MethodSource, families: readonly MethodFamily[]):
   const { callMs } = source.settings.limits;
   const limited = ([name, method]: [string, Method]): [string, Method] => [
     name,
-    withCallLimit(name, callMs > 0 ? withTimeLimit(method, callMs, source.write) : method, source),
+    withCallLimit(name, withTimeLimit(name, method, callMs), source),
   ];
   return new Map(Object.entries(methods).map(limited));
 }

@@ -21,12 +21,20 @@ export type StepsOf = (target: Target) => Step | undefined;
 /** The step of one kind to a handler; undefined where the handler needs none. */
 export type StepTo = (handler: Target["handler"]) => Step | undefined;
 
-/**
- * @param use as configured
- * @param authorize holds callers to scopes
- * @param limitRate holds them to rate limits: before everything else, so that a flood costs little
- */
-export function createSteps(use: readonly Middleware[], authorize: Authorize, limitRate: StepTo): StepsOf {
+/** Holds the steps to a handler, and the handler, to a time; undefined where there is no limit. */
+export type TimeLimitOf = (handler: Target["handler"]) => ((steps: Step) => Step) | undefined;
+
+export interface StepsOptions {
+  /** As configured. */
+  readonly use: readonly Middleware[];
+  /** Holds callers to scopes. */
+  readonly authorize: Authorize;
+  /** Holds callers to rate limits: before everything else, so that a flood costs little. */
+  readonly limitRate: StepTo;
+  readonly limitTime: TimeLimitOf;
+}
+
+export function createSteps({ use, authorize, limitRate, limitTime }: StepsOptions): StepsOf {
   const places = use.includes(authorization) ? use : [authorization, ...use];
   const compose = (target: Target): Step | undefined => {
     const { entry, handler } = target;
@@ -36,13 +44,9 @@ export function createSteps(use: readonly Middleware[], authorize: Authorize, li
       return entry.scopes === undefined ? [] : [withScopes(authorize, target)];
     });
     const limit = limitRate(handler);
-    const steps = limit === undefined ? around : [limit, ...around];
-    if (steps.length === 0) return undefined;
-    return (call, serve) => {
-      const from = (index: number): CallResult | Promise<CallResult> =>
-        steps[index] === undefined ? serve() : steps[index](call, () => from(index + 1));
-      return from(0);
-    };
+    const timed = limitTime(handler)?.(inOrder(around));
+    const steps = [...(limit ? [limit] : []), ...(timed ? [timed] : around)];
+    return steps.length === 0 ? undefined : inOrder(steps);
   };
   const composed = new Map<Target["handler"], Step | undefined>();
   return (target) => {
@@ -56,5 +60,14 @@ function withScopes(authorize: Authorize, { entry }: Target): Step {
   return ({ call }, next) => {
     authorize(call, entry);
     return next();
+  };
+}
+
+/** Several steps as one. */
+function inOrder(steps: readonly Step[]): Step {
+  return (call, serve) => {
+    const from = (index: number): CallResult | Promise<CallResult> =>
+      steps[index] === undefined ? serve() : steps[index](call, () => from(index + 1));
+    return from(0);
   };
 }

@@ -6,7 +6,7 @@ import type { Entry } from "../manifest.js";
 export interface Subject {
   /** Such as `tool "book"`; resources are known by their URIs. */
   readonly subject: string;
-  readonly entry: Pick<Entry<unknown>, "rateLimit">;
+  readonly entry: Pick<Entry<unknown>, "rateLimit" | "timeoutMs">;
   readonly handler: Handler;
 }
 

@@ -70,7 +70,8 @@ function serveTask(
   return new Promise((resolve, reject) => {
     let task: Task | undefined;
     const begin = (): void => {
-      if (task !== undefined) return;
+      // Nobody would hear of a task that begins when the call is over.
+      if (task !== undefined || call.done) return;
       if (invocation.asker?.isWaiting === true) {
         throw new Error("startTask() was called while a question is unanswered. Await it first.");
       }
