@@ -182,10 +182,12 @@ describe("readiness", () => {
         headers: { "content-type": "application/json" },
         body: "{",
       }).then((response) => response.status);
-    expect(await status(listener, "/readyz")).toBe(200);
+    const { headers: before } = await fetch(new URL("/readyz", listener.url));
+    expect(before.get("connection")).toBe("keep-alive");
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const closed = listener.close();
-    expect(await status(listener, "/readyz")).toBe(503);
+    const { status: code, headers } = await fetch(new URL("/readyz", listener.url));
+    expect([code, headers.get("connection")]).toEqual([503, "close"]);
     expect(await status(listener, "/healthz")).toBe(200);
     expect(await call()).toBe(400);
     listeners.length = 0;

@@ -263,6 +263,14 @@ describe.each([
   });
 });
 
+test("a table that `routes` has not read is refused", () => {
+  const http = { routes: { "GET /page": () => new Response() } as never };
+  const server = createServer(createCallerTool({ http }));
+  expect(() => createHttpHandler(server)).toThrow(
+    new TypeError("http.routes must be `routes({ … })` of @tenon/runtime/routes"),
+  );
+});
+
 describe("a route on the listener", () => {
   async function start(table: Table): Promise<Listener> {
     const listener = await listen(serverWith(table), { port: 0 });

@@ -21,7 +21,7 @@ export interface Paths extends Endpoint {
   /** What answers at the path of a request target, or at `/mcp`. Paths are compared as they are written. */
   find(target: string): ExchangeHandler | undefined;
   readonly endpoint: HttpEndpoint;
-  /** Readiness says no, and all else goes on. */
+  /** Readiness says no, and all else goes on, but each answer is the last of its connection. */
   beginShutdown(): void;
 }
 
@@ -42,7 +42,11 @@ export function createPaths(
   const { health = isHealthDefault ? {} : false } = server.http;
   const endpoint = new HttpEndpoint(server, options);
   const checks = createHealthChecks(health, server.onInternalError);
-  const routes = server.http.routes?.serve({
+  const { routes: configured } = server.http;
+  if (configured !== undefined && typeof configured.serve !== "function") {
+    throw new TypeError("http.routes must be `routes({ … })` of @tenon/runtime/routes");
+  }
+  const routes = configured?.serve({
     ...server.limits,
     onInternalError: server.onInternalError,
     guard: (serve, isOpen, methods) =>
@@ -69,6 +73,11 @@ export function createPaths(
 
   for (const [at, handle] of routes?.handlers ?? []) add(at, "http.routes", handle);
 
+  let isShutDown = false;
+  const beginShutdown = (): void => {
+    isShutDown = true;
+    checks.beginShutdown();
+  };
   const clientPaths = [path, ...others.keys()].join(", ");
   const find = (target: string): ExchangeHandler | undefined =>
     handlers.get(target) ?? handlers.get(requestPath(target));
@@ -76,14 +85,16 @@ export function createPaths(
     endpoint,
     find,
     handle: (exchange) => {
+      // Clients that keep connections, as load balancers do, would find out by a request that is refused.
+      if (isShutDown) exchange.headers.connection = "close";
       const handle = find(exchange.target);
       if (handle !== undefined) return handle(exchange);
       exchange.headers.connection = "close";
       refuse(exchange, 404, `There is nothing here; MCP is served at ${clientPaths}.`);
     },
-    beginShutdown: checks.beginShutdown,
+    beginShutdown,
     close: async () => {
-      checks.beginShutdown();
+      beginShutdown();
       await Promise.all(
         [endpoint, ...(routes === undefined ? [] : [routes]), ...new Set(others.values())].map((each) =>
           each.close(),
