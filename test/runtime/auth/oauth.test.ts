@@ -130,6 +130,16 @@ describe("the keys of the issuer", () => {
     expect(issuer.requests).toEqual(["/keys"]);
   });
 
+  test("of one issuer are not those of another", async () => {
+    const handle = protectedServer({
+      issuer: [issuer.url, "https://other.example"],
+      verify: jwt({ jwksUri: `${issuer.url}/keys` }),
+    });
+    const forged = await issuer.token(RESOURCE, { iss: "https://other.example" });
+    expect((await call(handle, bearer(forged))).status).toBe(503);
+    expect(reports).toMatchObject([{ error: { message: expect.stringContaining("several") as string } }]);
+  });
+
   test("are public ones", () => {
     for (const algorithm of ["HS256", "none"])
       expect(() => jwt({ algorithms: [algorithm] })).toThrow("is not one with a public key");
@@ -199,6 +209,21 @@ describe("an API key", () => {
     expect(() => apiKeys({ hunter2: "ada" })).toThrow("at least 16 characters");
     expect(() => apiKeys({})).toThrow("nobody could call");
   });
+});
+
+test("what is known of a token cannot be changed by those who are told", async () => {
+  const claims = { groups: ["readers"], nested: { roles: ["none"] } };
+  const verify = async () => ({ iss: "https://a", aud: RESOURCE, sub: "ada", exp: 1e11, ...claims });
+  const { authenticate } = oauth({ issuer: "https://a", resource: RESOURCE, verify });
+  const header = (name: string) => (name === "authorization" ? "Bearer a" : undefined);
+  const principal = (await authenticate({ method: "POST", header })) as unknown as { claims: typeof claims };
+  expect(() => principal.claims.groups.push("owners")).toThrow(TypeError);
+  expect(() => principal.claims.nested.roles.push("all")).toThrow(TypeError);
+  expect(() => Object.assign(principal.claims, { admin: true })).toThrow(TypeError);
+});
+
+test.each(["", "login.example.com", "file:///keys", []])("an issuer %j is refused at the start", (given) => {
+  expect(() => oauth({ issuer: given, resource: RESOURCE })).toThrow("oauth: `issuer` must");
 });
 
 test("a server says in one way who calls", () => {

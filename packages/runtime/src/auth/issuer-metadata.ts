@@ -39,5 +39,8 @@ async function fetchOne(url: string, issuer: string): Promise<IssuerMetadata> {
   const found = await fetchJson(url);
   if (!isObject(found) || typeof found.jwks_uri !== "string") throw new Error("it names no `jwks_uri`");
   if (found.issuer !== issuer) throw new Error(`it is that of ${JSON.stringify(found.issuer)}`);
+  // What anybody on the way could change says nothing of who has signed.
+  if (issuer.startsWith("https:") && !found.jwks_uri.startsWith("https:"))
+    throw new Error("its `jwks_uri` is no https: URL");
   return { issuer, jwks_uri: found.jwks_uri };
 }

@@ -48,6 +48,11 @@ export function jwt(options: JwtOptions = {}): TokenVerifier {
   };
 
   return async (token, { issuers }) => {
+    // Else each of them could issue tokens in the name of the others.
+    if (jwksUri !== undefined && issuers.length > 1)
+      throw new Error(
+        "jwt: `jwksUri` has the keys of one issuer, and the server accepts several; leave it out.",
+      );
     // Decoders are lenient, and one token must not have several spellings.
     if (!COMPACT_JWT.test(token)) throw new InvalidToken("The token is not a JWT.");
     const jose = await loadJose();

@@ -87,6 +87,10 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
   if (!["boolean", "undefined"].includes(typeof options.dpopNonces))
     throw new TypeError("oauth: `dpopNonces` must be true or false.");
   const issuers = listOf("issuer", options.issuer);
+  for (const issuer of issuers) {
+    if (!URL.canParse(issuer) || !/^https?:$/.test(new URL(issuer).protocol))
+      throw new TypeError(`oauth: \`issuer\` must be a URL (got ${JSON.stringify(issuer)}).`);
+  }
   const audiences = listOf("audience", options.audience ?? namesOf(resource));
   const isProofRequired = dpop === "require";
   const metadataFor = (needed: readonly string[]): ResourceMetadata =>
@@ -163,9 +167,15 @@ function principalOf(claims: TokenClaims): Principal {
     issuer: iss,
     client: typeof client === "string" ? client : undefined,
     scopes: scopesOf(claims),
-    claims: { ...claims },
+    // Whoever calls with this token next is given the same object.
+    claims: deepFreeze({ ...claims }),
     expiresAt: new Date(exp * 1000),
   });
+}
+
+function deepFreeze<Value extends object>(value: Value): Value {
+  for (const each of Object.values(value)) if (typeof each === "object" && each !== null) deepFreeze(each);
+  return Object.freeze(value);
 }
 
 /** `scope` is a text (RFC 9068), `scp` at some issuers a list. */
