@@ -123,7 +123,7 @@ const manifest: Manifest = {
 };
 
 function compileValidators(): Application["validators"] {
-  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  const ajv = new Ajv2020({ allErrors: true, strict: false, strictNumbers: true });
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
   const compile = (schema: JsonSchema = {}): Validator => ajv.compile(schema) as Validator;
   return {

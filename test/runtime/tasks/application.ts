@@ -63,7 +63,7 @@ const manifest: Manifest = {
   forms: { "src/handlers.ts#1": { requestedSchema: form, schema: form } },
 };
 
-const ajv = new Ajv2020({ allErrors: true, strict: false });
+const ajv = new Ajv2020({ allErrors: true, strict: false, strictNumbers: true });
 const compile = (schema: JsonSchema): Validator => ajv.compile(schema) as Validator;
 const validators: Application["validators"] = {
   tools: Object.fromEntries(
