@@ -19,7 +19,7 @@ test("the runtime depends on reflect-metadata alone", () => {
   expect(Object.keys(dependencies)).toEqual(["reflect-metadata"]);
 });
 
-test("every entry of the runtime is published with its types, and no source maps", () => {
+test("every entry of the runtime is published with its types and what it is made of, and no source maps", () => {
   const text = execFileSync("npm", ["pack", "--dry-run", "--json", "--silent"], {
     cwd: root,
     encoding: "utf8",
@@ -32,4 +32,5 @@ test("every entry of the runtime is published with its types, and no source maps
   );
   expect(paths).toEqual(expect.arrayContaining(entries.map((entry) => normalize(entry))));
   expect(paths.filter((path) => path.endsWith(".map"))).toEqual([]);
+  expect(paths).toContain("dist/sbom.cdx.json");
 });

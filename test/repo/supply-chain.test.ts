@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { judge } from "../../.ci/audit.mjs";
+import { lockedPackages, PUBLISHED, WORKSPACE } from "../../.ci/locked-packages.mjs";
+import { billOfMaterials } from "../../.ci/sbom.mjs";
+
+/** Licences that ask for nothing but to be named. */
+const ALLOWED = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BlueOak-1.0.0",
+  "ISC",
+  "MIT",
+]);
+
+interface PackageFile {
+  name: string;
+  version: string;
+  dependencies?: Record<string, string>;
+  scripts?: { prepack?: string };
+}
+
+const read = (...path: string[]): string => readFileSync(join(WORKSPACE, ...path), "utf8");
+const packageIn = (folder: string): PackageFile => JSON.parse(read(folder, "package.json")) as PackageFile;
+
+describe.each(PUBLISHED)("%s", (folder) => {
+  test("brings nothing along whose licence asks for more than to be named", () => {
+    const others = Array.from(lockedPackages(folder).values());
+    expect(others.filter(({ license = "" }) => !ALLOWED.has(license))).toEqual([]);
+  });
+
+  test("has a bill of materials that names what it needs, and what that needs", () => {
+    const { metadata, components, dependencies } = billOfMaterials(folder);
+    const { name, version, dependencies: needed = {} } = packageIn(folder);
+    const fullName = (given: { group?: string | undefined; name?: string | undefined }): string =>
+      given.group === undefined ? String(given.name) : `${given.group}/${given.name}`;
+    expect([fullName(metadata.component), metadata.component.version]).toEqual([name, version]);
+    expect(components.map(fullName)).toEqual(expect.arrayContaining(Object.keys(needed)));
+    const refs = new Set([metadata.component, ...components].map((each) => each["bom-ref"]));
+    expect(refs.size).toBe(components.length + 1);
+    expect(dependencies.map(({ ref }) => ref)).toEqual([...refs]);
+    expect(dependencies.flatMap(({ dependsOn }) => dependsOn).filter((each) => !refs.has(each))).toEqual([]);
+    // What is not of this repository can be told from a forgery.
+    const ours = PUBLISHED.map((each) => packageIn(each).name);
+    expect(components.filter((each) => !ours.includes(fullName(each)) && !("hashes" in each))).toEqual([]);
+  });
+
+  test("has the versions in it that are installed", () => {
+    for (const [place, { version, isOptional }] of lockedPackages(folder)) {
+      if (!isOptional) expect([place, packageIn(place).version]).toEqual([place, version]);
+    }
+  });
+
+  test("has a bill that says nothing of this machine, and is the same each time", () => {
+    const text = JSON.stringify(billOfMaterials(folder));
+    expect(JSON.stringify(billOfMaterials(folder))).toBe(text);
+    for (const place of [WORKSPACE, homedir()]) expect(text).not.toContain(place);
+    expect(text).not.toContain("file:");
+  });
+
+  test("is packed with it", () => {
+    expect(packageIn(folder).scripts?.prepack).toContain("node ../../.ci/sbom.mjs .");
+  });
+});
+
+test("the bill of the runtime has one package in it", () => {
+  expect(billOfMaterials("packages/runtime").components).toMatchObject([{ name: "reflect-metadata" }]);
+});
+
+test("the bill of the command line has what tools of development need as well", () => {
+  const names = billOfMaterials("packages/cli").components.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(["ajv", "fast-uri", "commander", "esbuild", "linux-x64", "win32-x64"]),
+  );
+  expect(names).not.toContain("vitest");
+});
+
+describe("an audit", () => {
+  const report = (total: number, vulnerabilities = {}): string =>
+    JSON.stringify({ auditReportVersion: 2, vulnerabilities, metadata: { vulnerabilities: { total } } });
+
+  test("without findings is clean", () => {
+    expect(judge(report(0)).outcome).toBe("clean");
+  });
+
+  test("with a finding fails, and names it", () => {
+    const found = { ajv: { severity: "low", range: "<9" } };
+    expect(judge(report(1, found))).toEqual({
+      outcome: "vulnerable",
+      message: "Known vulnerabilities:\n  low: ajv <9",
+    });
+  });
+
+  test.each(["", "<html>", "null", '{"message":"405 Method Not Allowed","error":{}}'])(
+    "that the registry answers with %j says nothing",
+    (text) => {
+      expect(judge(text).outcome).toBe("unknown");
+    },
+  );
+});
