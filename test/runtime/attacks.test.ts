@@ -221,7 +221,7 @@ describe("what servers ask of others", () => {
     const fetching = files.filter((file) =>
       /(?<![\w.#])fetch\(|\b(?:https?\.)?request\(\{/.test(readFileSync(join(sources, file), "utf8")),
     );
-    expect(fetching.toSorted()).toEqual(["auth/introspection.ts", "auth/issuer-metadata.ts"]);
+    expect(fetching.toSorted()).toEqual(["auth/fetch-json.ts", "auth/introspection.ts"]);
   });
 
   test("no command is started", () => {
