@@ -256,7 +256,7 @@ describe("a client that does not answer", () => {
     await client.open();
     expect(await client.call("greet")).toMatchObject({
       isError: true,
-      content: [{ text: "The client did not answer within 0 s." }],
+      content: [{ text: "The client did not answer within 5 ms." }],
     });
     expect(client.notifications).toMatchObject([
       { method: "notifications/cancelled", params: { requestId: sent[0]?.id } },

@@ -214,7 +214,7 @@ export interface HttpRequestHead {
   header(name: string): string | undefined;
 }
 
-/** Bounds on what one peer can make the server hold or do. */
+/** Bounds on what one peer can make the server hold or do. `LIMITS.md` of this package lists what clients are told. */
 export interface Limits {
   /** Largest HTTP body, in bytes. */
   bodyBytes: number;

@@ -1,3 +1,4 @@
+import { durationText } from "../middleware/duration-text.js";
 import { ToolError } from "../api/errors.js";
 import type { MessageSink } from "../transports/transport.js";
 import { isObject, notificationText, type RequestId, requestText } from "../protocol/jsonrpc.js";
@@ -44,8 +45,8 @@ export class ClientRequests {
       };
       const onAbort = (): void => giveUp(signal.reason, "The call that asked was cancelled.");
       const timer = setTimeout(() => {
-        const seconds = Math.round(timeoutMs / 1000);
-        giveUp(new ToolError(`The client did not answer within ${seconds} s.`), "No answer came in time.");
+        const message = `The client did not answer within ${durationText(timeoutMs)}.`;
+        giveUp(new ToolError(message), "No answer came in time.");
       }, timeoutMs);
       const settle = (how: () => void): void => {
         this.#waiting.delete(id);

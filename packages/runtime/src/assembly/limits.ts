@@ -20,9 +20,9 @@ export const DEFAULT_LIMITS: Limits = {
   drainMs: 7000,
   stdinDrainMs: 1600,
   answerMs: 10 * 60 * 1000,
-  countedCallers: 65_536,
   tasks: 1024,
   taskMs: 60 * 60 * 1000,
+  countedCallers: 65_536,
 };
 
 /** Limits for which 0 means that there is none. */
