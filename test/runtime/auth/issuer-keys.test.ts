@@ -159,6 +159,13 @@ describe("an answer that is not one of keys", () => {
     await expect.poll(asked).toBe(3);
   });
 
+  test("is not read to its end where it has none that is near", async () => {
+    issuer.keysText = `{"keys":[],"more":"${"x".repeat(3 << 20)}"}`;
+    await expect(verify()).rejects.toMatchObject({
+      cause: { message: "the answer has more than 1048576 bytes" },
+    });
+  });
+
   test("with no keys withdraws all", async () => {
     await verify();
     issuer.keysText = '{"keys":[]}';

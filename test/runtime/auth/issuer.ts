@@ -12,6 +12,8 @@ export interface Issuer {
   isUp: boolean;
   /** Answers instead of the keys. */
   keysText: string | undefined;
+  /** Is answered instead of what is known of a token. */
+  introspectionText: string | undefined;
   /** Answers are given when this is. */
   patience: Promise<void>;
   /** What the introspection endpoint answers, by token. */
@@ -60,6 +62,7 @@ export async function startIssuer(): Promise<Issuer> {
     let body = "";
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));
     request.on("end", () => {
+      if (issuer.introspectionText !== undefined) return void response.end(issuer.introspectionText);
       answer(issuer.introspected.get(new URLSearchParams(body).get("token") ?? "") ?? { active: false });
     });
   });
@@ -72,6 +75,7 @@ export async function startIssuer(): Promise<Issuer> {
     requests: [],
     isUp: true,
     keysText: undefined,
+    introspectionText: undefined,
     patience: Promise.resolve(),
     introspected: new Map(),
     rotate: async () => {

@@ -161,6 +161,15 @@ describe("an introspection endpoint", () => {
     expect((await call(handle, bearer("foreign"))).challenge).toContain("not for this server");
   });
 
+  test("that talks nonsense lets nobody in, and its words reach nobody", async () => {
+    for (const text of ["<html>", "[]", "null", "x".repeat(2 << 20)]) {
+      issuer.introspectionText = text;
+      const { status, text: said } = await call(verified(), bearer("good"));
+      expect(status).toBe(503);
+      expect(said).toMatch(/internal error \(reference /);
+    }
+  });
+
   test("that is down lets nobody in", async () => {
     issuer.isUp = false;
     expect((await call(verified(), bearer("good"))).status).toBe(503);

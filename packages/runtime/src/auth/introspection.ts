@@ -1,4 +1,5 @@
 import { isObject } from "../protocol/jsonrpc.js";
+import { fetchJson } from "./fetch-json.js";
 import { InvalidToken } from "./invalid-token.js";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.js";
 
@@ -9,8 +10,6 @@ export interface IntrospectionOptions {
   clientId: string;
   clientSecret: string;
 }
-
-const TIMEOUT_MS = 5_000;
 
 /** For how long an answer holds that does not say so, in seconds. */
 const LIFETIME = 60;
@@ -26,15 +25,15 @@ const LIFETIME = 60;
 export function introspection({ url, clientId, clientSecret }: IntrospectionOptions): TokenVerifier {
   const authorization = `Basic ${Buffer.from([clientId, clientSecret].map(encodeURIComponent).join(":")).toString("base64")}`;
   return async (token, { issuers }) => {
-    const response = await fetch(url, {
+    const answer = await fetchJson(url, {
       method: "POST",
-      headers: { authorization, accept: "application/json" },
+      headers: { authorization },
       body: new URLSearchParams({ token, token_type_hint: "access_token" }),
-      redirect: "error",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((error: unknown) => {
+      throw new Error(`The introspection endpoint of ${issuers.join(", ")} did not answer.`, {
+        cause: error,
+      });
     });
-    if (!response.ok) throw new Error(`The introspection endpoint answered with status ${response.status}.`);
-    const answer: unknown = await response.json();
     if (!isObject(answer))
       throw new Error("The introspection endpoint answered with something else than an object.");
     if (answer.active !== true) throw new InvalidToken("The token is not in force.");
