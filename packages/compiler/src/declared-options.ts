@@ -79,6 +79,7 @@ export const SERVER_OPTIONS = {
   outputChecks: "server",
   sanitize: "server",
   log: "server",
+  observe: "server",
   rateLimit: "server",
   notifier: "server",
 } as const satisfies OptionTable<ServerConfig>;

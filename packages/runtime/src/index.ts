@@ -42,6 +42,14 @@ export type {
   Middleware,
 } from "./api/middleware.js";
 export type { LogEntry, LoggedError, LogLevel, LogSink } from "./api/log.js";
+export type {
+  CallEnd,
+  Observation,
+  ObservedCall,
+  ObservedServer,
+  Observer,
+  Outcome,
+} from "./api/observer.js";
 export { createNotifier } from "./api/notifier.js";
 export type { Change, ListName, Notifier, Notify } from "./api/notifier.js";
 export { resolveInRoots } from "./api/roots.js";

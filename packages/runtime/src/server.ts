@@ -5,6 +5,7 @@ import type { Principal } from "./api/caller.js";
 import type { Auth } from "./auth/authenticator.js";
 import type { HttpConfig, Limits } from "./api/define-server.js";
 import type { LogSink } from "./api/log.js";
+import type { Observer } from "./api/observer.js";
 import { createRefusalLog, type RefusalLog } from "./log/refusal-log.js";
 import type { Call } from "./connection/call.js";
 import { disposeOwners } from "./assembly/dispose-owners.js";
@@ -25,6 +26,7 @@ import { createAuthorization } from "./middleware/authorization.js";
 import { MemoryCallCounts } from "./middleware/call-counts.js";
 import { CallsInProgress } from "./middleware/calls-in-progress.js";
 import { createSteps } from "./middleware/chain.js";
+import { observed } from "./middleware/observed.js";
 import { createRateLimits } from "./middleware/rate-limit.js";
 import { createTimeLimits } from "./middleware/time-limit.js";
 import { createHeaderCheck } from "./methods/header-parameters.js";
@@ -71,6 +73,7 @@ export interface Server {
   readonly log: LogSink;
   /** Takes note of requests that are refused for who makes them. */
   readonly logRefusal: RefusalLog;
+  readonly observers: readonly Observer[];
   /** Opens the conversation with one peer. */
   connect(peer: Peer, options?: ConnectionOptions): TransportConnection;
   /**
@@ -140,6 +143,20 @@ export function createServer(application: Application, options: ServerOptions = 
   });
   const refusal = createOutputRefusal(settings.outputChecks, reportError);
 
+  const source = {
+    authorize,
+    settings,
+    entries,
+    subscriptions,
+    tasks,
+    run,
+    write,
+    reportError,
+    refusal,
+    inProgress,
+  };
+  const dispatch = createDispatch(source, parts);
+
   const elicitations = new Elicitations(notifier);
   const dispatcher: Dispatcher = {
     limits,
@@ -149,25 +166,19 @@ export function createServer(application: Application, options: ServerOptions = 
     sanitize: createTextSanitizer(settings.sanitize),
     log,
     logRefusal,
-    dispatch: createDispatch(
-      {
-        authorize,
-        settings,
-        entries,
-        subscriptions,
-        tasks,
-        run,
-        write,
-        reportError,
-        refusal,
-        inProgress,
-      },
-      parts,
-    ),
+    dispatch: observed(dispatch, settings.observe, (error) => reportError(error, "observer")),
     checkHeaderParameters: createHeaderCheck(entries.tools),
   };
   const connections = new Set<Connection>();
   const { lists, updates } = subscriptions.announced;
+  const open = (): { sessions: number; streams: number } => {
+    const sessions = Array.from(connections, ({ session }) => session);
+    return {
+      sessions: sessions.filter(({ peer }) => peer.endsWithAnswer !== true).length,
+      streams: sessions.reduce((sum, { openStreams }) => sum + openStreams.size, 0),
+    };
+  };
+  for (const each of settings.observe) each.attach?.({ info, log, open });
   return {
     info,
     limits,
@@ -179,6 +190,7 @@ export function createServer(application: Application, options: ServerOptions = 
     onInternalError,
     log,
     logRefusal,
+    observers: settings.observe,
     // Code that has a notifier may always have something to send: at the least, that a user is done at a URL.
     sendsMessages:
       usesContext(entries) ||
@@ -234,6 +246,7 @@ function createErrorReporting(
     // An expected abort is not reported.
     if (call?.stopped === true && isAbort(error)) return `The ${subject} was stopped.`;
     const report = createReport(subject, error);
+    if (call?.notes !== undefined) call.notes.reference = report.reference;
     onInternalError(report);
     const isAuthor = exposeErrors || call?.session.isDevelopment === true;
     return isAuthor ? debugMessage(error) : publicMessage(report);

@@ -3,6 +3,7 @@ import type { PrincipalInput } from "./caller.js";
 import type { LogLevel, LogSink } from "./log.js";
 import type { Middleware } from "./middleware.js";
 import type { Notifier } from "./notifier.js";
+import type { Observer } from "./observer.js";
 import type { Routes } from "./routes.js";
 import type { TrustedProxies } from "../transports/http/trusted-proxies.js";
 import type { Profile, RateLimit, UnknownArguments } from "../manifest.js";
@@ -77,6 +78,11 @@ export interface ServerConfig {
    * `@tenon/runtime/log`, or to a function of your own. Default `"info"`.
    */
   log?: LogLevel | "off" | LogSink;
+  /**
+   * Who sees every request, refused ones included: `audit()` of `@tenon/runtime/log`, `telemetry()` of
+   * `@tenon/runtime/telemetry`, `metrics()` of `@tenon/runtime/metrics`, or an observer of your own.
+   */
+  observe?: readonly Observer[];
   /** How code outside of handlers says that something changed; see `createNotifier`. */
   notifier?: Notifier;
 }

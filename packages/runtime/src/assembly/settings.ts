@@ -8,6 +8,7 @@ import type { Auth } from "../auth/authenticator.js";
 import type { Principal } from "../api/caller.js";
 import type { LogSink } from "../api/log.js";
 import type { Middleware } from "../api/middleware.js";
+import type { Observer } from "../api/observer.js";
 import type { RateLimitOf } from "../api/rate-limit.js";
 import type {
   CacheOptionsByList,
@@ -44,6 +45,8 @@ export interface Settings {
   readonly outputChecks: OutputChecks;
   readonly sanitize: Sanitize;
   readonly log: LogSink;
+  /** Who sees every request. */
+  readonly observe: readonly Observer[];
   /** There is code that can report that a resource was updated. */
   readonly reportsUpdates: boolean;
   /** How code outside of handlers says that something changed. */
@@ -78,6 +81,7 @@ export function createSettings(
     outputChecks: outputChecksOf(config),
     sanitize: sanitizeOf(config),
     log: createLog(config.log),
+    observe: observersOf(config),
     reportsUpdates: resourceUpdates === true || notifier !== undefined,
     notifier,
     hint: (list, isConstant) => listHint(config, list, isConstant),
@@ -115,6 +119,11 @@ function authOf({ auth, http }: ServerConfig): Auth | undefined {
 function useOf({ use = [] }: ServerConfig): readonly Middleware[] {
   if (Array.isArray(use) && use.every((each) => typeof each === "function")) return use;
   throw new TypeError("`use` must be a list of functions: (call, next) => next()");
+}
+
+function observersOf({ observe = [] }: ServerConfig): readonly Observer[] {
+  if (Array.isArray(observe) && observe.every((each) => typeof each?.observe === "function")) return observe;
+  throw new TypeError("`observe` must be a list of observers, such as audit() of @tenon/runtime/log");
 }
 
 function outputChecksOf({ outputChecks = "enforce" }: ServerConfig): OutputChecks {

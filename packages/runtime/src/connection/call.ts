@@ -1,11 +1,14 @@
 import type { Params, RequestId } from "../protocol/jsonrpc.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { ClientDescription } from "./client-description.js";
+import type { CallNotes } from "./call-notes.js";
 import type { Session } from "./session.js";
 import type { Answer, Peer } from "../transports/transport.js";
 
 /** One request being served. Costly parts come into being when somebody asks for them. */
 export class Call {
+  /** Kept where somebody observes calls. */
+  notes: CallNotes | undefined;
   #cancelled = false;
   #done = false;
   #abandon: ((answer?: Answer) => void) | undefined;

@@ -52,21 +52,21 @@ export interface ConnectionOptions {
 /** The conversation with one peer, whatever carries it: its session, and the requests in progress. */
 export class Connection implements TransportConnection {
   readonly #server: Dispatcher;
-  readonly #session: Session;
+  readonly session: Session;
   readonly #inFlight = new Map<RequestId, Call>();
 
   constructor(server: Dispatcher, { peer, isDevelopment, onClose }: ConnectionOptions) {
     this.#server = server;
     const { notify, elicitations, sanitize, log } = server;
-    this.#session = new Session({ peer, notify, elicitations, sanitize, log, isDevelopment });
-    this.#session.onClose(onClose);
+    this.session = new Session({ peer, notify, elicitations, sanitize, log, isDevelopment });
+    this.session.onClose(onClose);
   }
 
   get revision(): Revision | undefined {
-    return this.#session.revision;
+    return this.session.revision;
   }
 
-  receive(value: unknown, peer: Peer = this.#session.peer): Reply {
+  receive(value: unknown, peer: Peer = this.session.peer): Reply {
     return Array.isArray(value) ? this.#receiveBatch(value, peer) : this.#receiveOne(value, peer);
   }
 
@@ -79,7 +79,7 @@ export class Connection implements TransportConnection {
   }
 
   finish(): void {
-    this.#session.finish();
+    this.session.finish();
   }
 
   stop(reason: string): void {
@@ -94,11 +94,11 @@ export class Connection implements TransportConnection {
 
   close(reason = "The connection was closed."): void {
     // First, so that handlers which wait for an answer do not ask the client to forget the question.
-    this.#session.requests.end(reason);
+    this.session.requests.end(reason);
     const calls = [...this.#inFlight.values()];
     this.#inFlight.clear();
     for (const call of calls) call.cancel(reason);
-    this.#session.close();
+    this.session.close();
   }
 
   get #unreadableId(): null | undefined {
@@ -111,7 +111,7 @@ export class Connection implements TransportConnection {
     const message = value as Message;
     const { id, method, params = NO_PARAMS } = message;
     if (method === undefined) {
-      if (isRequestId(id)) this.#session.requests.settle(id, message);
+      if (isRequestId(id)) this.session.requests.settle(id, message);
     } else if (id === undefined) {
       this.#note(method, params);
     } else {
@@ -137,15 +137,15 @@ export class Connection implements TransportConnection {
       }
       // Before the handshake a client has agreed to nothing, so it is served the newest form it could ask for.
       let revision = this.revision ?? LATEST_LEGACY;
-      let { client } = this.#session;
+      let { client } = this.session;
       if (isModern(method, params, header)) {
         revision = validateModernRequest(method, params, header);
         client = readClient(params);
         if (header !== undefined && method === "tools/call") server.checkHeaderParameters(params, header);
       }
-      const call = new Call(this.#session, id, method, params, revision, client, peer);
+      const call = new Call(this.session, id, method, params, revision, client, peer);
       // What costs nothing is answered even then, so that a busy connection can be seen to be alive.
-      if (inFlight.size - this.#session.openStreams.size >= limits.calls && method !== "ping") {
+      if (inFlight.size - this.session.openStreams.size >= limits.calls && method !== "ping") {
         const message = "Too many requests are in progress on this connection.";
         throw new ProtocolError(ErrorCode.InternalError, message, undefined, 503);
       }

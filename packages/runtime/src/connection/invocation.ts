@@ -32,6 +32,8 @@ export class Invocation {
 
   /** The handler is about to be called: nothing speaks against the call any more. */
   begin(): void {
+    const { notes } = this.call;
+    if (notes !== undefined) notes.began = true;
     if (this.#startsWithCall) this.#startTask?.();
   }
 }

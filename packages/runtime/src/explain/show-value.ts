@@ -42,7 +42,7 @@ export function shorten(value: unknown): string {
  * @example
  * withoutSecrets(schema, { user: "ada", password: "hunter2" }, []) // { user: "ada", password: "(secret)" }
  */
-function withoutSecrets(root: JsonSchema, data: unknown, path: Steps): unknown {
+export function withoutSecrets(root: JsonSchema, data: unknown, path: Steps): unknown {
   const reaching = new Map<JsonSchema, boolean>();
   const reaches = (schema: JsonSchema): boolean => {
     const known = reaching.get(schema) ?? reachesSecrets(schema, root);

@@ -122,7 +122,10 @@ export function withCallLimit(name: string, method: Method, { inProgress, write 
   if (!isHandlerMethod(name) && name !== "resources/list") return method;
   return (call) => {
     const refused = inProgress.refusal(call);
-    if (isToolError(refused)) return write(call.revision, toolErrorResult(refused.message));
+    if (isToolError(refused)) {
+      if (call.notes !== undefined) call.notes.outcome = "refused";
+      return write(call.revision, toolErrorResult(refused.message));
+    }
     if (refused !== undefined) throw refused;
     const result = method(call);
     if (typeof result !== "string") call.onFinish(inProgress.hold(call));
@@ -142,6 +145,7 @@ export function withTimeLimit(name: string, method: Method, callMs: number): Met
     if (typeof result === "string") return result;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
+        if (call.notes !== undefined) call.notes.outcome = "timeout";
         const message = `The call took longer than ${durationText(callMs)} and was stopped.`;
         reject(new ProtocolError(ErrorCode.InternalError, message));
         // What is cancelled gets no answer any more, so whoever waits for this one goes first.

@@ -71,6 +71,12 @@ export function createRunner({ write, invoke, sanitize, stepsOf }: RunnerOptions
 
   return (invocation, target, attempt) => {
     const { call } = invocation;
+    const { notes } = call;
+    if (notes !== undefined) notes.target = target;
+    const noted = <Value>(result: Value): Value => {
+      if (notes !== undefined) notes.result = result;
+      return result;
+    };
     const steps = stepsOf(target);
     return settle(
       () =>
@@ -79,9 +85,9 @@ export function createRunner({ write, invoke, sanitize, stepsOf }: RunnerOptions
           : runThrough(steps, invocation, target, attempt),
       (value) => {
         const isResult = steps !== undefined || value instanceof InputRequired;
-        return send(invocation, attempt, isResult ? value : attempt.toResult(value, call.revision));
+        return send(invocation, attempt, noted(isResult ? value : attempt.toResult(value, call.revision)));
       },
-      (error) => write(call.revision, attempt.toFailure(error)),
+      (error) => write(call.revision, noted(attempt.toFailure(error))),
     );
   };
 }

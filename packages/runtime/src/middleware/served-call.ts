@@ -3,11 +3,13 @@ import type { Call } from "../connection/call.js";
 import { CallCaller } from "../connection/call-caller.js";
 import type { Handler } from "../assembly/handlers.js";
 import type { Entry } from "../manifest.js";
+import type { JsonSchema } from "../protocol/json-schema.js";
 
 /** What a call is served by. */
 export interface Target {
   readonly entry: Pick<Entry<HandlerCall["definition"]>, "definition" | "scopes">;
   readonly handler: Handler;
+  readonly arguments?: { readonly schema: JsonSchema };
 }
 
 /** The `HandlerCall` of one call. */

@@ -83,6 +83,7 @@ function serveTask(
         if (begun.isOver && forget()) release();
       });
       invocation.askBy(new TaskAsker(call, forms, begun, invocation.asker));
+      if (call.notes !== undefined) call.notes.outcome = "task";
       resolve(write(call.revision, begun.summary, { type: "task" }));
     };
     invocation.offerTask(begin, start);

@@ -1,0 +1,104 @@
+import type { LogSink } from "../api/log.js";
+import type { CallEnd, ObservedCall, Observer } from "../api/observer.js";
+import { withoutSecrets } from "../explain/show-value.js";
+import type { JsonSchema } from "../protocol/json-schema.js";
+import { isObject } from "../protocol/jsonrpc.js";
+import { maskSecrets, maskValue } from "./mask-secrets.js";
+
+/** Calls of what the author wrote; lists and the like tell nobody anything. */
+const AUDITED: ReadonlySet<string> = new Set([
+  "tools/call",
+  "prompts/get",
+  "resources/read",
+  "completion/complete",
+]);
+
+/** Arguments that are longer, as JSON, are told by their length. */
+const MOST_CHARACTERS = 8192;
+
+export interface AuditOptions {
+  /** Tells what was called with, and the words of what failed, which may repeat it. `@secret` arguments are masked. */
+  arguments?: boolean;
+  /** Where the lines go. Default: the log of the server. */
+  log?: LogSink;
+}
+
+/**
+ * One line in the log for each call of a tool, a prompt or a resource, and for each completion: who, what, how long, and how
+ * it ended. Calls that are refused have one too.
+ *
+ * @example
+ * export default defineServer({ log: jsonLog(), observe: [audit({ arguments: true })] });
+ */
+export function audit({ arguments: withArguments = false, log }: AuditOptions = {}): Observer {
+  let sink = log;
+  return {
+    attach: (server) => {
+      sink ??= server.log;
+    },
+    observe: (call) => {
+      if (!AUDITED.has(call.method)) return undefined;
+      return {
+        end: (end) => {
+          const { subject } = call.principal ?? {};
+          const by = subject === undefined ? "" : ` by ${subject}`;
+          const from = call.address === undefined ? "" : ` from ${call.address}`;
+          const ms = Math.round(end.durationMs * 10) / 10;
+          const what = whatOf(call);
+          const msg = `${call.method} ${what.target}: ${end.outcome} in ${ms} ms${by}${from}`;
+          const described = { ...what, outcome: end.outcome, ms, ...detailsOf(end), ...whoOf(call) };
+          const asked = withArguments ? { arguments: argumentsOf(call), reason: end.reason } : {};
+          sink?.({ level: "info", event: "call", msg, ...described, ...asked });
+        },
+      };
+    },
+  };
+}
+
+/** What was called; of a name that there is not, what the client sent for one. */
+function whatOf({ method, name, params, argumentsSchema }: ObservedCall): { target: string; uri?: string } {
+  const { name: given, uri, ref } = params;
+  const referred = isObject(ref) ? (ref.name ?? ref.uri) : undefined;
+  const sent = maskSecrets(String(given ?? uri ?? referred ?? "").slice(0, 256));
+  // A secret variable is a part of the URI.
+  const isShown = method === "resources/read" && !holdsSecrets(argumentsSchema);
+  return { target: name ?? sent, ...(isShown && { uri: sent }) };
+}
+
+function holdsSecrets(schema: JsonSchema | undefined): boolean {
+  return schema !== undefined && JSON.stringify(schema).includes('"writeOnly":true');
+}
+
+function detailsOf({ code, reference }: CallEnd): object {
+  return { ...(code !== undefined && { code }), ...(reference !== undefined && { reference }) };
+}
+
+function whoOf({
+  principal,
+  address,
+  client,
+  id,
+  revision,
+  session,
+  transport,
+  method,
+}: ObservedCall): object {
+  const { info } = client;
+  return {
+    method,
+    ...(principal && { subject: principal.subject, client: principal.client, issuer: principal.issuer }),
+    ...(address !== undefined && { address }),
+    // What it says of itself proves nothing.
+    ...(info && { application: `${info.name} ${info.version}`.slice(0, 128) }),
+    transport,
+    revision,
+    ...(session && { session: session.id }),
+    id,
+  };
+}
+
+function argumentsOf({ params, argumentsSchema }: ObservedCall): unknown {
+  if (argumentsSchema === undefined || !isObject(params.arguments)) return undefined;
+  const text = JSON.stringify(withoutSecrets(argumentsSchema, params.arguments, []));
+  return text.length > MOST_CHARACTERS ? `(${text.length} characters)` : maskValue(JSON.parse(text));
+}

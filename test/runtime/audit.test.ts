@@ -1,0 +1,366 @@
+import { PassThrough } from "node:stream";
+import type { LogEntry, ObservedCall, Observer, ServerConfig } from "@tenon/runtime";
+import { audit } from "@tenon/runtime/log";
+import { type Application, createServer } from "@tenon/runtime/server";
+import { serveStdio } from "@tenon/runtime/stdio";
+import { connect, type ConnectOptions, type TestClient } from "@tenon/runtime/testing";
+import { describe, expect, test } from "vitest";
+import { describeTransports, LATEST, LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
+import { eventually } from "../support/eventually.js";
+import { type Wire, WireClient } from "../support/wire-client.js";
+import { createAskingFixture } from "./asking/application.js";
+import { createFixture } from "./fixture/application.js";
+import { createTasksFixture } from "./tasks/application.js";
+
+const REVISIONS = [LATEST_LEGACY, LATEST];
+const text = expect.any(String) as string;
+
+/** A request, what its line says, and what it does not. */
+const CALLS: [string, string, Record<string, unknown>, Partial<Record<string, unknown>>][] = [
+  ["a tool", "tools/call", { name: "add", arguments: { a: 1, b: 2 } }, { target: "add", outcome: "ok" }],
+  [
+    "a prompt",
+    "prompts/get",
+    { name: "plan", arguments: { city: "Oslo", mood: "calm" } },
+    { target: "plan", outcome: "ok" },
+  ],
+  [
+    "a resource",
+    "resources/read",
+    { uri: "notes://today" },
+    { target: "today", uri: "notes://today", outcome: "ok" },
+  ],
+  ["a template", "resources/read", { uri: "note://7" }, { target: "note", uri: "note://7", outcome: "ok" }],
+  [
+    "suggestions",
+    "completion/complete",
+    { ref: { type: "ref/prompt", name: "plan" }, argument: { name: "mood", value: "" } },
+    { target: "plan", outcome: "ok" },
+  ],
+  [
+    "a tool that says that it failed",
+    "tools/call",
+    { name: "fail", arguments: { how: "tool" } },
+    { target: "fail", outcome: "failed" },
+  ],
+  [
+    "a tool that does not exist",
+    "tools/call",
+    { name: "ad", arguments: {} },
+    { target: "ad", outcome: "refused", code: -32602 },
+  ],
+  ["a tool that is hidden", "tools/call", { name: "hidden" }, { target: "hidden", outcome: "refused" }],
+  ["no name at all", "tools/call", {}, { target: "", outcome: "refused", code: -32602 }],
+  [
+    "arguments that are wrong",
+    "tools/call",
+    { name: "add", arguments: { a: "x" } },
+    { target: "add", outcome: "refused" },
+  ],
+  [
+    "a URI that does not exist",
+    "resources/read",
+    { uri: "note:x" },
+    { target: "note:x", outcome: "refused" },
+  ],
+  [
+    "a tool with an error in it",
+    "tools/call",
+    { name: "fail", arguments: { how: "later" } },
+    { target: "fail", outcome: "internal-error", reference: text },
+  ],
+  [
+    "a prompt with an error in it",
+    "prompts/get",
+    { name: "broken" },
+    { target: "broken", outcome: "internal-error", code: -32603, reference: text },
+  ],
+  [
+    "a result that is not what is listed",
+    "tools/call",
+    { name: "wrong" },
+    { target: "wrong", outcome: "internal-error", reference: text },
+  ],
+];
+
+/** Holds a call to one line, with nothing in it that was sent or answered. */
+function checkLine(entries: readonly LogEntry[], row: (typeof CALLS)[number], client: WireClient): void {
+  const [, method, , expected] = row;
+  expect(entries).toHaveLength(1);
+  expect(entries[0]).toMatchObject({
+    level: "info",
+    event: "call",
+    ms: expect.any(Number) as number,
+    msg: expect.stringMatching(/^[a-z]+\/[a-z]+ .*: [a-z-]+ in [\d.]+ ms/) as string,
+    method,
+    revision: client.revision,
+    ...expected,
+  });
+  expect(entries[0]).not.toHaveProperty("arguments");
+  if (!("code" in expected) && expected["outcome"] !== "refused")
+    expect(entries[0]).not.toHaveProperty("code");
+  if (!("reference" in expected)) expect(entries[0]).not.toHaveProperty("reference");
+}
+
+describe("every call has one line", () => {
+  const entries: LogEntry[] = [];
+  const application = (): Application =>
+    createFixture({ observe: [audit({ log: (entry) => entries.push(entry) })] });
+
+  describeTransports(
+    { application, entry: "" },
+    (open, transport) => {
+      describe.each(REVISIONS)("at %s", (revision) => {
+        test.each(CALLS)("%s", async (...row) => {
+          const client = await open({ revision });
+          entries.splice(0);
+          await client.request(row[1], row[2]);
+          checkLine(entries, row, client);
+          expect(entries[0]?.["transport"]).toBe(transport === "memory" ? "stdio" : "http");
+          // A legacy client over HTTP has a session, and a modern one never.
+          if (transport === "http") expect("session" in (entries[0] ?? {})).toBe(revision === LATEST_LEGACY);
+        });
+      });
+    },
+    ["memory", "http", "web"],
+  );
+
+  test.each(REVISIONS)("over stdio, at %s", async (revision) => {
+    const input = new PassThrough();
+    const output = new PassThrough().setEncoding("utf8");
+    const transport = serveStdio(quietServer(application()), { input, output });
+    const wire: Wire = {
+      send: (line) => void input.write(`${line}\n`),
+      onMessage: (listener) =>
+        void output.on("data", (lines: string) => lines.trim().split("\n").forEach(listener)),
+      close: async () => {
+        input.end();
+        await transport.closed;
+      },
+    };
+    const client = new WireClient(wire, { revision });
+    await client.open();
+    for (const row of CALLS) {
+      entries.splice(0);
+      await client.request(row[1], row[2]);
+      checkLine(entries, row, client);
+    }
+    await wire.close();
+  });
+});
+
+async function start(
+  application: (config: ServerConfig) => Application,
+  config: ServerConfig = {},
+  options: ConnectOptions = {},
+): Promise<{ client: TestClient; entries: LogEntry[] }> {
+  const entries: LogEntry[] = [];
+  const log = (entry: LogEntry): void => void (entry.event === "call" && entries.push(entry));
+  const server = createServer(application({ log, observe: [audit()], ...config }), {
+    onInternalError: () => {},
+  });
+  return { client: await connect(server, { showErrors: false, ...options }), entries };
+}
+
+describe.each(REVISIONS)("how it ended, at %s", (revision) => {
+  test("the client cancelled it", async () => {
+    const { client, entries } = await start(createFixture, {}, { revision });
+    const controller = new AbortController();
+    const call = client.callTool("never", {}, { signal: controller.signal }).catch(() => {});
+    controller.abort();
+    await call;
+    await eventually(async () => expect(entries).toMatchObject([{ target: "never", outcome: "cancelled" }]));
+  });
+
+  test("its connection is gone", async () => {
+    const { client, entries } = await start(createFixture, {}, { revision });
+    void client.callTool("never").catch(() => {});
+    client.close();
+    expect(entries).toMatchObject([{ target: "never", outcome: "cancelled" }]);
+  });
+
+  test("it took too long", async () => {
+    const { client, entries } = await start(createFixture, { limits: { callMs: 5 } }, { revision });
+    await client.callTool("never");
+    await client.callTool("add", { a: 1, b: 2 });
+    expect(entries).toMatchObject([{ outcome: "timeout" }, { outcome: "ok" }]);
+  });
+
+  test("the caller lacks a scope", async () => {
+    const scoped = (config: ServerConfig): Application => {
+      const { manifest, ...rest } = createFixture(config);
+      const tools = manifest.tools.map((tool) => ({ ...tool, scopes: ["admin"] }));
+      return { ...rest, manifest: { ...manifest, tools } };
+    };
+    const { client, entries } = await start(scoped, {}, { revision, principal: "ada" });
+    await client.callTool("add", { a: 1, b: 2 });
+    expect(entries).toMatchObject([{ target: "add", outcome: "refused", subject: "ada" }]);
+  });
+
+  test("the caller called too often", async () => {
+    const rateLimit = { calls: 1, windowMs: 60_000 };
+    const { client, entries } = await start(createFixture, { rateLimit }, { revision });
+    for (let index = 0; index < 2; index++) await client.callTool("add", { a: 1, b: 2 });
+    expect(entries).toMatchObject([{ outcome: "ok" }, { outcome: "refused" }]);
+  });
+
+  test("the caller has too many calls in progress", async () => {
+    const limits = { callsPerCaller: 1 };
+    const { client, entries } = await start(createFixture, { limits }, { revision, principal: "ada" });
+    void client.callTool("never").catch(() => {});
+    await client.callTool("add", { a: 1, b: 2 }).catch(() => {});
+    expect(entries).toMatchObject([{ target: "add", outcome: "refused" }]);
+  });
+
+  test("it asked the client", async () => {
+    const answers = { elicit: () => ({ action: "accept" as const, content: { name: "Ada" } }) };
+    const asking = (config: ServerConfig): Application => ({ ...createAskingFixture(), config });
+    const { client, entries } = await start(asking, {}, { revision, answers });
+    await client.callTool("greet");
+    const outcomes = entries.map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(revision === LATEST ? ["input-required", "ok"] : ["ok"]);
+  });
+});
+
+test("it goes on as a task", async () => {
+  const tasks = (config: ServerConfig): Application => ({ ...createTasksFixture(), config });
+  const capabilities = { extensions: { "io.modelcontextprotocol/tasks": {} } };
+  const { client, entries } = await start(tasks, {}, { capabilities });
+  await client.request("tools/call", { name: "compute", arguments: { ms: 1 } });
+  expect(entries).toMatchObject([{ target: "compute", outcome: "task" }]);
+});
+
+test("a middleware that answers in the handler's place is no refusal", async () => {
+  const cached = { content: [], structuredContent: 12 };
+  const { client, entries } = await start(createFixture, { use: [async () => cached] });
+  await client.callTool("add", { a: 1, b: 2 });
+  expect(entries).toMatchObject([{ target: "add", outcome: "ok" }]);
+});
+
+test("who called", async () => {
+  const principal = { subject: "ada", client: "desk", issuer: "https://id.example", claims: { jti: "x" } };
+  const clientInfo = { name: "app", version: "2.0" };
+  const { client, entries } = await start(createFixture, {}, { principal, clientInfo });
+  await client.callTool("add", { a: 1, b: 2 });
+  expect(entries).toEqual([
+    {
+      level: "info",
+      event: "call",
+      msg: expect.stringMatching(/^tools\/call add: ok in [\d.]+ ms by ada$/) as string,
+      target: "add",
+      outcome: "ok",
+      ms: expect.any(Number) as number,
+      method: "tools/call",
+      subject: "ada",
+      client: "desk",
+      issuer: "https://id.example",
+      application: "app 2.0",
+      transport: "stdio",
+      revision: LATEST,
+      session: text,
+      id: expect.anything() as number,
+    },
+  ]);
+});
+
+describe("arguments", () => {
+  const withSecret = (config: ServerConfig): Application => {
+    const { manifest, ...rest } = createFixture(config);
+    const tools = manifest.tools.map((tool) =>
+      tool.definition.name === "book"
+        ? {
+            ...tool,
+            input: {
+              schema: {
+                ...tool.definition.inputSchema,
+                properties: {
+                  ...tool.definition.inputSchema.properties,
+                  notes: { type: "string" as const, writeOnly: true },
+                },
+              },
+            },
+          }
+        : tool,
+    );
+    return { ...rest, manifest: { ...manifest, tools } };
+  };
+  const book = { city: "Oslo", days: 3, notes: "hunter2" };
+
+  test("are there when asked for, with secrets masked", async () => {
+    const { client, entries } = await start(withSecret, { observe: [audit({ arguments: true })] });
+    await client.callTool("book", book);
+    await client.callTool("book", { ...book, days: 99, token: "hunter2" });
+    await client.callTool("big", { characters: 1, token: "x".repeat(10_000) });
+    await client.callTool("unknown", { password: "hunter2" }).catch(() => {});
+    expect(entries.map((entry) => entry["arguments"])).toEqual([
+      { city: "Oslo", days: 3, notes: "(secret)" },
+      { city: "Oslo", days: 99, notes: "(secret)", token: "(secret)" },
+      "(10027 characters)",
+      undefined,
+    ]);
+    expect(entries[1]?.["reason"]).toContain("`days` must be");
+    expect(JSON.stringify(entries)).not.toContain("hunter2");
+  });
+
+  test("are not, otherwise, nor is what repeats them", async () => {
+    const { client, entries } = await start(withSecret);
+    await client.callTool("book", { ...book, days: 99 });
+    await client.callTool("book", { ...book, city: 5 as unknown as string });
+    expect(entries).toHaveLength(2);
+    expect(JSON.stringify(entries)).not.toMatch(/Oslo|99|hunter2/);
+  });
+});
+
+describe("an observer", () => {
+  const add = { a: 1, b: 2 };
+
+  test("sees every request, before and after", async () => {
+    const seen: string[] = [];
+    const observer: Observer = {
+      observe: ({ method }) => {
+        seen.push(`> ${method}`);
+        return { end: ({ outcome }) => void seen.push(`< ${method} ${outcome}`) };
+      },
+    };
+    const { client } = await start(createFixture, { observe: [observer] });
+    await client.listTools();
+    await client.request("no/such", {}).catch(() => {});
+    expect(seen.slice(-4)).toEqual(["> tools/list", "< tools/list ok", "> no/such", "< no/such refused"]);
+  });
+
+  test("knows what was reached only when it was", async () => {
+    const names: (string | undefined)[] = [];
+    const note = (call: ObservedCall): void => void names.push(call.name);
+    const observer: Observer = {
+      observe: (call) => {
+        note(call);
+        return { end: () => note(call) };
+      },
+    };
+    const { client } = await start(createFixture, { observe: [observer] });
+    names.splice(0);
+    await client.callTool("add", add);
+    await client.callTool("nope").catch(() => {});
+    expect(names).toEqual([undefined, "add", undefined, undefined]);
+  });
+
+  test("that throws is logged, and changes no answer", async () => {
+    const errors: unknown[] = [];
+    const fail = (): never => {
+      throw new Error("No disk");
+    };
+    const observe = [{ observe: fail }, { observe: () => ({ end: fail }) }];
+    const server = createServer(createFixture({ observe }), {
+      onInternalError: ({ subject, error }) => errors.push([subject, (error as Error).message]),
+    });
+    const client = await connect(server);
+    errors.splice(0);
+    expect((await client.callTool("add", add)).isError).toBeUndefined();
+    expect(errors).toEqual(Array(2).fill(["observer", "No disk"]));
+  });
+
+  test("must be one", () => {
+    const config = { observe: [() => {}] } as unknown as ServerConfig;
+    expect(() => createServer(createFixture(config))).toThrow("`observe` must be a list of observers");
+  });
+});
