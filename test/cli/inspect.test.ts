@@ -27,7 +27,7 @@ export class Weather {
   }
 
   /** Forgets everything. */
-  @Tool({ destructive: true })
+  @Tool({ destructive: true, rateLimit: { calls: 5, windowMs: 60_000 }, timeoutMs: 2500 })
   forget(): void {}
 
   /** Plan a trip. */
@@ -40,7 +40,7 @@ export class Weather {
    * Where the data comes from.
    * @mimeType text/plain
    */
-  @Resource("weather://about", { title: "About" })
+  @Resource("weather://about", { title: "About", timeoutMs: 1000 })
   about(): string {
     return "";
   }

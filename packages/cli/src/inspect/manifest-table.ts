@@ -67,20 +67,26 @@ function tool(entry: ToolEntry, sink: Sink): string[] {
     ...checkedOnly(entry).flatMap((each) => text(`Also checked: ${each}`, sink, 4)),
     "",
     `    ${sink.paint.dim("returns")}  ${result[output.kind]}`,
-    ...access(entry, sink),
+    ...rules(entry, sink),
   ];
 }
 
-/** Who may. */
-function access({ scopes = [], guards = [] }: Entry<unknown>, { paint }: Sink): string[] {
+/** Who may, how often and for how long. */
+function rules({ scopes = [], guards = [], rateLimit, timeoutMs = 0 }: Entry<unknown>, sink: Sink): string[] {
+  const { paint } = sink;
   const granted = scopes.length > 0 ? [`scope${scopes.length > 1 ? "s" : ""} ${scopes.join(", ")}`] : [];
-  const needed = [...granted, ...guards];
-  return needed.length > 0 ? [`    ${paint.dim("access")}   ${needed.join("; ")}`] : [];
+  const often = rateLimit && `${rateLimit.calls} calls in ${rateLimit.windowMs / 1000} s`;
+  const long = timeoutMs > 0 && `up to ${timeoutMs / 1000} s each`;
+  const limits = [often, long].filter(Boolean);
+  const lines = { access: [...granted, ...guards], limits };
+  return Object.entries(lines).flatMap(([name, all]) =>
+    all.length > 0 ? [`    ${paint.dim(name)}   ${all.join("; ")}`] : [],
+  );
 }
 
 /** The same, after something else than a result. */
-function accessBelow(entry: Entry<unknown>, sink: Sink): string[] {
-  const lines = access(entry, sink);
+function rulesBelow(entry: Entry<unknown>, sink: Sink): string[] {
+  const lines = rules(entry, sink);
   return lines.length > 0 ? ["", ...lines] : [];
 }
 
@@ -92,7 +98,7 @@ function prompt(entry: PromptEntry, sink: Sink): string[] {
     heading(name, [title], sink),
     ...text(description, sink, 4),
     ...argumentTable(schema, sink),
-    ...accessBelow(entry, sink),
+    ...rulesBelow(entry, sink),
   ];
 }
 
@@ -110,7 +116,7 @@ function resource(entry: ResourceEntry, sink: Sink): string[] {
   return [
     heading(uri, [title ?? name, mimeType], sink),
     ...text(description, sink, 4),
-    ...accessBelow(entry, sink),
+    ...rulesBelow(entry, sink),
   ];
 }
 
@@ -121,7 +127,7 @@ function template(entry: ResourceTemplateEntry, sink: Sink): string[] {
     heading(uriTemplate, [title ?? name, mimeType], sink),
     ...text(description, sink, 4),
     ...argumentTable((input satisfies Input).schema ?? {}, sink),
-    ...accessBelow(entry, sink),
+    ...rulesBelow(entry, sink),
   ];
 }
 
