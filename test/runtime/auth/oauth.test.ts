@@ -193,6 +193,26 @@ describe("a verifier of one's own", () => {
   });
 });
 
+test("tokens may name scopes in a shorter way than clients ask for them, as those of Entra do", async () => {
+  const verify = jwt();
+  const { authenticate } = oauth({
+    issuer: issuer.url,
+    resource: RESOURCE,
+    audience: "ID",
+    scopes: { "api://ID/files.read": {} },
+    verify: async (token, context) => {
+      const { scp = "", ...claims } = await verify(token, context);
+      return { ...claims, scope: String(scp).replaceAll(/\S+/g, (name) => `api://ID/${name}`) };
+    },
+  });
+  const token = await issuer.token("ID", { scp: "files.read other", appid: "an app" });
+  const header = (name: string) => (name === "authorization" ? `Bearer ${token}` : undefined);
+  expect(await authenticate({ method: "POST", header })).toMatchObject({
+    scopes: ["api://ID/files.read", "api://ID/other"],
+    client: "an app",
+  });
+});
+
 describe("an API key", () => {
   const handle = () =>
     protectedBy(

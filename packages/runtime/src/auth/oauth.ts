@@ -161,7 +161,8 @@ interface KnownToken {
 
 function principalOf(claims: TokenClaims): Principal {
   const { sub, iss, exp } = claims;
-  const client = claims.client_id ?? claims.azp ?? claims.cid;
+  // RFC 9068, OpenID Connect, Okta and Entra.
+  const client = claims.client_id ?? claims.azp ?? claims.cid ?? claims.appid;
   return toPrincipal({
     subject: sub,
     issuer: iss,
