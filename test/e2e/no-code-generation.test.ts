@@ -11,6 +11,7 @@ const examples = join(import.meta.dirname, "../../examples");
 const CALLS: Record<string, { tool: string; valid: object; invalid: object }> = {
   weather: { tool: "forecast", valid: { city: "Oslo", days: 2 }, invalid: { city: 5 } },
   library: { tool: "search", valid: { text: "dune" }, invalid: { limit: "many" } },
+  secure: { tool: "submit", valid: { purpose: "Lunch", euros: 5 }, invalid: { euros: "many" } },
   everything: { tool: "test_simple_text", valid: {}, invalid: { unknown: 1 } },
 };
 

@@ -1,0 +1,36 @@
+/**
+ * What somebody does in a browser who is sent to log in: follows redirects, fills in the name, and agrees.
+ *
+ * @param {URL} url where the client sends its user
+ * @param {string} user
+ * @param {string} callback where the client waits
+ * @returns {Promise<URLSearchParams>} what comes back to the client
+ */
+export async function logIn(url, user, callback) {
+  /** @type {Map<string, string>} */
+  const cookies = new Map();
+  let [next, form] = [url, /** @type {URLSearchParams | undefined} */ (undefined)];
+  for (let pages = 0; pages < 20; pages++) {
+    const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
+    const response = await fetch(next, {
+      redirect: "manual",
+      headers: { cookie },
+      ...(form && { method: "POST", body: form }),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const text = await response.text();
+    const location = response.headers.get("location");
+    if (location === null) {
+      const [, prompt] = /name="prompt" value="(\w+)"/.exec(text) ?? [];
+      if (prompt === undefined) throw new Error(`${next.href} answered with ${response.status}: ${text}`);
+      form = new URLSearchParams({ prompt, login: user, password: "any" });
+      continue;
+    }
+    [next, form] = [new URL(location, next), undefined];
+    if (next.href.startsWith(callback)) return next.searchParams;
+  }
+  throw new Error("The login does not end.");
+}

@@ -1,0 +1,50 @@
+import { Resource, Tool, ToolError, type Principal } from "@tenon/runtime";
+import type { Expense, Ledger } from "./ledger.js";
+import { isManager } from "./roles.js";
+
+export class Expenses {
+  constructor(private readonly ledger: Ledger) {}
+
+  /** Your own expenses. */
+  @Tool({ scopes: ["expenses:read"], readOnly: true })
+  mine(user: Principal): Expense[] {
+    return this.ledger.expenses.filter(({ employee }) => employee === user.subject);
+  }
+
+  /**
+   * Ask for money that you have paid.
+   * @param purpose What it was @minLength 3
+   * @param euros How much @exclusiveMinimum 0 @maximum 5000
+   */
+  @Tool({
+    scopes: ["expenses:write"],
+    destructive: false,
+    rateLimit: { calls: 5, windowMs: 60_000 },
+  })
+  submit(purpose: string, euros: number, user: Principal): Expense {
+    return this.ledger.add(user.subject, purpose, euros);
+  }
+
+  /** Approve what somebody else has submitted. */
+  @Tool({ scopes: ["expenses:approve"], authorize: isManager, destructive: false })
+  approve(id: number, user: Principal): Expense {
+    const expense = this.ledger.expenses.find((each) => each.id === id);
+    if (!expense) throw new ToolError(`There is no expense ${id}.`);
+    if (expense.employee === user.subject) throw new ToolError("Somebody else has to approve your own.");
+    expense.state = "approved";
+    return expense;
+  }
+
+  /** Close the books: nothing is submitted or approved any more. */
+  @Tool({ scopes: ["expenses:approve"], authorize: isManager, destructive: true, idempotent: true })
+  close(): string {
+    this.ledger.isClosed = true;
+    return "The books are closed.";
+  }
+
+  /** Everybody's expenses. */
+  @Resource("expenses://all", { scopes: ["expenses:read"], authorize: isManager })
+  all(): Expense[] {
+    return this.ledger.expenses;
+  }
+}

@@ -1,0 +1,20 @@
+/** Starts the authorization server and, as it would run anywhere, the built MCP server. */
+import { spawn } from "node:child_process";
+import { startAuthorizationServer } from "./login/authorization-server.mjs";
+
+const resource = "http://localhost:3000/mcp";
+const { issuer, http } = await startAuthorizationServer(4000, resource);
+const server = spawn(process.execPath, ["dist/server.js", "--http", "--port", "3000"], {
+  cwd: import.meta.dirname,
+  stdio: "inherit",
+  env: { ...process.env, ISSUER: issuer, RESOURCE: resource },
+});
+server.on("exit", (code) => {
+  http.close();
+  http.closeAllConnections();
+  process.exitCode = code ?? 1;
+});
+process.on("SIGINT", () => server.kill("SIGINT"));
+process.on("SIGTERM", () => server.kill("SIGTERM"));
+console.error(`Log in at ${issuer} as ada (manager) or anybody else (employee), with any password.`);
+console.error(`Connect to ${resource}, or see the whole flow: npm run flow\n`);
