@@ -263,6 +263,11 @@ describe.each([
   });
 });
 
+test("a misspelt method does not compile", () => {
+  // @ts-expect-error There is no such method.
+  expect(() => routes({ "GTE /page": () => new Response() })).toThrow(TypeError);
+});
+
 test("a table that `routes` has not read is refused", () => {
   const http = { routes: { "GET /page": () => new Response() } as never };
   const server = createServer(createCallerTool({ http }));

@@ -1,7 +1,10 @@
-import { isIP, isIPv4, SocketAddress } from "node:net";
+import { isIP, isIPv4 } from "node:net";
 
 /** An address in brackets, or one of IPv4, and what may follow it: a port, which RFC 7239 lets proxies hide. */
 const WITH_PORT = /^(?:\[([^[\]]*)\]|([\d.]+))(?::[\w.-]+)?$/;
+
+/** IPv4 in IPv6, as the URL standard writes it. */
+const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
 /**
  * An IP address in the one form that it has everywhere: without a port or a zone, IPv4 in IPv6 as IPv4, and IPv6 as
@@ -17,5 +20,8 @@ export function toAddress(text: string | undefined): string | undefined {
   const [address = ""] = (bracketed ?? plain ?? text).split("%");
   const family = isIP(address);
   if (family !== 6) return family === 4 && bracketed === undefined ? address : undefined;
-  return new SocketAddress({ address, family: "ipv6" }).address.replace(/^::ffff:(?=.*\.)/, "");
+  const written = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [, high, low] = MAPPED.exec(written) ?? [];
+  if (high === undefined || low === undefined) return written;
+  return [high, low].flatMap((hex) => [parseInt(hex, 16) >> 8, parseInt(hex, 16) & 255]).join(".");
 }

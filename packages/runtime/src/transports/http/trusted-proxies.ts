@@ -5,7 +5,8 @@
  * @see https://www.rfc-editor.org/rfc/rfc7239
  * @module
  */
-import { BlockList, isIP, isIPv6 } from "node:net";
+// As a whole, since not every platform that serves `fetch` has all of it.
+import * as net from "node:net";
 import type { HeaderReader } from "../../protocol/headers.js";
 import { toAddress } from "./network-address.js";
 
@@ -96,10 +97,10 @@ function isList(given: unknown): given is readonly string[] {
 
 /** Tells the addresses that are in a list. */
 function createTest(list: readonly string[]): (address: string) => boolean {
-  const ranges = new BlockList();
+  const ranges = new net.BlockList();
   for (const entry of list.flatMap((each) => (Object.hasOwn(NAMED, each) ? (NAMED[each] ?? []) : [each]))) {
     const [, address = "", bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(String(entry)) ?? [];
-    const family = isIP(address);
+    const family = net.isIP(address);
     const most = family === 4 ? 32 : 128;
     if (family === 0 || Number(bits ?? most) > most) {
       throw new TypeError(
@@ -113,7 +114,7 @@ function createTest(list: readonly string[]): (address: string) => boolean {
     }
     ranges.addSubnet(address, Number(bits ?? most), family === 4 ? "ipv4" : "ipv6");
   }
-  return (address) => ranges.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+  return (address) => ranges.check(address, net.isIPv6(address) ? "ipv6" : "ipv4");
 }
 
 /**
