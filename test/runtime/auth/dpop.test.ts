@@ -1,4 +1,6 @@
 import { oauth } from "@tenon/runtime/auth";
+import { createHttpHandler } from "@tenon/runtime/http";
+import { createServer } from "@tenon/runtime/server";
 import { createSseHandler } from "@tenon/runtime/sse";
 import { describe, expect, test } from "vitest";
 import { createNonces } from "../../../packages/runtime/src/auth/dpop/nonces.js";
@@ -78,6 +80,29 @@ test.each([
 ])("options %j are refused", (options, problem) => {
   const all = { issuer: "https://login.example.com", resource: RESOURCE, ...options };
   expect(() => oauth(all as Parameters<typeof oauth>[0])).toThrow(new TypeError(problem));
+});
+
+test("a nonce that is asked for is not told of in the log, and a proof that is wrong is", async () => {
+  const issuer = await startIssuer();
+  const entries: Record<string, unknown>[] = [];
+  const auth = oauth({ issuer: issuer.url, resource: RESOURCE, dpop: "require", dpopNonces: true });
+  const log = (entry: object): void => void entries.push({ ...entry });
+  const handle = createHttpHandler(createServer(createFixture({ auth, log })));
+  const key = await createClientKey();
+  const given = new Given(issuer, key, key, () => Promise.reject(new Error("not used")));
+  const post = async (claims: object): Promise<string> => {
+    const { headers } = await given.proven(claims);
+    const response = await handle(
+      new Request(RESOURCE, { method: "POST", headers: headers as Record<string, string> }),
+    );
+    return response.headers.get("www-authenticate") ?? "";
+  };
+  expect(await post({})).toContain('error="use_dpop_nonce"');
+  expect(entries).toEqual([]);
+  expect(await post({ htm: "GET" })).toContain('error="invalid_dpop_proof"');
+  expect(entries).toMatchObject([{ event: "refused", status: 401 }]);
+  await handle.close();
+  await issuer.close();
 });
 
 test("at the addresses of the older transport, proofs are for those", async () => {

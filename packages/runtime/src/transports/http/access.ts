@@ -95,8 +95,8 @@ function refuseCaller(
   exchange: HttpExchange,
   { status, reason, challenge, headers }: Refusal,
 ): void {
-  // Without an error, it is how every client begins that has yet to get a token.
-  if (challenge.includes("error=")) logRefusal({ status, reason, address: exchange.address });
+  // How every client begins that has yet to get a token, or a nonce, is nothing to tell of.
+  if (/error="(?!use_dpop_nonce")/.test(challenge)) logRefusal({ status, reason, address: exchange.address });
   Object.assign(exchange.headers, headers, { "www-authenticate": challenge });
   refuse(exchange, status, reason);
 }
