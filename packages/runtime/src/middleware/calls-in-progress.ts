@@ -1,5 +1,5 @@
 import type { Call } from "../connection/call.js";
-import { countedCallers } from "./counted-callers.js";
+import { namedCallers } from "./counted-callers.js";
 import { tooManyCalls } from "./excess.js";
 
 /** When a caller who has too many calls in progress may try again, in milliseconds: nobody knows, so soon. */
@@ -50,6 +50,6 @@ export class CallsInProgress {
 
 /** Undefined where nothing tells a caller from others. */
 function nameOf(call: Call): string | undefined {
-  const [{ kind, id } = { kind: "rest", id: "" }] = countedCallers(call);
-  return kind === "principal" || kind === "address" ? `${kind} ${id}` : undefined;
+  const [caller] = namedCallers(call) ?? [];
+  return caller && `${caller.kind} ${caller.id}`;
 }

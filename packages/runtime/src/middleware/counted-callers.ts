@@ -11,18 +11,23 @@ import type { CountedCaller } from "./call-counts.js";
  *
  * @see https://www.rfc-editor.org/rfc/rfc6177
  */
-export function countedCallers({ peer, session }: Call): readonly CountedCaller[] {
+export function countedCallers(call: Call): readonly CountedCaller[] {
+  const named = namedCallers(call);
+  if (named !== undefined) return named;
+  if (call.peer.endsWithAnswer === true) return [rest("unknown")];
+  return [{ kind: "connection", id: call.session.id }, rest("connections")];
+}
+
+/** The same for a principal or an address; undefined for whoever is known by neither. */
+export function namedCallers({ peer }: Call): readonly [CountedCaller, ...CountedCaller[]] | undefined {
   const { principal, address } = peer;
   if (principal !== undefined) {
     const { issuer = null, subject } = principal;
     return [{ kind: "principal", id: JSON.stringify([issuer, subject]) }, rest("principals")];
   }
-  if (address !== undefined) {
-    const [host, network] = networksOf(address);
-    return [{ kind: "address", id: host }, { kind: "network", id: network }, rest("addresses")];
-  }
-  if (peer.endsWithAnswer === true) return [rest("unknown")];
-  return [{ kind: "connection", id: session.id }, rest("connections")];
+  if (address === undefined) return undefined;
+  const [host, network] = networksOf(address);
+  return [{ kind: "address", id: host }, { kind: "network", id: network }, rest("addresses")];
 }
 
 function rest(id: string): CountedCaller {
