@@ -150,8 +150,8 @@ export const MUTATIONS: readonly Mutation[] = [
   proof(
     "signature",
     "4.3, 6",
-    "verified = await jwtVerify(proof, EmbeddedJWK, {",
-    `const decoded = await loadJose(); verified = await ${ALWAYS_VERIFIED}(proof, EmbeddedJWK, {`,
+    "const { payload } = await jwtVerify(proof, keyOf, {",
+    `const decoded = await loadJose(); const { payload } = await ${ALWAYS_VERIFIED}(proof, keyOf, {`,
   ),
   proof("private part", "4.3, 7", "PRIVATE_MEMBERS.some((name) => Object.hasOwn(jwk, name))", "false"),
   proof("htm", "4.3, 8", "if (htm !== method)"),

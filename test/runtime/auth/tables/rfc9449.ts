@@ -33,6 +33,7 @@ const claims =
     given.proven(more());
 
 const NO_PROOF = "The DPoP header is not a DPoP proof with a public key.";
+const NO_PUBLIC_KEY = "The DPoP proof must carry its public key, and nothing of the private one.";
 const OTHER_URL = "The DPoP proof is for another URL.";
 const OTHER_TIME = "The DPoP proof was not made within the last minutes.";
 
@@ -164,19 +165,38 @@ export const rows: Row[] = [
     section: "4.3, 6",
     title: "a proof without its key",
     request: (given) => given.proven({}, { jwk: undefined }),
+    expected: invalidProof(NO_PUBLIC_KEY),
+  },
+  {
+    section: "4.3, 6",
+    title: "a proof with something else for a key",
+    request: (given) => given.proven({}, { jwk: { kty: "EC" } }),
     expected: invalidProof(NO_PROOF),
+  },
+  {
+    section: "4.3, 6",
+    title: "a proof with a key that takes long, and is not the token's",
+    request: async (given) => {
+      const huge = Buffer.alloc(2000, 0xff).toString("base64url");
+      const header = { alg: "RS256", jwk: { kty: "RSA", n: huge, e: huge } };
+      const token = await given.boundToken();
+      const [, payload, signature] = (await given.proof(token)).split(".");
+      const encoded = Buffer.from(JSON.stringify({ typ: "dpop+jwt", ...header })).toString("base64url");
+      return dpop(token, `${encoded}.${payload}.${signature}`);
+    },
+    expected: invalidToken("The token is bound to another key"),
   },
   {
     section: "4.3, 7",
     title: "a proof with its private key",
     request: (given) => given.proven({}, { jwk: given.key.privateJwk }),
-    expected: invalidProof(NO_PROOF),
+    expected: invalidProof(NO_PUBLIC_KEY),
   },
   {
     section: "4.3, 7",
     title: "a proof with a part of a private key",
     request: (given) => given.proven({}, { jwk: { ...given.key.jwk, p: "AQAB" } }),
-    expected: invalidProof("The DPoP proof must carry its public key, and nothing of the private one."),
+    expected: invalidProof(NO_PUBLIC_KEY),
   },
   ...["GET", "post", ""].map((htm): Row => ({
     section: "4.3, 8",

@@ -1,4 +1,4 @@
-import type { JWTPayload, JWTVerifyResult } from "jose";
+import type { JWTPayload, JWTVerifyGetKey } from "jose";
 import { isObject } from "../../protocol/jsonrpc.js";
 import { InvalidToken } from "../invalid-token.js";
 import { loadJose } from "../load-jose.js";
@@ -49,7 +49,7 @@ export function createProofCheck(nonces: Nonces | undefined, now: () => number =
   return async (proof, { method, url, tokenHash, thumbprint }) => {
     if (proof === undefined) throw new InvalidProof("A DPoP proof is needed, in a header of that name.");
     if (!COMPACT_JWT.test(proof)) throw new InvalidProof("The DPoP header must be one JWT.");
-    const { payload, jwk } = await verifySignature(proof);
+    const payload = await verifySignature(proof, thumbprint);
     const { jti, htm, htu, iat, ath, nonce } = payload;
     if (typeof jti !== "string" || jti === "") throw new InvalidProof("The DPoP proof has no `jti`.");
     if (htm !== method) throw new InvalidProof("The DPoP proof is for another method.");
@@ -61,31 +61,33 @@ export function createProofCheck(nonces: Nonces | undefined, now: () => number =
     if (typeof iat !== "number" || !(Math.abs(seconds - iat) <= WINDOW))
       throw new InvalidProof("The DPoP proof was not made within the last minutes.");
     if (ath !== tokenHash) throw new InvalidProof("The DPoP proof is for another access token.");
-    const { calculateJwkThumbprint } = await loadJose();
-    if ((await calculateJwkThumbprint(jwk)) !== thumbprint)
-      throw new InvalidToken("The token is bound to another key than that of the DPoP proof.");
     if (!seen.add(thumbprint, jti, iat, seconds)) throw new InvalidProof("The DPoP proof was used before.");
   };
 }
 
-async function verifySignature(proof: string): Promise<{ payload: JWTPayload; jwk: object }> {
-  const { jwtVerify, EmbeddedJWK, errors } = await loadJose();
-  let verified: JWTVerifyResult;
+async function verifySignature(proof: string, thumbprint: string): Promise<JWTPayload> {
+  const { jwtVerify, EmbeddedJWK, calculateJwkThumbprint, errors } = await loadJose();
+  // Which key it is, is asked before the key is used: somebody else's may be one that takes long.
+  const keyOf: JWTVerifyGetKey = async (header, token) => {
+    const { jwk } = header;
+    if (!isObject(jwk) || PRIVATE_MEMBERS.some((name) => Object.hasOwn(jwk, name)))
+      throw new InvalidProof("The DPoP proof must carry its public key, and nothing of the private one.");
+    if ((await calculateJwkThumbprint(jwk)) !== thumbprint)
+      throw new InvalidToken("The token is bound to another key than that of the DPoP proof.");
+    return EmbeddedJWK(header, token);
+  };
   try {
-    verified = await jwtVerify(proof, EmbeddedJWK, {
+    const { payload } = await jwtVerify(proof, keyOf, {
       algorithms: [...PUBLIC_KEY_ALGORITHMS],
       typ: "dpop+jwt",
       clockTolerance: WINDOW,
     });
+    return payload;
   } catch (error) {
-    throw error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException
-      ? new InvalidProof(problemIn(error, errors))
-      : error;
+    const isOfProof =
+      error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException;
+    throw isOfProof ? new InvalidProof(problemIn(error, errors)) : error;
   }
-  const { jwk } = verified.protectedHeader;
-  if (!isObject(jwk) || PRIVATE_MEMBERS.some((name) => Object.hasOwn(jwk, name)))
-    throw new InvalidProof("The DPoP proof must carry its public key, and nothing of the private one.");
-  return { payload: verified.payload, jwk };
 }
 
 function problemIn(error: Error, errors: (typeof import("jose"))["errors"]): string {
