@@ -167,8 +167,11 @@ class CallWindow {
     const parts = this.#parts;
     const last = parts.length - 3;
     this.#calls += 1;
-    const isNear = last >= 0 && calls > PARTS && at - Number(parts[last]) < windowMs / PARTS;
-    if (isNear) parts.splice(last + 1, 2, at + windowMs, Number(parts[last + 2]) + 1);
-    else parts.push(at, at + windowMs, 1);
+    if (last >= 0 && calls > PARTS && at - Number(parts[last]) < windowMs / PARTS) {
+      parts[last + 1] = at + windowMs;
+      parts[last + 2] = Number(parts[last + 2]) + 1;
+    } else {
+      parts.push(at, at + windowMs, 1);
+    }
   }
 }
