@@ -6,6 +6,7 @@ import { once } from "node:events";
 import type { TrustedProxies } from "@tenon/runtime";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { listen, type Listener } from "@tenon/runtime/node";
+import { createServer } from "@tenon/runtime/server";
 import { createSseHandler } from "@tenon/runtime/sse";
 import { connect } from "@tenon/runtime/testing";
 import { afterEach, describe, expect, test } from "vitest";
@@ -197,6 +198,22 @@ describe("the address of a caller", () => {
     await post({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "address", arguments: {} } });
     expect(textOf(JSON.parse(await next()) as WireMessage)).toBe("203.0.113.9");
     await handle.close();
+  });
+});
+
+describe("a proxy of which nothing is said", () => {
+  test.each<[string, TrustedProxies | undefined, Record<string, string>, number]>([
+    ["is told of once", undefined, { "x-forwarded-for": "203.0.113.9" }, 1],
+    ["is none where nothing shows it", undefined, {}, 0],
+    ["is none where the configuration says so", [], { "x-forwarded-for": "203.0.113.9" }, 0],
+  ])("%s", async (_, trustedProxies, headers, count) => {
+    const log: { event: string; msg: string }[] = [];
+    const http = trustedProxies === undefined ? {} : { trustedProxies };
+    const handle = createHttpHandler(
+      createServer(createCallerTool({ http, log: (entry) => void log.push(entry) })),
+    );
+    for (let each = 0; each < 3; each++) await handle(new Request("http://localhost/other", { headers }));
+    expect(log.filter(({ msg }) => msg.includes("http.trustedProxies"))).toHaveLength(count);
   });
 });
 

@@ -2,14 +2,16 @@
  * What a server answers over HTTP, and at which path: clients at one, and beside it what others ask for.
  * @module
  */
+import type { ServedRoutes } from "../../api/routes.js";
 import type { Server } from "../../server.js";
 import { withAccessControl } from "./access.js";
 import { HttpEndpoint } from "./endpoint.js";
-import type { Endpoint, ExchangeHandler } from "./exchange.js";
+import type { Endpoint, ExchangeHandler, HttpExchange } from "./exchange.js";
 import { createHealthChecks } from "./health.js";
 import type { AccessOptions } from "./host-and-origin.js";
 import { refuse } from "./refusal.js";
 import { requestPath } from "./request-path.js";
+import { createProxyNotice } from "./trusted-proxies.js";
 
 export interface PathOptions extends AccessOptions {
   /** Where clients connect. Default `/mcp`. */
@@ -42,20 +44,7 @@ export function createPaths(
   const { health = isHealthDefault ? {} : false } = server.http;
   const endpoint = new HttpEndpoint(server, options);
   const checks = createHealthChecks(health, server.onInternalError);
-  const { routes: configured } = server.http;
-  if (configured !== undefined && typeof configured.serve !== "function") {
-    throw new TypeError("http.routes must be `routes({ … })` of @tenon/runtime/routes");
-  }
-  const routes = configured?.serve({
-    ...server.limits,
-    onInternalError: server.onInternalError,
-    guard: (serve, isOpen, methods) =>
-      withAccessControl(server, options, serve, {
-        isOpen,
-        methods,
-        pathOf: ({ target }) => requestPath(target),
-      }),
-  });
+  const routes = serveRoutes(server, options);
 
   const handlers = new Map<string, ExchangeHandler>();
   const takenBy = new Map<string, string>();
@@ -70,9 +59,10 @@ export function createPaths(
   for (const at of server.auth?.documents(server.scopes).keys() ?? []) add(at, "`auth`", endpoint.handle);
   for (const [at, other] of others) add(at, "HTTP+SSE", other.handle);
   for (const [at, handle] of checks.handlers) add(at, "http.health", handle);
-
   for (const [at, handle] of routes?.handlers ?? []) add(at, "http.routes", handle);
 
+  const isProxyConfigured = (server.http.trustedProxies ?? options.trustedProxies) !== undefined;
+  const noticeProxy = createProxyNotice(isProxyConfigured, server.log);
   let isShutDown = false;
   const beginShutdown = (): void => {
     isShutDown = true;
@@ -87,6 +77,7 @@ export function createPaths(
     handle: (exchange) => {
       // Clients that keep connections, as load balancers do, would find out by a request that is refused.
       if (isShutDown) exchange.headers.connection = "close";
+      noticeProxy(exchange.header);
       const handle = find(exchange.target);
       if (handle !== undefined) return handle(exchange);
       exchange.headers.connection = "close";
@@ -102,6 +93,22 @@ export function createPaths(
       );
     },
   };
+}
+
+/** The author's routes, where there are any. */
+function serveRoutes(server: Server, options: PathOptions): ServedRoutes | undefined {
+  const { routes } = server.http;
+  if (routes !== undefined && typeof routes.serve !== "function") {
+    throw new TypeError("http.routes must be `routes({ … })` of @tenon/runtime/routes");
+  }
+  return routes?.serve({
+    ...server.limits,
+    onInternalError: server.onInternalError,
+    guard: (serve, isOpen, methods) => {
+      const pathOf = ({ target }: HttpExchange): string => requestPath(target);
+      return withAccessControl(server, options, serve, { isOpen, methods, pathOf });
+    },
+  });
 }
 
 /**

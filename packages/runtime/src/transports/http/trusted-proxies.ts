@@ -7,6 +7,7 @@
  */
 // As a whole, since not every platform that serves `fetch` has all of it.
 import * as net from "node:net";
+import type { LogSink } from "../../api/log.js";
 import type { HeaderReader } from "../../protocol/headers.js";
 import { toAddress } from "./network-address.js";
 
@@ -88,6 +89,20 @@ export function createProxyReader(
       const scheme = said?.toLowerCase();
       return scheme === "https" || scheme === "http" ? scheme : undefined;
     },
+  };
+}
+
+const NO_PROXY_TRUSTED =
+  "a request came with X-Forwarded-For, and no proxy is trusted. If there is one, all callers behind it have its address, " +
+  "and share its limits: name it in http.trustedProxies or by --trust-proxy. An empty list says that there is none.";
+
+/** Says once what looks forgotten: that requests come by a proxy, and nothing is said of any. */
+export function createProxyNotice(isConfigured: boolean, log: LogSink): (header: HeaderReader) => void {
+  let isOver = isConfigured;
+  return (header) => {
+    if (isOver || header("x-forwarded-for") === undefined) return;
+    isOver = true;
+    log({ level: "warn", event: "warning", msg: NO_PROXY_TRUSTED });
   };
 }
 
