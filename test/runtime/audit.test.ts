@@ -307,7 +307,7 @@ describe("arguments", () => {
     await client.callTool("book", { ...book, days: 99 });
     await client.callTool("book", { ...book, city: 5 as unknown as string });
     expect(entries).toHaveLength(2);
-    expect(JSON.stringify(entries)).not.toMatch(/Oslo|99|hunter2/);
+    expect(JSON.stringify(entries)).not.toMatch(/Oslo|days|hunter2/);
   });
 });
 
@@ -356,7 +356,8 @@ describe("an observer", () => {
     const client = await connect(server);
     errors.splice(0);
     expect((await client.callTool("add", add)).isError).toBeUndefined();
-    expect(errors).toEqual(Array(2).fill(["observer", "No disk"]));
+    const said = ["observer", "No disk"];
+    expect(errors).toEqual([said, said]);
   });
 
   test("must be one", () => {

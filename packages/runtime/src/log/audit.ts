@@ -1,9 +1,8 @@
 import type { LogSink } from "../api/log.js";
 import type { CallEnd, ObservedCall, Observer } from "../api/observer.js";
-import { withoutSecrets } from "../explain/show-value.js";
-import type { JsonSchema } from "../protocol/json-schema.js";
 import { isObject } from "../protocol/jsonrpc.js";
-import { maskSecrets, maskValue } from "./mask-secrets.js";
+import { maskSecrets } from "./mask-secrets.js";
+import { argumentsOf, uriOf } from "./shown-call.js";
 
 /** Calls of what the author wrote; lists and the like tell nobody anything. */
 const AUDITED: ReadonlySet<string> = new Set([
@@ -12,9 +11,6 @@ const AUDITED: ReadonlySet<string> = new Set([
   "resources/read",
   "completion/complete",
 ]);
-
-/** Arguments that are longer, as JSON, are told by their length. */
-const MOST_CHARACTERS = 8192;
 
 export interface AuditOptions {
   /** Tells what was called with, and the words of what failed, which may repeat it. `@secret` arguments are masked. */
@@ -56,17 +52,12 @@ export function audit({ arguments: withArguments = false, log }: AuditOptions = 
 }
 
 /** What was called; of a name that there is not, what the client sent for one. */
-function whatOf({ method, name, params, argumentsSchema }: ObservedCall): { target: string; uri?: string } {
-  const { name: given, uri, ref } = params;
+function whatOf(call: ObservedCall): { target: string; uri?: string } {
+  const { name: given, uri, ref } = call.params;
   const referred = isObject(ref) ? (ref.name ?? ref.uri) : undefined;
   const sent = maskSecrets(String(given ?? uri ?? referred ?? "").slice(0, 256));
-  // A secret variable is a part of the URI.
-  const isShown = method === "resources/read" && !holdsSecrets(argumentsSchema);
-  return { target: name ?? sent, ...(isShown && { uri: sent }) };
-}
-
-function holdsSecrets(schema: JsonSchema | undefined): boolean {
-  return schema !== undefined && JSON.stringify(schema).includes('"writeOnly":true');
+  const shown = uriOf(call);
+  return { target: call.name ?? sent, ...(shown !== undefined && { uri: shown }) };
 }
 
 function detailsOf({ code, reference }: CallEnd): object {
@@ -95,10 +86,4 @@ function whoOf({
     ...(session && { session: session.id }),
     id,
   };
-}
-
-function argumentsOf({ params, argumentsSchema }: ObservedCall): unknown {
-  if (argumentsSchema === undefined || !isObject(params.arguments)) return undefined;
-  const text = JSON.stringify(withoutSecrets(argumentsSchema, params.arguments, []));
-  return text.length > MOST_CHARACTERS ? `(${text.length} characters)` : maskValue(JSON.parse(text));
 }
