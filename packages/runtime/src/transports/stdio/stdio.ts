@@ -16,7 +16,7 @@ export interface StdioOptions {
 export interface StdioOutput {
   /** False asks to wait for `drain`. */
   write(text: string, onDone?: (error?: Error | null) => void): boolean;
-  on(event: "drain" | "error", listener: () => void): unknown;
+  on(event: "drain" | "error" | "close", listener: () => void): unknown;
 }
 
 /** A conversation over stdio. */
@@ -172,7 +172,8 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
     if (!isEnded) input.resume();
     finishIfDone();
   });
-  output.on("error", abandon);
+  // One that is destroyed without an error says so by closing alone.
+  for (const event of ["error", "close"] as const) output.on(event, abandon);
   return {
     closed,
     close: () => {
