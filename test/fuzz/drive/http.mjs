@@ -190,7 +190,7 @@ export class HttpRun {
     if (heard.isForeign && status < 300)
       this.problems.push(`What came from elsewhere was answered with ${status}.`);
     const needsKey = this.#subject.keys.length > 0 && !this.#subject.keys.some((key) => heard.sends(key));
-    if (needsKey && status < 300 && !heard.isDocument)
+    if (needsKey && status < 300 && !heard.isDocument && !heard.isPreflight)
       this.problems.push(`Without a key it was answered with ${status}.`);
     const opened = headers["mcp-session-id"];
     if (opened !== undefined && !this.#sessions.has(opened)) {
@@ -284,6 +284,8 @@ class Heard {
   isForeign;
   /** Whoever asks is told how to log in. */
   isDocument;
+  /** A browser asks, before it sends what needs a key. */
+  isPreflight;
   /** Nothing keeps a server from reading it. */
   isSound;
 
@@ -329,6 +331,7 @@ class Heard {
     this.isForeign =
       hosts.some((host) => !LOCAL.test(host)) ||
       (headers.has("origin") && !LOCAL_ORIGIN.test(headers.get("origin") ?? ""));
+    this.isPreflight = verb === "OPTIONS";
     this.isDocument = target.startsWith("/.well-known/");
   }
 
