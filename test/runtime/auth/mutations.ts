@@ -115,7 +115,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     check: "possession, where the token is known",
-    file: "oauth.ts",
+    file: "recent-tokens.ts",
     text: "if (known !== undefined) return known;",
     instead: "if (known !== undefined) return { ...known, cnf: undefined };",
     noticedBy: ["RFC 9449", "7.2"],

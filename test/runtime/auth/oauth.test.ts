@@ -161,6 +161,30 @@ describe("an introspection endpoint", () => {
     expect((await call(handle, bearer("foreign"))).challenge).toContain("not for this server");
   });
 
+  test("is asked once about a token, and about no more tokens at once than it may be", async () => {
+    issuer.introspected.set("good", { active: true, sub: "ada", aud: RESOURCE });
+    const verify = introspection({
+      url: `${issuer.url}/introspect`,
+      clientId: "mcp",
+      clientSecret: "a secret",
+      concurrency: 2,
+    });
+    const handle = protectedServer({ verify });
+    let answer = (): void => {};
+    issuer.patience = new Promise((resolve) => (answer = resolve));
+    const waiting = ["good", "made-up", "good"].map((token) => call(handle, bearer(token)));
+    await expect.poll(() => issuer.requests.length).toBe(2);
+    expect((await call(handle, bearer("made-up-too"))).status).toBe(503);
+    answer();
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 401, 200]);
+    expect(issuer.requests).toHaveLength(2);
+    expect((await call(handle, bearer("made-up-too"))).status).toBe(401);
+    for (const concurrency of [0, 1.5, Number.NaN])
+      expect(() => introspection({ url: "", clientId: "", clientSecret: "", concurrency })).toThrow(
+        TypeError,
+      );
+  });
+
   test("that talks nonsense lets nobody in, and its words reach nobody", async () => {
     for (const text of ["<html>", "[]", "null", "x".repeat(2 << 20)]) {
       issuer.introspectionText = text;

@@ -110,14 +110,16 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
     nonces,
   });
 
-  const find = async (token: string, hash: string, header: HeaderReader): Promise<KnownToken> => {
-    const known = recent.find(hash);
-    if (known !== undefined) return known;
+  const verified = async (
+    token: string,
+    header: HeaderReader,
+  ): Promise<{ value: KnownToken; until: number }> => {
     const context = { issuers, audiences, header };
     const claims = checkClaims(await verify(token, context), context);
-    const found = { principal: principalOf(claims), cnf: claims.cnf };
-    recent.add(hash, found, Math.min(claims.exp * 1000, Date.now() + REMEMBERED_MS));
-    return found;
+    return {
+      value: { principal: principalOf(claims), cnf: claims.cnf },
+      until: Math.min(claims.exp * 1000, Date.now() + REMEMBERED_MS),
+    };
   };
 
   return {
@@ -140,7 +142,7 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
       }
       try {
         const hash = createHash("sha256").update(sent.token).digest("base64url");
-        const { principal, cnf } = await find(sent.token, hash, header);
+        const { principal, cnf } = await recent.find(hash, () => verified(sent.token, header));
         await checkPossession({ scheme, hash, cnf }, credentials);
         return principal;
       } catch (error) {
