@@ -221,7 +221,7 @@ describe("what servers ask of others", () => {
     const fetching = files.filter((file) =>
       /(?<![\w.#])fetch\(|\b(?:https?\.)?request\(\{/.test(readFileSync(join(sources, file), "utf8")),
     );
-    expect(fetching.toSorted()).toEqual(["auth/fetch-json.ts", "auth/introspection.ts"]);
+    expect(fetching.toSorted()).toEqual(["auth/fetch-json.ts"]);
   });
 
   test("no command is started", () => {

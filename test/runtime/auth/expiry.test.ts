@@ -15,7 +15,7 @@ import {
   trustingAuth,
 } from "./pretended-tokens.js";
 
-const shortLived = (): string => pretendedToken({ exp: Date.now() / 1000 + 0.3 });
+const shortLived = (): string => pretendedToken({ exp: Date.now() / 1000 + 1 });
 const events = { accept: "text/event-stream" };
 
 describe("with the token that it was opened by ends", () => {
