@@ -118,6 +118,7 @@ async function overHttp(server: Server, flags: ServeFlags, countdown: Countdown)
   const { listen, ListenError } = await import("./transports/http/node-server.js");
   const { isLoopback } = await import("./transports/http/host-and-origin.js");
   try {
+    const stops = await Promise.all(server.observers.map((each) => each.start?.()));
     const listener = await listen(server, flags);
     // Whoever waits for the address to be announced may stop the server as soon as it is.
     const stopped = new Promise<void>((resolve) => {
@@ -133,6 +134,7 @@ async function overHttp(server: Server, flags: ServeFlags, countdown: Countdown)
       server.log({ level: "warn", event: "warning", msg: OPEN_TO_ALL });
     }
     await stopped;
+    await Promise.all(stops.map((stop) => stop?.()));
   } catch (error) {
     if (error instanceof ListenError) {
       server.log({ level: "fatal", event: "not-listening", msg: error.message });

@@ -75,6 +75,6 @@ export interface Observer {
   observe(call: ObservedCall): Observation | undefined;
   /** The server is made. */
   attach?(server: ObservedServer): void;
-  /** The server starts to be served by its command line. What this returns is called when it stops. */
+  /** The server starts to be served over HTTP by its command line. What this returns is called when it has stopped. */
   start?(): Promise<() => Promise<void>>;
 }

@@ -1,0 +1,234 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer as createHttpServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LogEntry } from "@tenon/runtime";
+import { type Metrics, metrics } from "@tenon/runtime/metrics";
+import { createServer } from "@tenon/runtime/server";
+import { connect } from "@tenon/runtime/testing";
+import { describe, expect, test } from "vitest";
+import { bundle, LATEST, LATEST_LEGACY } from "../support/describe-transports.js";
+import { createFixture } from "./fixture/application.js";
+
+interface Parsed {
+  name: string;
+  help: string;
+  type: string;
+  metrics: {
+    value?: string;
+    labels?: Record<string, string>;
+    buckets?: Record<string, string>;
+    count?: string;
+    sum?: string;
+  }[];
+}
+
+const parse = createRequire(import.meta.url)("parse-prometheus-text-format") as (text: string) => Parsed[];
+
+/** The families of a text by their names. A text that is not by the grammar fails. */
+function read(text: string): Record<string, Parsed> {
+  const value = String.raw`[+-]?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|Inf)|NaN`;
+  const label = String.raw`[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*"`;
+  const line = new RegExp(
+    String.raw`^(?:# HELP [a-zA-Z_:][\w:]* (?:[^\\\n]|\\[\\n])*|# TYPE [a-zA-Z_:][\w:]* (?:counter|gauge|histogram)|[a-zA-Z_:][\w:]*(?:\{${label}(?:,${label})*\})? (?:${value}))$`,
+  );
+  expect(text.endsWith("\n")).toBe(true);
+  expect(
+    text
+      .trimEnd()
+      .split("\n")
+      .filter((each) => !line.test(each)),
+  ).toEqual([]);
+  return Object.fromEntries(parse(text).map((family) => [family.name, family]));
+}
+
+async function start(revision = LATEST, config = {}) {
+  const meter = metrics();
+  const server = createServer(createFixture({ observe: [meter], ...config }), { onInternalError: () => {} });
+  const client = await connect(server, { showErrors: false, revision });
+  return { meter, server, client };
+}
+
+function callsOf(meter: Metrics): Record<string, string | undefined> {
+  const { metrics: found = [] } = read(meter.text())["mcp_server_calls_total"] ?? {};
+  return Object.fromEntries(
+    found.map(({ labels = {}, value }) => [
+      [labels["method"], labels["name"], labels["outcome"]].filter(Boolean).join(" "),
+      value,
+    ]),
+  );
+}
+
+describe.each([LATEST_LEGACY, LATEST])("at %s", (revision) => {
+  test("requests are counted by method, name and outcome, and by names that there are alone", async () => {
+    const { meter, client } = await start(revision);
+    await client.callTool("add", { a: 1, b: 2 });
+    await client.callTool("add", { a: 1, b: 2 });
+    await client.callTool("add", { a: "x" });
+    await client.callTool("fail", { how: "tool" });
+    await client.callTool("fail", { how: "later" });
+    await client.readResource("note://7");
+    for (let index = 0; index < 50; index++) {
+      await client.callTool(`x${index}`).catch(() => {});
+      await client.readResource(`nothing://${index}`).catch(() => {});
+      await client.request(`y${index}`, {}).catch(() => {});
+    }
+    const opening = revision === LATEST ? "server/discover ok" : "initialize ok";
+    expect(callsOf(meter)).toEqual({
+      [opening]: "1",
+      "tools/call add ok": "2",
+      "tools/call add refused": "1",
+      "tools/call fail failed": "1",
+      "tools/call fail internal-error": "1",
+      "resources/read note ok": "1",
+      "tools/call other refused": "50",
+      "resources/read other refused": "50",
+      "other refused": "50",
+    });
+  });
+});
+
+test("durations are in buckets, each with those before it", async () => {
+  const { meter, client } = await start(LATEST, { limits: { callMs: 30 } });
+  await client.callTool("add", { a: 1, b: 2 });
+  await client.callTool("never");
+  const families = read(meter.text());
+  const { type, metrics: found = [] } = families["mcp_server_call_duration_seconds"] ?? {};
+  expect(type).toBe("HISTOGRAM");
+  expect(found[0]?.buckets).toHaveProperty("+Inf");
+  const text = meter
+    .text()
+    .split("\n")
+    .filter((line) => line.includes('name="never"'));
+  const buckets = text
+    .filter((line) => line.includes("_bucket"))
+    .map((line) => Number(line.split(" ").at(-1)));
+  expect(buckets).toEqual(buckets.toSorted((a, b) => a - b));
+  expect(buckets.at(0)).toBe(0);
+  expect(buckets.at(-1)).toBe(1);
+  expect(text.find((line) => line.includes("_count"))).toMatch(/ 1$/);
+  expect(
+    Number(
+      text
+        .find((line) => line.includes("_sum"))
+        ?.split(" ")
+        .at(-1),
+    ),
+  ).toBeGreaterThan(0.02);
+});
+
+test("what is in progress, and what is open", async () => {
+  const { meter, client } = await start(LATEST_LEGACY);
+  void client.callTool("never").catch(() => {});
+  const gauge = (name: string) => read(meter.text())[name]?.metrics;
+  expect(gauge("mcp_server_calls_in_progress")).toContainEqual({
+    labels: { method: "tools/call" },
+    value: "1",
+  });
+  expect(gauge("mcp_server_sessions")).toEqual([{ value: "1" }]);
+  client.close();
+  expect(gauge("mcp_server_calls_in_progress")).toContainEqual({
+    labels: { method: "tools/call" },
+    value: "0",
+  });
+  expect(gauge("mcp_server_sessions")).toEqual([{ value: "0" }]);
+});
+
+test("what lasts is open until it is ended", async () => {
+  const { meter, client } = await start();
+  const controller = new AbortController();
+  const params = { notifications: { toolsListChanged: true } };
+  void client.request("subscriptions/listen", params, { signal: controller.signal }).catch(() => {});
+  const streams = () => read(meter.text())["mcp_server_streams"]?.metrics;
+  await expect.poll(streams).toEqual([{ value: "1" }]);
+  controller.abort();
+  await expect.poll(streams).toEqual([{ value: "0" }]);
+});
+
+test("what the process takes, and labels of any text", async () => {
+  const { meter } = await start(LATEST, { name: 'a "quoted"\\name\nof two lines' });
+  const families = read(meter.text());
+  expect(families["mcp_server_info"]?.metrics[0]?.labels).toEqual({
+    name: 'a "quoted"\\name\nof two lines',
+    version: "1.2.3",
+  });
+  for (const name of ["process_resident_memory_bytes", "process_cpu_seconds_total"])
+    expect(Number(families[name]?.metrics[0]?.value)).toBeGreaterThan(0);
+});
+
+test.each([-1, 65_536, 1.5, "9464"])("the port must be one, not %s", (port) => {
+  expect(() => metrics({ port: port as number })).toThrow("metrics: port must be a number from 0 to 65535");
+});
+
+/** What `/metrics` answers: its status and its type. */
+async function get(url: string, init: { host?: string; method?: string } = {}) {
+  const { method = "GET", host } = init;
+  return new Promise<{ status: number | undefined; type: string | undefined; body: string }>(
+    (resolve, reject) => {
+      const sent = request(url, { method, headers: host === undefined ? {} : { host } }, (response) => {
+        let body = "";
+        response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
+        response.on("end", () =>
+          resolve({ status: response.statusCode, type: response.headers["content-type"], body }),
+        );
+      });
+      sent.on("error", reject).end();
+    },
+  );
+}
+
+describe("a port of their own", () => {
+  test("is for Prometheus alone", async () => {
+    const meter = metrics({ port: 0 });
+    let url = "";
+    const log = (entry: LogEntry): void => void (url = String(entry["url"]));
+    createServer(createFixture({ observe: [meter], log }));
+    const stop = await meter.start?.();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
+    const answer = await get(url);
+    expect(answer).toMatchObject({ status: 200, type: "text/plain; version=0.0.4; charset=utf-8" });
+    expect(read(answer.body)).toHaveProperty("mcp_server_info");
+    expect(await get(url, { method: "HEAD" })).toMatchObject({ status: 200, body: "" });
+    expect((await get(url, { method: "POST" })).status).toBe(405);
+    expect((await get(url.replace("/metrics", "/mcp"))).status).toBe(404);
+    expect((await get(url, { host: "rebound.example" })).status).toBe(403);
+    await stop?.();
+    await expect(get(url)).rejects.toThrow();
+  });
+
+  test("that is taken is named", async () => {
+    const other = createHttpServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    await expect(metrics({ port }).start?.()).rejects.toThrow(
+      `Port ${port} on 127.0.0.1 is in use. Stop what listens there, or choose another with metrics({ port }).`,
+    );
+    other.close();
+  });
+
+  test("is served beside MCP, until the server has stopped", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tenon-metrics-"));
+    try {
+      const entry = join(folder, "server.mjs");
+      await bundle(join(import.meta.dirname, "fixture/serve.ts"), entry);
+      const env = { ...process.env, FIXTURE_LOG: "info", FIXTURE_METRICS_PORT: "0" };
+      const child = spawn(process.execPath, [entry, "--http", "--port", "0"], { env });
+      const lines: { url?: string; msg: string }[] = [];
+      child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+        for (const line of chunk.trim().split("\n"))
+          lines.push(JSON.parse(line) as { url?: string; msg: string });
+      });
+      await expect.poll(() => lines.length).toBe(2);
+      expect((await get(lines[0]?.url ?? "")).body).toContain("mcp_server_sessions 0\n");
+      const closed = once(child, "close");
+      child.kill("SIGTERM");
+      expect((await closed)[0]).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
