@@ -2,14 +2,15 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Row } from "./row.js";
 
-/** The tables of this folder, by the RFCs that they are of. */
+/** The tables of this folder, by the RFCs that they are of: `rfc6750.ts`, or in parts `rfc9449-proofs.ts`. */
 export async function readTables(): Promise<ReadonlyMap<string, readonly Row[]>> {
-  const files = readdirSync(import.meta.dirname).filter((file) => /^rfc\d+\.ts$/.test(file));
-  const tables = await Promise.all(
-    files.map(async (file) => {
-      const { rows } = (await import(join(import.meta.dirname, file))) as { rows: Row[] };
-      return [file.replace(/^rfc(\d+)\.ts$/, "RFC $1"), rows] as const;
-    }),
-  );
-  return new Map(tables);
+  const tables = new Map<string, readonly Row[]>();
+  for (const file of readdirSync(import.meta.dirname)) {
+    const [, number] = /^rfc(\d+)(?:-\w+)?\.ts$/.exec(file) ?? [];
+    if (number === undefined) continue;
+    const { rows } = (await import(join(import.meta.dirname, file))) as { rows: readonly Row[] };
+    const name = `RFC ${number}`;
+    tables.set(name, [...(tables.get(name) ?? []), ...rows]);
+  }
+  return tables;
 }
