@@ -12,7 +12,7 @@ import { connect } from "@tenon/runtime/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { bundle } from "../support/describe-transports.js";
 import { createFixture } from "./fixture/application.js";
-import { Tools } from "./fixture/handlers.js";
+import { Resources, Tools } from "./fixture/handlers.js";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -83,6 +83,12 @@ describe("text", () => {
       String.raw`WARNING: A request was refused: The Host "evil"\u{9b}31m\u{85}[a] forged" is`,
     );
     await handle.close();
+  });
+
+  test("what was thrown looks like nothing else in it", async () => {
+    const text = written();
+    await fail(failing(new Error('No \u001b[31mcity\n[00000000] The tool "pay" failed.\nCaused by: x')));
+    expect(text()).toContain("Error: No \\u{1b}[31mcity\n    [00000000] The tool");
   });
 
   test("what was thrown need not be an error, nor be readable", async () => {
@@ -174,8 +180,21 @@ describe("secrets", () => {
     const error = new Error("connect postgres://ada:hunter2@db", { cause: new Error("password=hunter2") });
     await fail(failing(error));
     const entries: LogEntry[] = [];
-    await fail(failing(error, { log: (entry) => entries.push(entry) }));
-    expect(entries).toHaveLength(1);
+    const log = (entry: LogEntry): void => void entries.push(entry);
+    await fail(failing(error, { log }));
+    class Failing extends Resources {
+      override note(): never {
+        throw error;
+      }
+    }
+    const notes = await connect(createServer(createFixture({ provide: [new Failing()], log })), {
+      showErrors: false,
+    });
+    await notes.readResource("note://ada:hunter2@x").catch(() => {});
+    expect(entries.map(({ msg }) => msg)).toEqual([
+      'The tool "add" failed.',
+      'The resource "note://(secret)@x" failed.',
+    ]);
     expect(text() + JSON.stringify(entries)).not.toContain("hunter2");
   });
 

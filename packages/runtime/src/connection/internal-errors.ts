@@ -28,7 +28,9 @@ export function debugMessage(error: unknown): string {
   return readable(() => (error instanceof Error ? `${error.name}: ${error.message}` : error));
 }
 
-export function logEntryOf({ reference, subject, error }: InternalErrorReport): LogEntry {
+export function logEntryOf({ reference, subject: named, error }: InternalErrorReport): LogEntry {
+  // It may be a URI.
+  const subject = maskSecrets(named);
   const isError = error instanceof Error;
   return {
     level: "error",

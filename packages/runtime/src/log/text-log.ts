@@ -27,10 +27,17 @@ export function createLog(setting: LogLevel | "off" | LogSink = "info"): LogSink
 
 function textOf({ level, msg, reference, err }: LogEntry): string {
   const start = typeof reference === "string" ? `[${reference}] ` : level === "warn" ? "WARNING: " : "";
-  // Nobody can write a line of their own into the log, or a command to the terminal that shows it.
-  const line = msg.replaceAll(
-    /[\p{C}\p{Zl}\p{Zp}]/gu,
+  const stack = err?.stack.split("\n").map((line, index) => {
+    const isOwn = index === 0 || /^\s+at |^Caused by: /.test(line);
+    return `${isOwn ? "" : "    "}${visible(line)}\n`;
+  });
+  return `${start}${visible(msg)}\n${stack?.join("") ?? ""}`;
+}
+
+/** Nobody can write a line of their own into the log, or a command to the terminal that shows it. */
+function visible(line: string): string {
+  return line.replaceAll(
+    /[^\P{C}\t]|[\p{Zl}\p{Zp}]/gu,
     (found) => `\\u{${found.codePointAt(0)?.toString(16)}}`,
   );
-  return `${start}${line}\n${err ? `${err.stack}\n` : ""}`;
 }
