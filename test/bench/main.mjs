@@ -41,7 +41,7 @@ async function measure(folder, options) {
   const started = performance.now();
   const before = loadAverage();
   say("Installing the peers and building the servers …");
-  const bench = await prepare(folder, [...extrasFor(options)], options.parts.has("subscribers"));
+  const bench = await prepare(folder, [...extrasFor(options)], options.parts);
   const machine = machineLines(bench.versions);
   say(`${machine.map((line) => `- ${line}`).join("\n")}\n`);
 

@@ -3,6 +3,7 @@ import { measureColdStart } from "./measures/cold-start.mjs";
 import { measureCompile, typesProject } from "./measures/compile.mjs";
 import { measureDevRebuild } from "./measures/dev-rebuild.mjs";
 import { measureHttp } from "./measures/http.mjs";
+import { measureProtections } from "./measures/protections.mjs";
 import { measureSessionsCurve } from "./measures/sessions-curve.mjs";
 import { measureSizes } from "./measures/size.mjs";
 import { measureStdio } from "./measures/stdio.mjs";
@@ -23,6 +24,7 @@ import { measureToolsCurve } from "./measures/tools-curve.mjs";
  * @property {Awaited<ReturnType<typeof measureSessionsCurve>>} [sessions]
  * @property {Map<string, Awaited<ReturnType<typeof measureSubscribersCurve>>>} [subscribers]
  * @property {Awaited<ReturnType<typeof measureAuth>>} [auth]
+ * @property {Awaited<ReturnType<typeof measureProtections>>} [protections]
  * @property {Awaited<ReturnType<typeof measureCompile>>[]} [compile]
  * @property {Awaited<ReturnType<typeof measureDevRebuild>>} [dev]
  */
@@ -57,6 +59,9 @@ export function partsOf(bench, options) {
       const peer = await measureSubscribersCurve(bench.newsCommand("sdk-v2"), points);
       return { subscribers: new Map([["Tenon", tenon]]).set("SDK v2", peer) };
     },
+    protections: async () => ({
+      protections: await measureProtections(bench, rounds, options.protectionCalls),
+    }),
     auth: async () => ({ auth: await measureAuth(rounds, options.authRequests) }),
     compile: async () => {
       const compile = [];

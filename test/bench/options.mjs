@@ -10,6 +10,7 @@ export const PARTS = /** @type {const} */ ([
   "sessions",
   "subscribers",
   "auth",
+  "protections",
   "compile",
   "dev",
 ]);
@@ -30,6 +31,7 @@ export const PARTS = /** @type {const} */ ([
  * @property {number} httpMilliseconds
  * @property {readonly number[]} sessionPoints
  * @property {readonly number[]} subscriberPoints
+ * @property {number} protectionCalls
  * @property {number} authRequests
  * @property {readonly number[]} compileTools
  * @property {number} devEdits
@@ -80,6 +82,7 @@ export function readOptions(argv) {
     httpMilliseconds: quick ? 500 : 2000,
     sessionPoints: quick ? [1000, 10_000] : [1000, 2500, 5000, 7500, 10_000, 12_000],
     subscriberPoints: quick ? [100, 1000] : [100, 1000, 2500, 5000, 10_000],
+    protectionCalls: quick ? 10_000 : 25_000,
     authRequests: quick ? 300 : 2000,
     compileTools: [1, 50, 500],
     devEdits: quick ? 2 : 7,

@@ -17,13 +17,16 @@ export class HttpClient {
     this.peers = peers;
   }
 
-  /** @param {URL} url @param {HttpMode} mode @param {number} connections */
-  static async open(url, mode, connections) {
+  /**
+   * @param {URL} url @param {HttpMode} mode @param {number} connections
+   * @param {Record<string, string>} more headers of every request
+   */
+  static async open(url, mode, connections, more = {}) {
     const peers = [];
     for (let index = 0; index < connections; index++) {
       const connection = await HttpConnection.open(url);
       const version = mode === "modern" ? REVISION.modern : REVISION.legacy;
-      const headers = { "MCP-Protocol-Version": version };
+      const headers = { "MCP-Protocol-Version": version, ...more };
       peers.push({
         connection,
         headers: mode === "sessions" ? { ...headers, ...(await openSession(connection)) } : headers,

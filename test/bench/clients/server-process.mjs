@@ -39,7 +39,7 @@ export class ServerProcess {
 
   /** The address that the server prints once it listens. */
   async address() {
-    return new URL(await this.untilSaid(/http:\/\/\S+/));
+    return new URL(await this.untilSaid(/http:\/\/[^\s"]+/));
   }
 
   /** Waits for words on stderr. @param {RegExp | string} words @returns {Promise<string>} the words */

@@ -35,7 +35,7 @@ const SHOWN = 28;
 
 /** @param {string} folder @param {(text: string) => void} say */
 export async function writeProfiles(folder, say) {
-  const bench = await prepare(folder, [0], false);
+  const bench = await prepare(folder, [0], new Set());
   for (const { title, way, call } of SCENES) {
     for (const subject of SUBJECTS) {
       const path = join(folder, "profile.json");

@@ -1,14 +1,15 @@
 import { format } from "prettier";
 import { compileTable, devTable } from "./compiling.mjs";
 import { sessionsTable, subscribersTable, toolsTable } from "./growth.mjs";
-import { authTable, coldStartTable, httpTable, sizeTable, stdioTable } from "./serving.mjs";
+import { authTable, coldStartTable, httpTable, protectionsTable, sizeTable, stdioTable } from "./serving.mjs";
 import { targetsTable } from "./targets.mjs";
 
 /** @typedef {import("../measured.mjs").Measured} Measured */
 
 /** The sections of what was measured, as Markdown. @param {Measured} measured @returns {string[]} */
 export function sections(measured) {
-  const { cold, stdio, http, sizes, tools, sessions, subscribers, auth, compile, dev } = measured;
+  const { cold, stdio, http, sizes, tools, sessions, subscribers, auth, protections, compile, dev } =
+    measured;
   return [
     cold && coldStartTable(cold),
     stdio && stdioTable(stdio),
@@ -18,6 +19,7 @@ export function sections(measured) {
     sessions && sessionsTable(sessions),
     subscribers && subscribersTable(subscribers),
     auth && authTable(auth),
+    protections && protectionsTable(protections),
     compile && compileTable(compile),
     dev && devTable(dev),
   ].flatMap((section) => section ?? []);

@@ -9,6 +9,7 @@ import { number, table, times, withRatio } from "./numbers.mjs";
 /** @typedef {import("../measures/http.mjs").HttpSample} HttpSample */
 /** @typedef {import("../measures/size.mjs").Size} Size */
 /** @typedef {import("../measures/auth.mjs").AuthSample} AuthSample */
+/** @typedef {import("../measures/protections.mjs").ProtectionSample} ProtectionSample */
 
 /** @type {Record<string, string>} */
 const LABEL = { raw: "raw", tenon: "Tenon", "sdk-v1": "SDK v1", "sdk-v2": "SDK v2" };
@@ -119,4 +120,20 @@ token that was verified is remembered for half a minute; a proof is verified eac
 \`jose\` on other threads, which other requests do not wait for.
 
 ${table(["", "p50", "p99"], rows)}`;
+}
+
+/** @param {Map<string, ProtectionSample>} samples */
+export function protectionsTable(samples) {
+  const [raw, off] = [samples.get("raw"), samples.get("Tenon, nothing on")];
+  const rows = [...samples].map(([name, { cpu, perSecond }]) => [
+    name,
+    withRatio(cpu, off?.cpu),
+    times(cpu, raw?.cpu),
+    withRatio(perSecond, off?.perSecond),
+  ]);
+  return `## What protections cost
+
+\`add\` over HTTP at 2026-07-28 and 32 connections, with one protection on, or all. In parentheses × Tenon with nothing on.
+
+${table(["", "CPU µs", "× raw CPU", "requests/s"], rows)}`;
 }

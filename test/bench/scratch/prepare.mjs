@@ -1,7 +1,12 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installedVersion, installInto, packRuntime } from "./packages.mjs";
-import { buildNewsServer, buildTenonServer, buildUncheckedServer } from "./tenon-project.mjs";
+import {
+  buildNewsServer,
+  buildProtectedServer,
+  buildTenonServer,
+  buildUncheckedServer,
+} from "./tenon-project.mjs";
 
 /** @typedef {import("../clients/server-process.mjs").Command} Command */
 /** @typedef {"raw" | "tenon" | "tenon-unchecked" | "sdk-v1" | "sdk-v2"} SubjectName */
@@ -16,6 +21,7 @@ import { buildNewsServer, buildTenonServer, buildUncheckedServer } from "./tenon
  * @property {Record<"tenon" | "sdk-v1" | "sdk-v2", string>} installed what a deployed server of each has installed
  * @property {(subject: SubjectName, start?: Start) => Command} command
  * @property {(subject: NewsSubject) => Command} newsCommand over HTTP, with something to subscribe to
+ * @property {(protections: readonly string[]) => Command} protectedCommand over HTTP, with these protections on
  * @property {Command} empty a script that does nothing
  * @property {Record<string, string>} versions
  */
@@ -30,10 +36,10 @@ const PEERS = {
  * Installs the peers and builds the servers.
  *
  * @param {string} folder empty @param {readonly number[]} extras the numbers of extra tools that will be asked for
- * @param {boolean} news whether subscribers will be measured
+ * @param {ReadonlySet<string>} parts what will be measured
  * @returns {Promise<Bench>}
  */
-export async function prepare(folder, extras, news) {
+export async function prepare(folder, extras, parts) {
   const at = (/** @type {string} */ name) => join(folder, name);
   const archive = await packRuntime(folder);
   await installInto(at("sdk-v1"), PEERS["sdk-v1"]);
@@ -49,7 +55,8 @@ export async function prepare(folder, extras, news) {
     writeFileSync(join(at("raw"), `tools-${extra}.json`), listOf(project));
   }
   await buildUncheckedServer(at("tenon-unchecked"), at("packages"));
-  if (news) await buildNewsServer(at("tenon-news"), at("packages"));
+  if (parts.has("protections")) await buildProtectedServer(at("tenon-protected"), at("packages"));
+  if (parts.has("subscribers")) await buildNewsServer(at("tenon-news"), at("packages"));
   return {
     folder,
     packages: at("packages"),
@@ -60,6 +67,11 @@ export async function prepare(folder, extras, news) {
       subject === "tenon"
         ? { args: [join(at("tenon-news"), "dist/server.js"), "--http", "--port", "0"], cwd: at("tenon-news") }
         : { args: [join(at("sdk-v2"), "sdk-v2-news.mjs")], cwd: at("sdk-v2") },
+    protectedCommand: (protections) => ({
+      args: [join(at("tenon-protected"), "dist/server.js"), "--http", "--port", "0"],
+      cwd: at("tenon-protected"),
+      env: { BENCH_PROTECTIONS: protections.join(",") },
+    }),
     empty: { args: [join(at("raw"), "empty.mjs")], cwd: at("raw") },
     versions: {
       "@tenon/runtime": installedVersion(at("deployed"), "@tenon/runtime"),

@@ -67,6 +67,15 @@ export async function buildUncheckedServer(root, packages) {
   await run(process.execPath, [cli, "build", root], root);
 }
 
+/** Writes and builds the server whose protections can be switched on. @param {string} root @param {string} packages */
+export async function buildProtectedServer(root, packages) {
+  writeProject(root, packages);
+  copySubject(root);
+  copyFileSync(join(subjects, "protected.ts"), join(root, "src/protected.ts"));
+  copyFileSync(join(subjects, "protected-server.ts"), join(root, "src/server.ts"));
+  await run(process.execPath, [cli, "build", root], root);
+}
+
 /** @param {string} root */
 function copySubject(root) {
   copyFileSync(join(subjects, "tenon.ts"), join(root, "src/bench.ts"));
