@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { trace } from "@opentelemetry/api";
 import { createNodeHandler } from "@tenon/runtime/node";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { FOREIGN } from "../../test/wire/recorder.mjs";
@@ -12,8 +13,10 @@ describe("secure", () => {
   let stop: () => Promise<void>;
 
   const log: string[] = [];
+  const spans: string[] = [];
   beforeAll(async () => {
     vi.spyOn(process.stderr, "write").mockImplementation((text) => log.push(String(text)) > 0);
+    vi.spyOn(console, "error").mockImplementation((line) => void spans.push(String(line)));
     await new Promise<void>((resolve) => {
       http.listen(0, "localhost", resolve);
     });
@@ -22,12 +25,14 @@ describe("secure", () => {
     Object.assign(login.http, { [FOREIGN]: true });
     vi.stubEnv("ISSUER", login.issuer);
     vi.stubEnv("RESOURCE", url);
+    await import("./telemetry.mjs");
     const { server } = await import("./dist/app.js");
     vi.unstubAllEnvs();
     const handler = createNodeHandler(server, { path: "/mcp" });
     http.on("request", (request, response) => void handler(request, response));
     stop = async () => {
       vi.restoreAllMocks();
+      trace.disable();
       await handler.close();
       for (const each of [http, login.http]) {
         each.close();
@@ -87,6 +92,7 @@ describe("secure", () => {
       { target: "submit", outcome: "ok", subject: "bob" },
       { target: "approve", outcome: "refused", subject: "bob" },
     ]);
+    expect(spans).toContainEqual(expect.stringMatching(/^span {2}tools\/call mine {2}\d+\.\d ms$/));
   });
 
   test("submits only so often in a minute", async () => {

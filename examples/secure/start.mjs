@@ -4,11 +4,15 @@ import { startAuthorizationServer } from "./login/authorization-server.mjs";
 
 const resource = "http://localhost:3000/mcp";
 const { issuer, http } = await startAuthorizationServer(4000, resource);
-const server = spawn(process.execPath, ["dist/server.js", "--http", "--port", "3000"], {
-  cwd: import.meta.dirname,
-  stdio: "inherit",
-  env: { ...process.env, ISSUER: issuer, RESOURCE: resource },
-});
+const server = spawn(
+  process.execPath,
+  ["--import", "./telemetry.mjs", "dist/server.js", "--http", "--port", "3000"],
+  {
+    cwd: import.meta.dirname,
+    stdio: "inherit",
+    env: { ...process.env, ISSUER: issuer, RESOURCE: resource },
+  },
+);
 server.on("exit", (code) => {
   http.close();
   http.closeAllConnections();

@@ -1,6 +1,7 @@
 import { defineServer } from "@tenon/runtime";
 import { oauth } from "@tenon/runtime/auth";
 import { audit, jsonLog } from "@tenon/runtime/log";
+import { telemetry } from "@tenon/runtime/telemetry";
 import { closedBooks } from "./closed-books.js";
 import { Expenses } from "./expenses.js";
 import { Ledger } from "./ledger.js";
@@ -34,7 +35,7 @@ export default defineServer({
   // What has to be so before anything changes.
   use: [closedBooks(ledger)],
 
-  // What is written down: problems, and every call.
+  // What is written down: problems, and every call. Telemetry goes where the process says that loads it.
   log: jsonLog(),
-  observe: [audit()],
+  observe: [audit(), telemetry()],
 });
