@@ -22,7 +22,8 @@ const ROWS = /** @type {const} */ ({
   "a rate limit": ["rate limit"],
   "middleware of one's own": ["middleware"],
   "an audit line per call": ["audit"],
-  "all of these": ["auth", "scope", "rate limit", "middleware", "audit"],
+  "telemetry, with no SDK loaded": ["telemetry"],
+  "all of these": ["auth", "scope", "rate limit", "middleware", "audit", "telemetry"],
 });
 
 /** @typedef {keyof typeof ROWS} Row */

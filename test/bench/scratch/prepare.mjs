@@ -45,7 +45,7 @@ export async function prepare(folder, extras, parts) {
   await installInto(at("sdk-v1"), PEERS["sdk-v1"]);
   await installInto(at("sdk-v2"), PEERS["sdk-v2"]);
   await installInto(at("deployed"), [archive]);
-  await installInto(at("packages"), [archive, "typescript@7", "@types/node@20"]);
+  await installInto(at("packages"), [archive, "typescript@7", "@types/node@20", "@opentelemetry/api@1"]);
   await installInto(at("tsc"), ["typescript@~6.0.0"]);
   mkdirSync(at("raw"));
   for (const name of ["raw", "sdk-v1", "sdk-v2"]) copySubject(at(name), name);

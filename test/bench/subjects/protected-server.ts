@@ -1,6 +1,7 @@
 import { defineServer } from "@tenon/runtime";
 import { oauth } from "@tenon/runtime/auth";
 import { audit, jsonLog } from "@tenon/runtime/log";
+import { telemetry } from "@tenon/runtime/telemetry";
 
 /** The protections that are on. */
 const on = new Set((process.env["BENCH_PROTECTIONS"] ?? "").split(","));
@@ -27,5 +28,6 @@ export default defineServer({
   ...(on.has("auth") && { auth }),
   ...(on.has("rate limit") && { rateLimit: { calls: 1_000_000_000, windowMs: 60_000 } }),
   ...(on.has("middleware") && { use: [(_call, next) => next()] }),
-  ...(on.has("audit") && { log: jsonLog(), observe: [audit()] }),
+  ...(on.has("audit") && { log: jsonLog() }),
+  observe: [...(on.has("audit") ? [audit()] : []), ...(on.has("telemetry") ? [telemetry()] : [])],
 });
