@@ -16,7 +16,7 @@ const WAYS = ["stdio", "http"] as const;
 const NAMES = ["everything", "guarded"] as const;
 /** One that stays, so that a change shows what it breaks, and one that comes across what nobody thought of. */
 const SEEDS = [20_260_728, Math.floor(Math.random() * 2 ** 31)];
-const CASES = 300;
+const CASES = 200;
 
 const folder = mkdtempSync(join(tmpdir(), "tenon-fuzz-"));
 const subjects = new Map<string, { subject: Subject; surface: Surface }>();
