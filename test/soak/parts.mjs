@@ -6,7 +6,7 @@ import { loadAlone, loadSessions } from "./http-load.mjs";
 import { loadStdio } from "./stdio-load.mjs";
 
 /** How many sessions the server keeps, so that the run goes far beyond it. */
-const MOST_SESSIONS = 500;
+const MOST_SESSIONS = 100;
 
 /**
  * A kind of use, of a server of its own.
