@@ -38,18 +38,21 @@ export function observed(
       const ends = { durationMs: performance.now() - begin, ...endOf(call, error) };
       for (const each of observations.splice(0)) attempt(() => each.end(ends));
     };
-    call.signal.addEventListener("abort", () => {
-      if (call.cancelled) end();
-    });
     const serveAll = observations.reduceRight<() => string | Promise<string>>(
       (next, each) => () => (each.run ? each.run(next) : next()),
       () => serve(call),
     );
     try {
       const answer = serveAll();
-      if (typeof answer === "string") end();
+      if (typeof answer === "string") {
+        end();
+        return answer;
+      }
       // Not what comes of it: the answer must not be known later than without observers.
-      else answer.then(() => end(), end);
+      answer.then(() => end(), end);
+      call.onFinish(() => {
+        if (call.cancelled) end();
+      });
       return answer;
     } catch (error) {
       end(error);
@@ -109,12 +112,13 @@ function endOf(call: Call, error: unknown): Omit<CallEnd, "durationMs"> {
   };
 }
 
-function outcomeOf({ notes = {}, cancelled, stopped, signal }: Call, error: unknown): Outcome {
+function outcomeOf(call: Call, error: unknown): Outcome {
+  const { notes = {}, cancelled, stopped } = call;
   const { result, outcome, reference, began } = notes;
   if (outcome !== undefined) return outcome;
   const isFailure = error !== undefined || (isObject(result) && result.isError === true);
   if (!isFailure && !cancelled) return result instanceof InputRequired ? "input-required" : "ok";
-  if (stopped) return (signal.reason as Error).name === "TimeoutError" ? "timeout" : "cancelled";
+  if (stopped) return (call.signal.reason as Error).name === "TimeoutError" ? "timeout" : "cancelled";
   if (reference !== undefined || (error !== undefined && !isProtocolError(error))) return "internal-error";
   return began === true ? "failed" : "refused";
 }
