@@ -105,3 +105,59 @@ test.each([
   const { find } = await play({ ...given, subject: { ...subject, entry } });
   expect(find?.problem).toMatch(problem);
 });
+
+/** The same over HTTP, for a request of the id `bad`, or of a page of elsewhere. */
+function wrongHttpServer(wrong: string): string {
+  return `
+    import { createServer } from "node:http";
+    const server = createServer(async (request, response) => {
+      let text = "";
+      for await (const chunk of request) text += chunk;
+      const { id, method } = JSON.parse(text || "{}");
+      const answer = (status, message) => {
+        const body = JSON.stringify({ jsonrpc: "2.0", ...message });
+        response.writeHead(status, { "content-type": "application/json", "content-length": body.length }).end(body);
+      };
+      const error = { code: -32601, message: "There is no such method." };
+      const content = [{ type: "text", text: "Hello, you!" }];
+      if (id === "bad") { ${wrong} }
+      if (method === "tools/call") answer(200, { id, result: { resultType: "complete", content } });
+      else answer(200, { id, error });
+    });
+    server.listen(0, "127.0.0.1", () => console.error(" listens on http://127.0.0.1:" + server.address().port));
+  `;
+}
+
+test.each([
+  ["answers with 5xx", "return answer(500, { id, error });", "127.0.0.1", /Status 500/],
+  ["answers under another id", 'return answer(200, { id: "good", error });', "127.0.0.1", /answers nothing/],
+  ["answers nothing", "return response.writeHead(200).end();", "127.0.0.1", /0 answers/],
+  [
+    "takes a request for a notification",
+    "return response.writeHead(202).end();",
+    "127.0.0.1",
+    /notification/,
+  ],
+  ["closes the connection", "return request.socket.destroy();", "127.0.0.1", /There was no response/],
+  ["never answers", "return;", "127.0.0.1", /Never: a response/],
+  ["answers a page of elsewhere", "", "evil.example", /came from elsewhere was answered with 200/],
+  [
+    "shows where it lies",
+    "return answer(200, { id, error: { ...error, message: import.meta.url } });",
+    "127.0.0.1",
+    /says what it may not/,
+  ],
+])("a server over HTTP that %s is found out", async (_, wrong, host, problem) => {
+  const entry = join(folder, "wrong-http.mjs");
+  const { subject, surface } = known("everything");
+  writeFileSync(entry, wrongHttpServer(wrong));
+  const body = '{"jsonrpc":"2.0","id":"bad","method":"ping"}';
+  const headers: [string, string][] = [
+    ["host", host],
+    ["content-length", "$LENGTH$"],
+  ];
+  const request = { line: "POST /mcp HTTP/1.1", headers, body };
+  const given = { way: "http", surface, seed: 1, revision: undefined, neverMs: 2000 } as const;
+  const { find } = await play({ ...given, cases: [{ request }], subject: { ...subject, entry } });
+  expect(find?.problem).toMatch(problem);
+});

@@ -179,7 +179,7 @@ export class HttpRun {
   /** @param {Response} response @param {Heard} heard @param {boolean} isGivenUp */
   #judge(response, heard, isGivenUp) {
     const { status, headers, body, isComplete } = response;
-    const leak = leakIn(`${JSON.stringify(headers)}${body}`);
+    const leak = leakIn(`${JSON.stringify(headers)}${body}`, this.#subject);
     if (leak !== undefined) this.problems.push(leak);
     if (status >= 500 && !/Too many sessions/.test(body))
       this.problems.push(`Status ${status}: ${body.slice(0, 500)}`);
@@ -212,7 +212,7 @@ export class HttpRun {
     let answers = 0;
     for (const text of texts) {
       const value = parse(Buffer.from(text));
-      const problem = problemWith(value, text, heard.dialogue);
+      const problem = problemWith(value, text, heard.dialogue, this.#subject);
       if (problem !== undefined) this.problems.push(`${problem}\n  ${text.slice(0, 1000)}`);
       for (const message of Array.isArray(value) ? value : [value]) {
         this.#known.learn(message);

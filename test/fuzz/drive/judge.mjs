@@ -1,7 +1,10 @@
 import { dirname } from "node:path";
 import { ENVIRONMENT_SECRET } from "./server-process.mjs";
 
-/** @import { Dialogue } from "../../wire/dialogue.mjs" */
+/**
+ * @import { Dialogue } from "../../wire/dialogue.mjs"
+ * @import { Subject } from "./subjects.mjs"
+ */
 
 /** What no client may read: how the server is made, and what its handlers know. */
 const NEVER_SAID = new RegExp(
@@ -18,15 +21,29 @@ const NEVER_SAID = new RegExp(
   ].join("|"),
 );
 
-/** What is wrong with text that a server has sent, whatever it answers. @param {string} text @returns {string | undefined} */
-export function leakIn(text) {
-  const found = NEVER_SAID.exec(text.replaceAll("\\n", "\n"));
-  return found === null ? undefined : `It says what it may not: ${found[0]}`;
+/**
+ * What is wrong with text that a server has sent, whatever it answers.
+ *
+ * @param {string} text
+ * @param {Subject} subject
+ * @returns {string | undefined}
+ */
+export function leakIn(text, { entry }) {
+  const folder = dirname(entry);
+  const found = text.includes(folder) ? folder : NEVER_SAID.exec(text.replaceAll("\\n", "\n"))?.[0];
+  return found === undefined ? undefined : `It says what it may not: ${found}`;
 }
 
-/** What is wrong with a message of the server. @param {unknown} message @param {string} text @param {Dialogue} dialogue */
-export function problemWith(message, text, dialogue) {
-  return leakIn(text) ?? dialogue.problem(message);
+/**
+ * What is wrong with a message of the server.
+ *
+ * @param {unknown} message
+ * @param {string} text
+ * @param {Dialogue} dialogue
+ * @param {Subject} subject
+ */
+export function problemWith(message, text, dialogue, subject) {
+  return leakIn(text, subject) ?? dialogue.problem(message);
 }
 
 /**

@@ -162,7 +162,7 @@ export class StdioRun {
       this.problems.push(`Not JSON: ${line.slice(0, 500)}`);
       return;
     }
-    const problem = problemWith(value, line, this.#dialogue);
+    const problem = problemWith(value, line, this.#dialogue, this.#subject);
     if (problem !== undefined) this.problems.push(`${problem}\n  ${line.slice(0, 1000)}`);
     for (const message of Array.isArray(value) ? value : [value]) this.#takeMessage(message);
   }
