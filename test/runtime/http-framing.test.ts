@@ -97,12 +97,14 @@ describe("a request with", () => {
       "a Host that is only the user of its URL",
       request([HOST, LENGTH], { line: "POST http://localhost@evil.example/mcp HTTP/1.1" }),
     ],
-    [
-      "so many headers that Node forgets the last",
-      request([HOST, LENGTH, ...ONE_TOO_MANY, "Origin: http://evil.example"]),
-    ],
   ])("%s is refused", async (_, text) => {
     expect(await statuses(text)).toEqual([400]);
+  });
+
+  test("so many headers that Node forgets the last is refused", async () => {
+    // By Node 24 itself, with 431.
+    const [status] = await statuses(request([HOST, LENGTH, ...ONE_TOO_MANY, "Origin: http://evil.example"]));
+    expect(status).toBeOneOf([400, 431]);
   });
 
   test("more headers than fit is refused with 431", async () => {

@@ -323,7 +323,7 @@ describe("a route on the listener", () => {
         ),
     });
     await expect(fetch(new URL("/stream", url)).then((response) => response.text())).rejects.toThrow();
-    expect(reports).toMatchObject([{ subject: 'route "GET /stream"' }]);
+    await expect.poll(() => reports).toMatchObject([{ subject: 'route "GET /stream"' }]);
   });
 
   test("is waited for when the server closes, and told to stop", async () => {
