@@ -10,7 +10,7 @@ const OF_THE_CONNECTION = ["connection", "keep-alive", "trailer", "transfer-enco
 /**
  * Answers an exchange with a response as the web knows it. Where both have a header, the response's counts.
  *
- * @throws what the body of the response throws
+ * @throws BodyFailure, from what is returned, with what the body throws as its cause
  */
 export function relayOf(given: Response, exchange: HttpExchange): ResponseSender {
   const { status, statusText, body, bodyUsed } = given;
@@ -43,10 +43,22 @@ function fieldsOf(headers: Headers): Record<string, string | string[]> {
   return { ...Object.fromEntries(headers), ...(cookies.length > 0 && { "set-cookie": cookies }) };
 }
 
+/** The body of a response failed, by itself and not because its client has gone. */
+export class BodyFailure extends Error {
+  override name = "BodyFailure";
+}
+
 async function send(body: ReadableStream, response: ServerResponse): Promise<void> {
+  const source = Readable.fromWeb(body as NodeReadableStream);
+  let isFailure = false;
+  // A body that fails ends the connection, which looks as if the client had gone; so who was first is noted.
+  source.once("error", () => {
+    isFailure = !response.destroyed;
+  });
   try {
-    await pipeline(Readable.fromWeb(body as NodeReadableStream), response);
+    await pipeline(source, response);
   } catch (error) {
+    if (isFailure) throw new BodyFailure("The body of the Response failed.", { cause: error });
     // The client has gone.
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   }

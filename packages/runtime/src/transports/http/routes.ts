@@ -6,7 +6,7 @@ import type { Route, RouteHandler, RouteHost, RouteName, Routes, ServedRoutes } 
 import { createReport, publicMessage } from "../../connection/internal-errors.js";
 import { drain } from "../drain.js";
 import type { ExchangeHandler, HttpExchange } from "./exchange.js";
-import { relayOf } from "./relay.js";
+import { BodyFailure, relayOf } from "./relay.js";
 
 export type { Route, RouteCaller, RouteHandler, RouteName, Routes } from "../../api/routes.js";
 
@@ -121,9 +121,11 @@ class RouteTable implements ServedRoutes {
         throw new TypeError(`The route returned no Response (got ${typeof response}).`);
       await exchange.carry(relayOf(response, exchange));
     } catch (error) {
+      const isOfBody = error instanceof BodyFailure;
       // Of a client that has gone, whatever the handler makes of it is no failure.
-      if (request.signal.aborted) return answerText(exchange, 503, "The server is shutting down.");
-      const report = createReport(`route "${name}"`, error);
+      if (request.signal.aborted && !isOfBody)
+        return answerText(exchange, 503, "The server is shutting down.");
+      const report = createReport(`route "${name}"`, isOfBody ? error.cause : error);
       this.#host.onInternalError(report);
       answerText(exchange, 500, publicMessage(report));
     }
