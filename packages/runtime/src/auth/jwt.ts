@@ -1,7 +1,7 @@
 import type { CompactVerifyResult } from "jose";
 import { InvalidToken } from "./invalid-token.js";
 import { IssuerKeys } from "./issuer-keys.js";
-import { loadJose } from "./load-jose.js";
+import { type Jose, loadJose } from "./load-jose.js";
 import { PUBLIC_KEY_ALGORITHMS } from "./public-key-algorithms.js";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.js";
 
@@ -41,6 +41,8 @@ export function jwt(options: JwtOptions = {}): TokenVerifier {
     }
   }
   const keys = new Map<string, IssuerKeys>();
+  // To import a module that is there already takes as long as to verify a signature, nearly.
+  let jose: Jose | undefined;
   const keysOf = (issuer: string): IssuerKeys => {
     const found = keys.get(issuer) ?? new IssuerKeys(issuer, jwksUri);
     keys.set(issuer, found);
@@ -55,7 +57,7 @@ export function jwt(options: JwtOptions = {}): TokenVerifier {
       );
     // Decoders are lenient, and one token must not have several spellings.
     if (!COMPACT_JWT.test(token)) throw new InvalidToken("The token is not a JWT.");
-    const jose = await loadJose();
+    jose ??= await loadJose();
     const claimed = claimedIssuer(token, jose.decodeJwt);
     // Keys are only ever fetched from issuers that are configured.
     if (claimed === undefined || !issuers.includes(claimed))
@@ -83,7 +85,7 @@ function claimedIssuer(token: string, decode: (token: string) => { iss?: unknown
 }
 
 /** What is wrong with the token, in words; an error of another kind, such as an issuer that does not answer, as it is. */
-function asInvalidToken(error: unknown, errors: (typeof import("jose"))["errors"]): unknown {
+function asInvalidToken(error: unknown, errors: Jose["errors"]): unknown {
   if (error instanceof errors.JWSSignatureVerificationFailed)
     return new InvalidToken("The token's signature is wrong.");
   if (error instanceof errors.JWKSNoMatchingKey)

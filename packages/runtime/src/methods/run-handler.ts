@@ -1,6 +1,7 @@
 import { InputRequired } from "../ask/input-required.js";
 import type { Invoke } from "../assembly/handlers.js";
 import type { CallResult } from "../api/middleware.js";
+import type { Call } from "../connection/call.js";
 import type { Invocation } from "../connection/invocation.js";
 import { settle } from "../connection/settle.js";
 import type { Step, StepsOf } from "../middleware/chain.js";
@@ -71,12 +72,7 @@ export function createRunner({ write, invoke, sanitize, stepsOf }: RunnerOptions
 
   return (invocation, target, attempt) => {
     const { call } = invocation;
-    const { notes } = call;
-    if (notes !== undefined) notes.target = target;
-    const noted = <Value>(result: Value): Value => {
-      if (notes !== undefined) notes.result = result;
-      return result;
-    };
+    if (call.notes !== undefined) call.notes.target = target;
     const steps = stepsOf(target);
     return settle(
       () =>
@@ -85,11 +81,18 @@ export function createRunner({ write, invoke, sanitize, stepsOf }: RunnerOptions
           : runThrough(steps, invocation, target, attempt),
       (value) => {
         const isResult = steps !== undefined || value instanceof InputRequired;
-        return send(invocation, attempt, noted(isResult ? value : attempt.toResult(value, call.revision)));
+        const result = isResult ? value : attempt.toResult(value, call.revision);
+        return send(invocation, attempt, noted(call, result));
       },
-      (error) => write(call.revision, noted(attempt.toFailure(error))),
+      (error) => write(call.revision, noted(call, attempt.toFailure(error))),
     );
   };
+}
+
+/** A result, of which observers are told. */
+function noted<Value>({ notes }: Call, result: Value): Value {
+  if (notes !== undefined) notes.result = result;
+  return result;
 }
 
 /** What middleware answers with, held to what is listed and in the form of the client's revision. */

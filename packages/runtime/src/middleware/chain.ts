@@ -48,11 +48,12 @@ export function createSteps({ use, authorize, limitRate, limitTime }: StepsOptio
     const steps = [...(limit ? [limit] : []), ...(timed ? [timed] : around)];
     return steps.length === 0 ? undefined : inOrder(steps);
   };
-  const composed = new Map<Target["handler"], Step | undefined>();
+  const composed = new Map<Target["handler"], { step: Step | undefined }>();
   return (target) => {
     const { handler } = target;
-    if (!composed.has(handler)) composed.set(handler, compose(target));
-    return composed.get(handler);
+    let found = composed.get(handler);
+    if (found === undefined) composed.set(handler, (found = { step: compose(target) }));
+    return found.step;
   };
 }
 
