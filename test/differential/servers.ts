@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createMcpHandler, fromJsonSchema, McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import type { Manifest, ToolEntry } from "@tenon/runtime/manifest";
 import { listen } from "@tenon/runtime/node";
-import { bundle } from "../support/describe-transports.js";
+import { bundle } from "../support/bundle.mjs";
 import { FOREIGN } from "../wire/recorder.mjs";
 import { server as tenonServer } from "../../examples/weather/dist/app.js";
 

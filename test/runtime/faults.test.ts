@@ -89,16 +89,19 @@ describe("over stdio", () => {
     const input = new PassThrough();
     return { input, transport: serveStdio(quietServer(createFixture()), { input, output }) };
   };
-  const N = Array.from({ length: 12 }, (_, index) => index + 1);
-
-  test.each(N)("a write number %i that takes its time costs no answer", async (n) => {
-    const output = new FaultyOutput(n, "stall");
-    const { input, transport } = open(output);
+  const send = async (input: PassThrough): Promise<void> => {
     for (const message of CONVERSATION) {
       input.write(`${JSON.stringify(message)}\n`);
       await nextTurn();
     }
     input.end();
+  };
+  const N = Array.from({ length: 12 }, (_, index) => index + 1);
+
+  test.each(N)("a write number %i that takes its time costs no answer", async (n) => {
+    const output = new FaultyOutput(n, "stall");
+    const { input, transport } = open(output);
+    await send(input);
     await transport.closed;
     expect(answersIn(output.text).toSorted()).toEqual(IDS);
   });
@@ -108,12 +111,8 @@ describe("over stdio", () => {
     async (n, fault) => {
       const output = new FaultyOutput(n, fault);
       const { input, transport } = open(output);
-      for (const message of CONVERSATION) {
-        input.write(`${JSON.stringify(message)}\n`);
-        await nextTurn();
-      }
       // A client that has stopped reading also stops writing.
-      input.end();
+      await send(input);
       await transport.closed;
       const answers = answersIn(output.text);
       expect(new Set(answers).size).toBe(answers.length);

@@ -13,19 +13,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { LATEST, LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
 import { headersFor } from "../support/wires.js";
 import type { WireMessage } from "../wire/schemas.mjs";
-import { createCallerTool } from "./fixture/caller-tool.js";
-
-const META = "io.modelcontextprotocol";
-const CALL: WireMessage = {
-  jsonrpc: "2.0",
-  id: 1,
-  method: "tools/call",
-  params: {
-    name: "address",
-    arguments: {},
-    _meta: { [`${META}/protocolVersion`]: LATEST, [`${META}/clientCapabilities`]: {} },
-  },
-};
+import { CALL, createCallerTool } from "./fixture/caller-tool.js";
 
 let listener: Listener | undefined;
 afterEach(() => listener?.close());

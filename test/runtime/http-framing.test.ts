@@ -5,22 +5,10 @@ import { connect } from "node:net";
 import { createNodeHandler, listen, type Listener } from "@tenon/runtime/node";
 import { createServer as createHttpServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LATEST, quietServer } from "../support/describe-transports.js";
+import { quietServer } from "../support/describe-transports.js";
 import { headersFor } from "../support/wires.js";
-import type { WireMessage } from "../wire/schemas.mjs";
-import { createCallerTool } from "./fixture/caller-tool.js";
+import { CALL, createCallerTool } from "./fixture/caller-tool.js";
 
-const META = "io.modelcontextprotocol";
-const CALL: WireMessage = {
-  jsonrpc: "2.0",
-  id: 1,
-  method: "tools/call",
-  params: {
-    name: "address",
-    arguments: {},
-    _meta: { [`${META}/protocolVersion`]: LATEST, [`${META}/clientCapabilities`]: {} },
-  },
-};
 const BODY = JSON.stringify(CALL);
 const LENGTH = `Content-Length: ${BODY.length}`;
 const HEADERS = Object.entries(headersFor(CALL)).map(([name, value]) => `${name}: ${value}`);

@@ -10,7 +10,7 @@ import { jsonLog, maskSecrets } from "@tenon/runtime/log";
 import { type Application, createServer } from "@tenon/runtime/server";
 import { connect } from "@tenon/runtime/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { bundle } from "../support/describe-transports.js";
+import { bundle } from "../support/bundle.mjs";
 import { createFixture } from "./fixture/application.js";
 import { Resources, Tools } from "./fixture/handlers.js";
 

@@ -11,7 +11,8 @@ import { type Metrics, metrics } from "@tenon/runtime/metrics";
 import { createServer } from "@tenon/runtime/server";
 import { connect } from "@tenon/runtime/testing";
 import { describe, expect, test } from "vitest";
-import { bundle, LATEST, LATEST_LEGACY } from "../support/describe-transports.js";
+import { bundle } from "../support/bundle.mjs";
+import { LATEST, LATEST_LEGACY } from "../support/describe-transports.js";
 import { createFixture } from "./fixture/application.js";
 
 interface Parsed {

@@ -19,7 +19,8 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { listen, type Listener } from "@tenon/runtime/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bundle, quietServer } from "../support/describe-transports.js";
+import { bundle } from "../support/bundle.mjs";
+import { quietServer } from "../support/describe-transports.js";
 import { createFixture } from "./fixture/application.js";
 import { createNotebook } from "./fixture/notebook.js";
 import { notebook } from "./fixture/subject.js";

@@ -8,7 +8,8 @@ import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/clien
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { listen, type Listener } from "@tenon/runtime/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { bundle, quietServer } from "../support/describe-transports.js";
+import { bundle } from "../support/bundle.mjs";
+import { quietServer } from "../support/describe-transports.js";
 import { createFixture } from "./fixture/application.js";
 import { fixture } from "./fixture/subject.js";
 

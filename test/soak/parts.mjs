@@ -1,5 +1,5 @@
-import { build } from "esbuild";
 import { join } from "node:path";
+import { bundle } from "../support/bundle.mjs";
 import { everything } from "../fuzz/drive/subjects.mjs";
 import { ServerProcess } from "../fuzz/drive/server-process.mjs";
 import { loadAlone, loadSessions } from "./http-load.mjs";
@@ -21,18 +21,7 @@ const MOST_SESSIONS = 100;
 /** @param {string} folder Where to put what is built. @returns {Promise<Part[]>} */
 export async function createParts(folder) {
   const entry = join(folder, "fixture.mjs");
-  await build({
-    entryPoints: [join(import.meta.dirname, "../runtime/fixture/serve.ts")],
-    outfile: entry,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-    logLevel: "error",
-  });
+  await bundle(join(import.meta.dirname, "../runtime/fixture/serve.ts"), entry);
   const overHttp = () =>
     new ServerProcess(entry, ["--http", "--port", "0"], { FIXTURE_LIMITS: `{"sessions":${MOST_SESSIONS}}` });
   return [

@@ -1,4 +1,3 @@
-import { build } from "esbuild";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +5,7 @@ import { type Application, createServer, type Server } from "@tenon/runtime/serv
 import { createHttpHandler } from "@tenon/runtime/http";
 import { listen } from "@tenon/runtime/node";
 import { afterAll, beforeAll, describe } from "vitest";
+import { bundle } from "./bundle.mjs";
 import { type Wire, WireClient, type WireClientOptions } from "./wire-client.js";
 import { httpWire, memoryWire, stdioWire } from "./wires.js";
 
@@ -87,20 +87,4 @@ export function describeTransports(
 /** Handlers that fail on purpose should not fill the test's output. */
 export function quietServer(application: Application): Server {
   return createServer(application, { onInternalError: () => {} });
-}
-
-/** Makes one self-contained module of a TypeScript entry, so that Node can run it. */
-export async function bundle(entry: string, outfile: string): Promise<void> {
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-    logLevel: "error",
-  });
 }

@@ -1,5 +1,5 @@
-import { build } from "esbuild";
 import { join } from "node:path";
+import { bundle } from "../../support/bundle.mjs";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -32,18 +32,7 @@ export function everything() {
 /** A server that lets in who has a key, and whose handlers fail in every way. @param {string} folder Where to put it. @returns {Promise<Subject>} */
 export async function guarded(folder) {
   const entry = join(folder, "guarded.mjs");
-  await build({
-    entryPoints: [join(import.meta.dirname, "guarded-server.ts")],
-    outfile: entry,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-    logLevel: "error",
-  });
+  await bundle(join(import.meta.dirname, "guarded-server.ts"), entry);
   return {
     name: "guarded",
     entry,

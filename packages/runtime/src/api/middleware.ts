@@ -1,4 +1,5 @@
 import type { Caller } from "./caller.js";
+import { inOrder } from "../middleware/in-order.js";
 import type {
   Prompt,
   PromptResult,
@@ -95,10 +96,8 @@ export const authorization: Middleware = () => {
 export function only(owner: object, ...use: readonly Middleware[]): Middleware {
   const isOwner = ({ instance }: HandlerCall): boolean =>
     instance === owner || (typeof owner === "function" && instance instanceof owner);
-  return (call, next) => {
-    if (!isOwner(call)) return next();
-    const from = async (index: number): Promise<CallResult> =>
-      use[index] === undefined ? next() : use[index](call, () => from(index + 1));
-    return from(0);
-  };
+  const all = inOrder<HandlerCall, Promise<CallResult>>(
+    use.map((each) => async (call, next) => each(call, next)),
+  );
+  return (call, next) => (isOwner(call) ? all(call, next) : next());
 }

@@ -7,7 +7,7 @@ import type { MethodFamily } from "./method.js";
 
 /**
  * What a server may have besides tools. An emitted server names the parts that its manifest needs, and is bundled
- * without the others: of 149 KiB, that saves a server that has nothing but tools 17.
+ * without the others: of 149 KiB, that saves a server that has nothing but tools 19.
  */
 export interface Part {
   readonly family: MethodFamily;

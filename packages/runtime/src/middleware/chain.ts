@@ -4,6 +4,7 @@
  */
 import { authorization, type CallResult, type Middleware } from "../api/middleware.js";
 import type { Authorize } from "./authorization.js";
+import { inOrder } from "./in-order.js";
 import type { ServedCall, Target } from "./served-call.js";
 
 /**
@@ -61,14 +62,5 @@ function withScopes(authorize: Authorize, { entry }: Target): Step {
   return ({ call }, next) => {
     authorize(call, entry);
     return next();
-  };
-}
-
-/** Several steps as one. */
-function inOrder(steps: readonly Step[]): Step {
-  return (call, serve) => {
-    const from = (index: number): CallResult | Promise<CallResult> =>
-      steps[index] === undefined ? serve() : steps[index](call, () => from(index + 1));
-    return from(0);
   };
 }

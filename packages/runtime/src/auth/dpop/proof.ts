@@ -1,5 +1,6 @@
 import type { JWTPayload, JWTVerifyGetKey } from "jose";
 import { isObject } from "../../protocol/jsonrpc.js";
+import { COMPACT_JWT } from "../compact-jwt.js";
 import { InvalidToken } from "../invalid-token.js";
 import { loadJose } from "../load-jose.js";
 import { PUBLIC_KEY_ALGORITHMS } from "../public-key-algorithms.js";
@@ -13,9 +14,6 @@ const WINDOW = 300;
 
 /** Members of a JWK that are nobody's but its owner's. */
 const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
-
-/** Several headers reach a server as one, joined by commas, and are no JWT. */
-const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** The request that a proof has to be made for. */
 export interface ProvenRequest {
@@ -48,6 +46,7 @@ export function createProofCheck(nonces: Nonces | undefined, now: () => number =
   const seen = new SeenProofs(WINDOW);
   return async (proof, { method, url, tokenHash, thumbprint }) => {
     if (proof === undefined) throw new InvalidProof("A DPoP proof is needed, in a header of that name.");
+    // Several headers reach a server as one, joined by commas, and are no JWT.
     if (!COMPACT_JWT.test(proof)) throw new InvalidProof("The DPoP header must be one JWT.");
     const payload = await verifySignature(proof, thumbprint);
     const { jti, htm, htu, iat, ath, nonce } = payload;

@@ -1,0 +1,10 @@
+/** Several steps as one: the first is the outermost, and each decides whether the next is taken. */
+export function inOrder<Call, Result>(
+  steps: readonly ((call: Call, next: () => Result) => Result)[],
+): (call: Call, serve: () => Result) => Result {
+  return (call, serve) => {
+    const from = (index: number): Result =>
+      steps[index] === undefined ? serve() : steps[index](call, () => from(index + 1));
+    return from(0);
+  };
+}
