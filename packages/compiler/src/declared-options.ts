@@ -82,6 +82,7 @@ export const SERVER_OPTIONS = {
   observe: "server",
   rateLimit: "server",
   notifier: "server",
+  store: "server",
 } as const satisfies OptionTable<ServerConfig>;
 
 /** The options of a table that are read from the source, each present if it is written there. */

@@ -7,13 +7,13 @@ export type {
   ToolOptions,
 } from "./api/options.js";
 export { defineServer } from "./api/define-server.js";
+export type { Limits } from "./api/limits.js";
 export type {
   CacheOptions,
   CacheOptionsByList,
   HealthConfig,
   HttpConfig,
   HttpRequestHead,
-  Limits,
   OutputChecks,
   Sanitize,
   ServerConfig,

@@ -3,7 +3,8 @@ import { Connection, type Dispatcher } from "./connection/connection.js";
 import type { Peer, TransportConnection } from "./transports/transport.js";
 import type { Principal } from "./api/caller.js";
 import type { Auth } from "./auth/authenticator.js";
-import type { HttpConfig, Limits } from "./api/define-server.js";
+import type { HttpConfig } from "./api/define-server.js";
+import type { Limits } from "./api/limits.js";
 import type { LogSink } from "./api/log.js";
 import type { Observer } from "./api/observer.js";
 import { createRefusalLog, type RefusalLog } from "./log/refusal-log.js";
@@ -129,7 +130,8 @@ export function createServer(application: Application, options: ServerOptions = 
   const createTasks = parts.find((part) => part.createTasks !== undefined)?.createTasks;
   const tasks = createTasks?.(entries, limits, asking.forms, write, inProgress);
   const authorize = createAuthorization(auth);
-  const counts = new MemoryCallCounts(limits.countedCallers, now);
+  const shared = settings.store?.join({ name: info.name, log });
+  const counts = shared?.counts ?? new MemoryCallCounts(limits.countedCallers, now);
   const run = createRunner({
     write,
     invoke: asking.invoke,
@@ -217,6 +219,7 @@ export function createServer(application: Application, options: ServerOptions = 
       });
       for (const connection of connections) connection.close("The server is shutting down.");
       await disposeOwners(entries.owners, onInternalError);
+      await shared?.close();
     },
   };
 }

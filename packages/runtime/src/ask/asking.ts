@@ -1,7 +1,7 @@
 import type { Call } from "../connection/call.js";
 import type { Application } from "../assembly/application.js";
 import type { Invoke } from "../assembly/handlers.js";
-import type { Limits } from "../api/define-server.js";
+import type { Limits } from "../api/limits.js";
 import type { Invocation } from "../connection/invocation.js";
 import { bindingOf } from "../connection/principal.js";
 import { isThenable, settle } from "../connection/settle.js";

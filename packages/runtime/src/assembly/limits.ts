@@ -1,4 +1,4 @@
-import type { Limits } from "../api/define-server.js";
+import type { Limits } from "../api/limits.js";
 import type { RateLimit } from "../manifest.js";
 
 /** What holds when the server says nothing else. */

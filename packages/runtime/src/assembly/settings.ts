@@ -6,6 +6,7 @@ import type { HandlerClass } from "./application.js";
 import { type CacheHint, listHint } from "./cache-hints.js";
 import type { Auth } from "../auth/authenticator.js";
 import type { Principal } from "../api/caller.js";
+import type { Limits } from "../api/limits.js";
 import type { LogSink } from "../api/log.js";
 import type { Middleware } from "../api/middleware.js";
 import type { Observer } from "../api/observer.js";
@@ -13,7 +14,6 @@ import type { RateLimitOf } from "../api/rate-limit.js";
 import type {
   CacheOptionsByList,
   HttpConfig,
-  Limits,
   OutputChecks,
   Sanitize,
   ServerConfig,
@@ -23,6 +23,7 @@ import { createLog } from "../log/text-log.js";
 import { checkedRateLimit, resolveLimits } from "./limits.js";
 import { DEFAULT_PAGE_SIZE, type Manifest, type RateLimit, type UnknownArguments } from "../manifest.js";
 import type { Notifier } from "../api/notifier.js";
+import { type JoinableSharing, joinable } from "../replicas/sharing.js";
 import type { Implementation } from "../protocol/specification.js";
 
 /** What a server can be configured in. */
@@ -47,6 +48,8 @@ export interface Settings {
   readonly log: LogSink;
   /** Who sees every request. */
   readonly observe: readonly Observer[];
+  /** How this process shares what outlives a request with others. */
+  readonly store: JoinableSharing | undefined;
   /** There is code that can report that a resource was updated. */
   readonly reportsUpdates: boolean;
   /** How code outside of handlers says that something changed. */
@@ -82,6 +85,7 @@ export function createSettings(
     sanitize: sanitizeOf(config),
     log: createLog(config.log),
     observe: observersOf(config),
+    store: config.store && joinable(config.store),
     reportsUpdates: resourceUpdates === true || notifier !== undefined,
     notifier,
     hint: (list, isConstant) => listHint(config, list, isConstant),

@@ -1,6 +1,6 @@
 import { Call } from "./call.js";
 import { Session } from "./session.js";
-import type { Limits } from "../api/define-server.js";
+import type { Limits } from "../api/limits.js";
 import { isProtocolError, ProtocolError, refusal } from "../api/errors.js";
 import type { HeaderReader } from "../protocol/headers.js";
 import * as ErrorCode from "../protocol/error-codes.js";

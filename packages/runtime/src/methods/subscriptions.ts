@@ -8,7 +8,7 @@
  */
 import { declares } from "../ask/capabilities.js";
 import type { Call } from "../connection/call.js";
-import type { Limits } from "../api/define-server.js";
+import type { Limits } from "../api/limits.js";
 import { invalidParams, isProtocolError, ProtocolError } from "../api/errors.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import { SUBSCRIPTION_ID } from "../protocol/meta-keys.js";

@@ -1,7 +1,7 @@
 import { declares, missingCapability } from "../ask/capabilities.js";
 import type { Forms } from "../ask/served-form.js";
 import type { Invocation } from "../connection/invocation.js";
-import type { Limits } from "../api/define-server.js";
+import type { Limits } from "../api/limits.js";
 import type { Entries } from "../assembly/entries.js";
 import type { ToolEntry } from "../manifest.js";
 import type { CallsInProgress } from "../middleware/calls-in-progress.js";

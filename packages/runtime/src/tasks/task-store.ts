@@ -1,5 +1,5 @@
 import type { Call } from "../connection/call.js";
-import type { Limits } from "../api/define-server.js";
+import type { Limits } from "../api/limits.js";
 import type { Principal } from "../api/caller.js";
 import { ProtocolError } from "../api/errors.js";
 import { bindingOf } from "../connection/principal.js";

@@ -1,0 +1,23 @@
+import type { Sharing, Store } from "../api/store.js";
+import { Replica } from "./replica.js";
+import type { JoinableSharing } from "./sharing.js";
+import { StoreCallCounts } from "./store-call-counts.js";
+
+/**
+ * Has all processes of a server share what outlives a request, by a store of your own. It is yours to close, once the
+ * server is.
+ *
+ * @example
+ * export default defineServer({ store: shared(new NatsStore(connection)) });
+ */
+export function shared(store: Store): Sharing {
+  const sharing: JoinableSharing = {
+    store,
+    join: ({ name, log }) => {
+      const replica = new Replica({ store, name, log });
+      replica.start();
+      return { replica, counts: new StoreCallCounts(replica), close: () => replica.close() };
+    },
+  };
+  return sharing;
+}

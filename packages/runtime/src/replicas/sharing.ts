@@ -1,0 +1,33 @@
+import type { LogSink } from "../api/log.js";
+import type { Sharing } from "../api/store.js";
+import type { CallCounts } from "../middleware/call-counts.js";
+import type { Replica } from "./replica.js";
+
+/**
+ * What a server keeps in a store in place of its own memory. The server's own code knows these types alone: what they do
+ * comes in with the `Sharing`, so that servers of one process do not carry it.
+ */
+export interface Shared {
+  readonly replica: Replica;
+  readonly counts: CallCounts;
+  close(): Promise<void>;
+}
+
+export interface JoinOptions {
+  /** The server's name. */
+  readonly name: string;
+  readonly log: LogSink;
+}
+
+/** Makes this process one of those that serve the same clients. */
+export interface JoinableSharing extends Sharing {
+  join(options: JoinOptions): Shared;
+}
+
+/** @throws TypeError for what is no `Sharing`, such as a store by itself */
+export function joinable(sharing: Sharing): JoinableSharing {
+  if (typeof (sharing as Partial<JoinableSharing>).join === "function") return sharing as JoinableSharing;
+  throw new TypeError(
+    "`store` must be redis(…) of @tenon/runtime/redis, or shared(store) of @tenon/runtime/store for a store of your own",
+  );
+}
