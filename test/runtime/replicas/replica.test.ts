@@ -99,7 +99,9 @@ describe("servers with a store", () => {
 
   test("say what a store by itself has to be put into", () => {
     const config = { store: memoryStore() as never };
-    expect(() => createServer(createFixture(config))).toThrowErrorMatchingInlineSnapshot(`[TypeError: \`store\` must be redis(…) of @tenon/runtime/redis, or shared(store) of @tenon/runtime/store for a store of your own]`);
+    expect(() => createServer(createFixture(config))).toThrowErrorMatchingInlineSnapshot(
+      `[TypeError: \`store\` must be redis(…) of @tenon/runtime/redis, or shared(store) of @tenon/runtime/store for a store of your own]`,
+    );
   });
 
   test("answer 503 while the store cannot be asked, and tell nobody why", async () => {
@@ -111,7 +113,9 @@ describe("servers with a store", () => {
       log: (entry: LogEntry) => log.push(entry),
     };
     const client = await connect(createServer(createFixture(config)), { principal: "ada" });
-    await expect(client.callTool("add", { a: 1, b: 2 })).rejects.toThrowErrorMatchingInlineSnapshot(`[RpcError: The server cannot reach what it shares with its other processes. Try again in a moment.]`);
+    await expect(client.callTool("add", { a: 1, b: 2 })).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[RpcError: The server cannot reach what it shares with its other processes. Try again in a moment.]`,
+    );
     await expect(client.callTool("add", { a: 1, b: 2 })).rejects.toThrow();
     expect(log.filter(({ event }) => event === "store-missed")).toHaveLength(1);
   });
