@@ -1,0 +1,317 @@
+/**
+ * What official clients do when streams break and servers vanish, which is what several processes can count on:
+ * the table of `SCALING.md` is held to it.
+ */
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../support/eventually.js";
+
+const page = readFileSync(join(import.meta.dirname, "../../packages/runtime/SCALING.md"), "utf8");
+
+/** Each row of the table: what happens, and what a client does about it, by the client's name. */
+const rows = new Map(
+  [...page.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm)].map(
+    ([, what = "", v1 = "", v2 = ""]) => [what, { "SDK 1.x": v1, "client 2.x": v2 }] as const,
+  ),
+);
+
+interface Client {
+  call(): Promise<unknown>;
+  close(): Promise<void>;
+  readonly errors: readonly string[];
+}
+
+const info = { name: "broken", version: "1" };
+const request = { name: "slow", arguments: {} };
+
+const CLIENTS = {
+  "SDK 1.x": async (url: URL): Promise<Client> => {
+    const client = new ClientV1(info);
+    const errors: string[] = [];
+    client.onerror = ({ message }) => errors.push(message);
+    await client.connect(new HttpV1(url) as Parameters<typeof client.connect>[0]);
+    return { errors, call: () => client.callTool(request), close: () => client.close() };
+  },
+  "client 2.x": async (url: URL): Promise<Client> => {
+    const client = new ClientV2(info, { versionNegotiation: { mode: "legacy" } });
+    const errors: string[] = [];
+    client.onerror = ({ message }) => errors.push(message);
+    await client.connect(new HttpV2(url));
+    return { errors, call: () => client.callTool(request), close: () => client.close() };
+  },
+};
+
+/** A server that does what a test says, and keeps what it was sent. */
+class ScriptedServer {
+  readonly seen: { method: string; lastEventId: string | undefined; message: string | undefined }[] = [];
+  /** How it answers calls. */
+  onCall: (response: ServerResponse, id: unknown) => void = () => {};
+  /** How it answers a GET; the first opens the standalone stream. */
+  onGet: (response: ServerResponse, lastEventId: string | undefined) => void = (response) => {
+    openStream(response);
+  };
+  readonly #server = createServer((received, response) => void this.#serve(received, response));
+
+  async listen(): Promise<URL> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    return new URL(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/mcp`);
+  }
+
+  /** As a process that was killed. */
+  async kill(): Promise<void> {
+    this.#server.closeAllConnections();
+    if (!this.#server.listening) return;
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  gets(): (string | undefined)[] {
+    return this.seen.flatMap(({ method, lastEventId }) => (method === "GET" ? [lastEventId] : []));
+  }
+
+  count(message: string): number {
+    return this.seen.filter((each) => each.message === message).length;
+  }
+
+  async #serve(received: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", headers } = received;
+    let body = "";
+    for await (const chunk of received) body += String(chunk);
+    const message = body === "" ? {} : (JSON.parse(body) as { id?: unknown; method?: string });
+    const lastEventId = headers["last-event-id"]?.toString();
+    this.seen.push({ method, lastEventId, message: message.method });
+    if (method === "GET") return this.onGet(response, lastEventId);
+    if (message.method === "tools/call") return this.onCall(response, message.id);
+    if (message.method !== "initialize") return void response.writeHead(202).end();
+    const result = { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: info };
+    response.writeHead(200, { "content-type": "application/json", "mcp-session-id": "the-session" });
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, result }));
+  }
+}
+
+function openStream(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.write(": open\n\n");
+}
+
+const event = (id: string, data = ""): string => `id: ${id}\ndata: ${data}\n\n`;
+const answer = (id: unknown, outcome: object): string => JSON.stringify({ jsonrpc: "2.0", id, ...outcome });
+const done = { result: { content: [{ type: "text", text: "Done." }] } };
+
+/** The waits for which clients ask before they come back; they get them in a hundredth of the time. */
+const waits: number[] = [];
+const realSetTimeout = globalThis.setTimeout;
+beforeEach(() => {
+  waits.length = 0;
+  const quick = (callback: () => void, ms = 0, ...more: []): NodeJS.Timeout => {
+    // Not the minute after which a call is given up, and not what `fetch` waits for.
+    const caller = new Error().stack?.split("\n")[2] ?? "";
+    const isWait = ms >= 1000 && ms <= 30_000 && caller.includes("@modelcontextprotocol");
+    if (isWait) waits.push(ms);
+    return realSetTimeout(callback, isWait ? ms / 100 : ms, ...more);
+  };
+  globalThis.setTimeout = Object.assign(quick, realSetTimeout);
+});
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  globalThis.setTimeout = realSetTimeout;
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+/** True while a promise is neither fulfilled nor rejected, whatever has been sent meanwhile. */
+async function isPending(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  const settle = (): void => void (settled = true);
+  promise.then(settle, settle);
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  return !settled;
+}
+
+const seconds = (): string => waits.map((ms) => `${ms / 1000} s`).join(" and ");
+
+describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => {
+  const told = (what: string): string | undefined => rows.get(what)?.[name];
+
+  async function start(): Promise<{ server: ScriptedServer; client: Client }> {
+    const server = new ScriptedServer();
+    const client = await CLIENTS[name](await server.listen());
+    closers.push(
+      () => server.kill(),
+      () => client.close(),
+    );
+    await eventually(() => expect(server.gets()).toHaveLength(1));
+    return { server, client };
+  }
+
+  test("the stream of a call breaks before it had an event with an id", async () => {
+    const { server, client } = await start();
+    server.onCall = (response) => {
+      openStream(response);
+      setImmediate(() => response.destroy());
+    };
+    const call = client.call();
+    await eventually(() => expect(client.errors.join()).toContain("SSE stream disconnected"));
+    expect(await isPending(call)).toBe(true);
+    expect([waits, server.gets()]).toEqual([[], [undefined]]);
+    expect(told("a call's stream breaks before an event with an id")).toBe(
+      "does not come back; the call waits for its timeout",
+    );
+  });
+
+  test("the stream of a call breaks after an event with an id", async () => {
+    const { server, client } = await start();
+    server.onCall = (response, id) => {
+      openStream(response);
+      response.write(event("7-1"));
+      setImmediate(() => response.destroy());
+      server.onGet = (resumed) => {
+        openStream(resumed);
+        resumed.end(event("7-2", answer(id, done)));
+      };
+    };
+    expect(await client.call()).toMatchObject({ content: [{ text: "Done." }] });
+    expect(server.gets()).toEqual([undefined, "7-1"]);
+    expect(told("a call's stream breaks after an event with an id")).toBe(
+      `\`Last-Event-ID\` after ${seconds()}`,
+    );
+  });
+
+  test("coming back is refused", async () => {
+    const { server, client } = await start();
+    server.onCall = (response) => {
+      openStream(response);
+      response.write(event("7-1"));
+      setImmediate(() => response.destroy());
+      server.onGet = (refused) => refused.writeHead(503, { "retry-after": "7" }).end();
+    };
+    const call = client.call();
+    await eventually(() => expect(client.errors.join()).toContain("Maximum reconnection attempts"));
+    expect(server.gets()).toEqual([undefined, "7-1", "7-1"]);
+    expect(await isPending(call)).toBe(true);
+    expect(told("that is refused (404, 503, nobody listens)")).toBe(
+      `tries ${waits.length} times, after ${seconds()}; the call waits for its timeout`,
+    );
+  });
+
+  test("the server says when to come back", async () => {
+    const { server, client } = await start();
+    server.onCall = (response) => {
+      openStream(response);
+      response.end(`retry: 4000\n${event("7-1")}`);
+      server.onGet = (refused) => refused.writeHead(503).end();
+    };
+    const call = client.call();
+    await eventually(() => expect(client.errors.join()).toContain("Maximum reconnection attempts"));
+    expect(await isPending(call)).toBe(true);
+    expect(waits).toEqual([4000, 4000]);
+    expect(told("`retry: 4000` came on any stream")).toBe("each wait is 4 s from then on");
+  });
+
+  test("the resumed stream breaks before it brought an event", async () => {
+    const { server, client } = await start();
+    server.onCall = (response) => {
+      openStream(response);
+      response.write(event("7-1"));
+      setImmediate(() => response.destroy());
+      server.onGet = (resumed) => {
+        openStream(resumed);
+        setImmediate(() => resumed.destroy());
+        server.onGet = openStream;
+      };
+    };
+    const call = client.call();
+    await eventually(() => expect(server.gets()).toHaveLength(3));
+    expect(server.gets()).toEqual([undefined, "7-1", undefined]);
+    expect(await isPending(call)).toBe(true);
+    expect(told("the resumed stream breaks before it brought an event with an id")).toBe(
+      "forgets the place: comes back without `Last-Event-ID`",
+    );
+  });
+
+  test("the resumed stream ends with an error as the answer", async () => {
+    const { server, client } = await start();
+    server.onCall = (response, id) => {
+      openStream(response);
+      response.write(event("7-1"));
+      setImmediate(() => response.destroy());
+      server.onGet = (resumed, lastEventId) => {
+        openStream(resumed);
+        const error = { code: -32603, message: "No." };
+        resumed.end(lastEventId === "7-1" ? event("7-2", answer(id, { error })) : "");
+        server.onGet = (again) => again.writeHead(204).end();
+      };
+    };
+    await expect(client.call()).rejects.toThrow("No.");
+    const asksAgain = name === "SDK 1.x";
+    if (asksAgain) await eventually(() => expect(server.gets()).toHaveLength(3));
+    expect(server.gets().slice(1)).toEqual(asksAgain ? ["7-1", "7-2"] : ["7-1"]);
+    await new Promise(setImmediate);
+    expect(waits).toHaveLength(asksAgain ? 2 : 1);
+    expect(told("a stream's answer is an error")).toBe(
+      asksAgain ? "asks for what follows, until that is refused or `204`" : "is done",
+    );
+  });
+
+  test.each([
+    ["before", "", undefined],
+    ["after", event("0-1"), "0-1"],
+  ])("the standalone stream breaks %s an event with an id", async (_when, sent, lastEventId) => {
+    const server = new ScriptedServer();
+    server.onGet = (response) => {
+      server.onGet = openStream;
+      openStream(response);
+      response.write(sent);
+      setImmediate(() => response.destroy());
+    };
+    const client = await CLIENTS[name](await server.listen());
+    closers.push(
+      () => server.kill(),
+      () => client.close(),
+    );
+    await eventually(() => expect(server.gets()).toHaveLength(2));
+    expect(server.gets()).toEqual([undefined, lastEventId]);
+    expect(told("the standalone stream breaks")).toBe(
+      `comes back after ${seconds()}, with \`Last-Event-ID\` where an event had one`,
+    );
+  });
+
+  test.each([
+    [404, "is told to the caller; does not initialize again"],
+    [503, "is told to the caller; does not try again, `Retry-After` or not"],
+  ])("a call is answered %i", async (status, words) => {
+    const { server, client } = await start();
+    const body = answer(undefined, { error: { code: -32600, message: "Not here." } });
+    server.onCall = (response) =>
+      response.writeHead(status, { "content-type": "application/json", "retry-after": "1" }).end(body);
+    await expect(client.call()).rejects.toThrow("Not here.");
+    expect([server.count("tools/call"), server.count("initialize"), waits]).toEqual([1, 1, []]);
+    expect(told(`a call is answered ${status}`)).toBe(words);
+  });
+
+  test("the process is killed, and nobody listens", async () => {
+    const { server, client } = await start();
+    await server.kill();
+    await expect(client.call()).rejects.toThrow("fetch failed");
+    await eventually(() => expect(client.errors.join()).toContain("Maximum reconnection attempts"));
+    expect(told("nobody listens")).toBe(
+      "the call fails at once; the standalone stream is given up after 2 tries",
+    );
+  });
+
+  test("the client is closed", async () => {
+    const { server, client } = await start();
+    await client.close();
+    await new Promise(setImmediate);
+    expect(server.seen.some(({ method }) => method === "DELETE")).toBe(false);
+    expect(told("it is closed")).toBe("sends no `DELETE`, unless asked to");
+  });
+});
