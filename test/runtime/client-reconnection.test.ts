@@ -35,14 +35,14 @@ const CLIENTS = {
   "SDK 1.x": async (url: URL): Promise<Client> => {
     const client = new ClientV1(info);
     const errors: string[] = [];
-    client.onerror = ({ message }) => errors.push(message);
+    Object.assign(client, { onerror: ({ message }: Error) => errors.push(message) });
     await client.connect(new HttpV1(url) as Parameters<typeof client.connect>[0]);
     return { errors, call: () => client.callTool(request), close: () => client.close() };
   },
   "client 2.x": async (url: URL): Promise<Client> => {
     const client = new ClientV2(info, { versionNegotiation: { mode: "legacy" } });
     const errors: string[] = [];
-    client.onerror = ({ message }) => errors.push(message);
+    Object.assign(client, { onerror: ({ message }: Error) => errors.push(message) });
     await client.connect(new HttpV2(url));
     return { errors, call: () => client.callTool(request), close: () => client.close() };
   },
