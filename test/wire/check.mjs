@@ -19,6 +19,8 @@ export class WireCheck {
   #folder;
   /** @type {Map<string, Recording>} */
   #recordings = new Map();
+  /** Those that span several requests, whichever process serves them, by the id of their session. @type {Map<string, Dialogue>} */
+  #sessions = new Map();
 
   /** @param {string} folder */
   constructor(folder) {
@@ -33,20 +35,23 @@ export class WireCheck {
   /** Reads on and tells what is wrong with what was said since. @returns {string[]} */
   problems() {
     if (!existsSync(this.#folder)) return [];
-    /** @type {string[]} */
-    const problems = [];
-    for (const name of readdirSync(this.#folder)) {
-      if (!name.endsWith(".jsonl")) continue;
-      let recording = this.#recordings.get(name);
-      if (recording === undefined) {
-        recording = new Recording(join(this.#folder, name), this.counts);
-        this.#recordings.set(name, recording);
-      }
-      problems.push(...recording.problems());
-    }
-    return problems;
+    const written = readdirSync(this.#folder)
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => {
+        const known = this.#recordings.get(name);
+        const recording = known ?? new Recording(join(this.#folder, name), this.counts, this.#sessions);
+        if (known === undefined) this.#recordings.set(name, recording);
+        return { recording, entries: recording.read() };
+      });
+    // A session may be opened in one process and go on in another, so what they wrote is read in the order of time.
+    return written
+      .flatMap(({ recording, entries }) => entries.map((entry) => ({ recording, entry })))
+      .toSorted((one, other) => one.entry[2] - other.entry[2])
+      .flatMap(({ recording, entry }) => recording.judge([entry]));
   }
 }
+
+/** What is written of one conversation: its number, what happened, and when. @typedef {[number, Happening, number]} Entry */
 
 /** What one process has written. */
 class Recording {
@@ -56,29 +61,34 @@ class Recording {
   #rest = Buffer.alloc(0);
   /** @type {Map<number, Conversation>} */
   #conversations = new Map();
-  /** Those that span several requests, by the id of their session. @type {Map<string, Dialogue>} */
-  #sessions = new Map();
+  #sessions;
+  /** Found, and not told yet. @type {string[]} */
+  #problems = [];
 
-  /** @param {string} file @param {Record<string, number>} counts */
-  constructor(file, counts) {
+  /** @param {string} file @param {Record<string, number>} counts @param {Map<string, Dialogue>} sessions */
+  constructor(file, counts, sessions) {
     this.#file = file;
     this.#counts = counts;
+    this.#sessions = sessions;
   }
 
-  problems() {
-    /** @type {string[]} */
-    const problems = [];
-    for (const line of this.#lines()) {
-      const [number, happening] = /** @type {[number, Happening]} */ (JSON.parse(line));
-      if ("open" in happening) this.#conversations.set(number, this.#open(happening.open, problems));
+  /** What was written since it was last read. @returns {Entry[]} */
+  read() {
+    return Array.from(this.#lines(), (line) => JSON.parse(line));
+  }
+
+  /** What is wrong with this. @param {readonly Entry[]} entries */
+  judge(entries) {
+    for (const [number, happening] of entries) {
+      if ("open" in happening) this.#conversations.set(number, this.#open(happening.open));
       else this.#conversations.get(number)?.happen(happening);
       if ("end" in happening) this.#conversations.delete(number);
     }
-    return problems;
+    return this.#problems.splice(0);
   }
 
-  /** @param {Opening} opening @param {string[]} problems @returns {Conversation} */
-  #open(opening, problems) {
+  /** @param {Opening} opening @returns {Conversation} */
+  #open(opening) {
     /** @type {Judge} */
     const judge = (dialogue, channel, text, mayRepeat) => {
       const name = `${opening.way}${channel === undefined ? "" : `: ${channel}`}`;
@@ -86,7 +96,7 @@ class Recording {
       const problem = problemOf(dialogue, text, mayRepeat);
       if (problem === undefined) return;
       const place = [name, opening.program, opening.verb, opening.url].filter(Boolean).join(" ");
-      problems.push(`${problem}\n  ${text.slice(0, 2000)}\n  by ${place}`);
+      this.#problems.push(`${problem}\n  ${text.slice(0, 2000)}\n  by ${place}`);
     };
     if (opening.way === "memory") return memoryConversation(judge);
     if (opening.way === "stdio") return lineConversation(judge);

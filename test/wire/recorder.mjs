@@ -57,11 +57,16 @@ export function createRecorder(folder) {
     const number = ++conversations;
     /** @type {Note} */
     const note = (happening) => {
-      writeSync(opened, `${JSON.stringify([number, happening])}\n`);
+      writeSync(opened, `${JSON.stringify([number, happening, microseconds()])}\n`);
     };
     note({ open: { ...opening, program } });
     return note;
   };
+}
+
+/** The clock of the machine, by which what several processes write can be put in order. */
+function microseconds() {
+  return Number(process.hrtime.bigint() / 1000n);
 }
 
 /**
