@@ -17,6 +17,9 @@ const SCAFFOLD = ["test/e2e/scaffold.test.ts"];
 /** It installs and builds with Next.js, which takes a minute: `npm run test:next`. */
 const NEXT = ["test/mounting/next.test.ts"];
 
+/** Several processes behind a proxy, on a Redis of their own: `npm run test:scale`. */
+const SCALE = ["test/scale/**/*.test.ts"];
+
 /** A group of tests. What only one group needs is made only when a test of it runs. */
 function group(name: string, test: UserWorkspaceConfig["test"]): UserWorkspaceConfig {
   return {
@@ -43,9 +46,13 @@ export default defineConfig({
   test: {
     root: join(import.meta.dirname, ".."),
     projects: [
-      group("packages", { include: ["test/**/*.test.ts"], exclude: [...EXAMPLES, ...SCAFFOLD, ...NEXT] }),
+      group("packages", {
+        include: ["test/**/*.test.ts"],
+        exclude: [...EXAMPLES, ...SCAFFOLD, ...NEXT, ...SCALE],
+      }),
       group("scaffold", { include: SCAFFOLD }),
       group("next", { include: NEXT }),
+      group("scale", { include: SCALE, globalSetup: "test/scale/fixture/setup.ts" }),
       group("examples", { include: EXAMPLES, globalSetup: "test/support/build-examples.ts" }),
     ],
     globalSetup: "test/wire/global-setup.ts",

@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { FOREIGN } from "../../wire/recorder.mjs";
+
+/**
+ * What a handler has done to the world.
+ *
+ * @typedef {object} Effect
+ * @property {string} name
+ * @property {string} key The idempotency key that it came with.
+ * @property {string} replica
+ */
+
+/**
+ * Another system, as handlers have them: it takes effects, one of each idempotency key. Handlers also tell it how far
+ * they have come, and wait there until a test lets them go on; so no test goes by time.
+ */
+export class Ledger {
+  #server = createServer((request, response) => void this.#serve(request, response));
+  /** All that came, repetitions included. @type {Effect[]} */
+  attempts = [];
+  /** By idempotency key. @type {Map<string, Effect>} */
+  effects = new Map();
+  /** What handlers have told: which replica has come where. @type {{ place: string, replica: string }[]} */
+  told = [];
+  /** @type {Set<string>} */
+  #opened = new Set();
+  /** @type {Set<() => void>} */
+  #waiting = new Set();
+
+  async listen() {
+    Object.assign(this.#server, { [FOREIGN]: true });
+    this.#server.requestTimeout = 0;
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+  }
+
+  get url() {
+    const { port } = /** @type {import("node:net").AddressInfo} */ (this.#server.address());
+    return `http://127.0.0.1:${port}`;
+  }
+
+  /** Lets handlers go on that wait at this place, or will. @param {string} place */
+  open(place) {
+    this.#opened.add(place);
+    this.#changed();
+  }
+
+  /**
+   * Waits until handlers have told `times` times that they have come here.
+   *
+   * @param {string} place @param {number} [times]
+   * @returns {Promise<string[]>} By the names of their replicas.
+   */
+  async reached(place, times = 1) {
+    for (;;) {
+      const found = this.told.filter((each) => each.place === place);
+      if (found.length >= times) return found.map(({ replica }) => replica);
+      await this.#change();
+    }
+  }
+
+  /** The effects of this name, each idempotency key once. @param {string} name */
+  named(name) {
+    return [...this.effects.values()].filter((effect) => effect.name === name);
+  }
+
+  async close() {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, "close");
+  }
+
+  /** @returns {Promise<void>} */
+  #change() {
+    return new Promise((resolve) => this.#waiting.add(resolve));
+  }
+
+  /** @param {string} place @param {import("node:http").ServerResponse} response */
+  async #permission(place, response) {
+    while (!this.#opened.has(place) && !response.closed) await this.#change();
+  }
+
+  #changed() {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const go of waiting) go();
+  }
+
+  /** @param {import("node:http").IncomingMessage} request @param {import("node:http").ServerResponse} response */
+  async #serve(request, response) {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://ledger");
+    const given = (/** @type {string} */ name) => searchParams.get(name) ?? "";
+    if (pathname === "/effect") {
+      const effect = { name: given("name"), key: given("key"), replica: given("replica") };
+      this.attempts.push(effect);
+      if (!this.effects.has(effect.key)) this.effects.set(effect.key, effect);
+      response.end(`receipt ${[...this.effects.keys()].indexOf(effect.key) + 1}`);
+    } else {
+      const place = given("place");
+      this.told.push({ place, replica: given("replica") });
+      this.#changed();
+      if (pathname === "/wait") await this.#permission(place, response);
+      response.end("go");
+    }
+    this.#changed();
+  }
+}

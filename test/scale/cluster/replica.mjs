@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { pathToFileURL } from "node:url";
+import { join } from "node:path";
+
+/** @import { Held } from "../../fuzz/drive/server-process.mjs" */
+
+const PRELOAD = pathToFileURL(join(import.meta.dirname, "preload.mjs")).href;
+
+/** A compiled server in a process that can be killed and started again, at the same address. */
+export class ReplicaProcess {
+  #program;
+  #environment;
+  #port = "0";
+  /** @type {import("node:child_process").ChildProcess | undefined} */
+  #child;
+  /** All that it has logged, in all of its lives. */
+  stderr = "";
+
+  /** @param {string} program @param {NodeJS.ProcessEnv} environment */
+  constructor(program, environment) {
+    this.#program = program;
+    this.#environment = environment;
+  }
+
+  /** Where it listens, or did last. */
+  get url() {
+    return new URL(`http://127.0.0.1:${this.#port}/mcp`);
+  }
+
+  get pid() {
+    return this.#child?.pid ?? 0;
+  }
+
+  get isAlive() {
+    return this.#child !== undefined;
+  }
+
+  /** Starts it (again); back when it listens. */
+  async start() {
+    const args = ["--expose-gc", "--import", PRELOAD, this.#program, "--http", "--port", this.#port];
+    const child = spawn(process.execPath, args, {
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      env: this.#environment,
+    });
+    this.#child = child;
+    const [exited] = [once(child, "exit"), child.once("exit", () => (this.#child = undefined))];
+    let logged = "";
+    const { stderr } = /** @type {{ stderr: import("node:stream").Readable }} */ (child);
+    stderr.setEncoding("utf8").on("data", (text) => {
+      logged += text;
+      this.stderr += text;
+    });
+    for (;;) {
+      const [, port] = / listens on http:\/\/[^\s/]+:(\d+)/.exec(logged) ?? [];
+      if (port !== undefined) return void (this.#port = port);
+      if (this.#child === undefined) throw new Error(`The server did not start: ${logged}`);
+      await Promise.race([once(stderr, "data"), exited]);
+    }
+  }
+
+  /** Ends it without a chance to do anything about it. */
+  async kill() {
+    await this.#end("SIGKILL");
+  }
+
+  /** Asks it to end, and waits until it has. */
+  async stop() {
+    await this.#end("SIGTERM");
+  }
+
+  /** What it holds when everything is freed that can be. @returns {Promise<Held>} */
+  async held() {
+    const child = this.#child;
+    if (child === undefined) throw new Error("The replica is not running.");
+    const answered = once(child, "message");
+    child.send("held");
+    const [held] = await answered;
+    return held;
+  }
+
+  /** @param {NodeJS.Signals} signal */
+  async #end(signal) {
+    const child = this.#child;
+    if (child === undefined) return;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+  }
+}

@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import { Agent, createServer, request as httpRequest } from "node:http";
+import { FOREIGN } from "../../wire/recorder.mjs";
+
+/**
+ * @import { ClientRequest, IncomingMessage, ServerResponse } from "node:http"
+ *
+ * A request on its way.
+ * @typedef {object} Exchange
+ * @property {string} verb
+ * @property {string} body
+ * @property {number} replica By which number it is served.
+ * @property {import("node:net").Socket} socket The client's.
+ */
+
+/**
+ * What stands in front of replicas and remembers nobody: each request goes to the next one that takes it. As proxies
+ * do, it tries another where a connection is refused, and answers 502 where one breaks before the response begins.
+ */
+export class RoundRobin {
+  #server = createServer((request, response) => void this.#serve(request, response));
+  #agent = new Agent({ keepAlive: true });
+  #addresses;
+  #next = 0;
+  /** What is being answered. @type {Set<Exchange>} */
+  open = new Set();
+  /** Which replica has served how many requests. @type {number[]} */
+  served;
+
+  /** @param {readonly (() => URL)[]} addresses Where each replica listens now. */
+  constructor(addresses) {
+    this.#addresses = addresses;
+    this.served = addresses.map(() => 0);
+    // Its messages are those of the servers behind it, who are tapped themselves.
+    Object.assign(this.#server, { [FOREIGN]: true });
+    // Streams stay open for as long as both ends like.
+    this.#server.requestTimeout = 0;
+  }
+
+  async listen() {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+  }
+
+  get url() {
+    const { port } = /** @type {import("node:net").AddressInfo} */ (this.#server.address());
+    return new URL(`http://127.0.0.1:${port}/mcp`);
+  }
+
+  /** The next request goes to this one, and those after it to those after it. @param {number} replica */
+  turnTo(replica) {
+    this.#next = replica;
+  }
+
+  /**
+   * Breaks the clients' connections to what is being answered, as networks do.
+   *
+   * @param {(exchange: Exchange) => boolean} [which] Default: all.
+   * @returns {number} How many.
+   */
+  cut(which = () => true) {
+    const cut = [...this.open].filter(which);
+    for (const { socket } of cut) socket.destroy();
+    return cut.length;
+  }
+
+  async close() {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    this.#agent.destroy();
+    await once(this.#server, "close");
+  }
+
+  /** @param {IncomingMessage} request @param {ServerResponse} response */
+  async #serve(request, response) {
+    /** @type {Buffer[]} */
+    const chunks = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk);
+    } catch {
+      return;
+    }
+    const body = Buffer.concat(chunks);
+    const exchange = {
+      verb: request.method ?? "",
+      body: body.toString(),
+      replica: -1,
+      socket: request.socket,
+    };
+    this.open.add(exchange);
+    response.on("close", () => this.open.delete(exchange));
+    for (let tries = 0; tries < this.#addresses.length; tries++) {
+      exchange.replica = this.#next;
+      this.#next = (this.#next + 1) % this.#addresses.length;
+      if (await this.#forward(request, body, response, exchange.replica)) return;
+    }
+    response.writeHead(503).end("No server is there.");
+  }
+
+  /**
+   * @param {IncomingMessage} request @param {Buffer} body @param {ServerResponse} response @param {number} replica
+   * @returns {Promise<boolean>} False when the replica does not take connections, so that another may have it.
+   */
+  #forward(request, body, response, replica) {
+    const address = /** @type {() => URL} */ (this.#addresses[replica])();
+    const { method, url: path, headers } = request;
+    const { port, host } = address;
+    return new Promise((resolve) => {
+      const sent = httpRequest(
+        { host: "127.0.0.1", port, method, path, agent: this.#agent, headers: { ...headers, host } },
+        (answer) => {
+          this.served[replica] = (this.served[replica] ?? 0) + 1;
+          response.writeHead(answer.statusCode ?? 0, answer.headers);
+          response.flushHeaders();
+          answer.on("data", (chunk) => response.write(chunk) || answer.pause());
+          response.on("drain", () => answer.resume());
+          answer.on("end", () => response.end());
+          answer.on("error", () => response.destroy());
+          resolve(true);
+        },
+      );
+      sent.on("error", (error) => {
+        const isRefused = /** @type {NodeJS.ErrnoException} */ (error).code === "ECONNREFUSED";
+        if (!isRefused && !response.headersSent) response.writeHead(502).end("The server has gone away.");
+        resolve(!isRefused);
+      });
+      response.on("close", () => sent.destroy());
+      sent.end(body);
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, describe } from "vitest";
+import { missingRedis, RedisServer } from "../support/redis-server.mjs";
+import { COMBINATIONS } from "./clients/official.mjs";
+import { type Cluster, startCluster } from "./cluster/cluster.mjs";
+
+export type Combination = (typeof COMBINATIONS)[number];
+export type Connecting = Parameters<Combination["connect"]>[1];
+export type OfficialClient = Awaited<ReturnType<Combination["connect"]>>;
+
+/** The official clients, of one era or of both. */
+export function clientsOf(era?: Combination["era"]): [string, Combination][] {
+  const chosen = COMBINATIONS.filter((each) => era === undefined || each.era === era);
+  return chosen.map((each) => [each.name, each]);
+}
+
+export interface Scene {
+  readonly cluster: Cluster;
+  readonly redis: RedisServer;
+  /** A client by way of the proxy, which goes with the test. */
+  connect(combination: Combination, connecting?: Connecting): Promise<OfficialClient>;
+}
+
+export interface SceneOptions {
+  env?: Record<string, string>;
+  /** Further options of `redis-server`. */
+  redis?: string[];
+}
+
+/** Three replicas that share a Redis, for the tests inside; where there is no Redis, they are skipped and say why. */
+export function describeWithRedis(
+  name: string,
+  tests: (scene: Scene) => void,
+  options: SceneOptions = {},
+): void {
+  const missing = missingRedis();
+  if (missing !== undefined) {
+    describe.skip(`${name} (skipped: ${missing})`, () => tests({} as Scene));
+    return;
+  }
+  describe(name, () => {
+    let redis: RedisServer;
+    beforeAll(async () => {
+      redis = await RedisServer.start(...(options.redis ?? []));
+    });
+    afterAll(() => redis.close());
+    tests(clusterFor(() => redis, options));
+  });
+}
+
+/** Three replicas that share nothing but the keys of `TENON_STATE_KEYS`. */
+export function describeWithoutRedis(
+  name: string,
+  tests: (scene: Scene) => void,
+  options: SceneOptions = {},
+): void {
+  describe(name, () => tests(clusterFor(() => undefined, options)));
+}
+
+function clusterFor(redis: () => RedisServer | undefined, { env }: SceneOptions): Scene {
+  let cluster: Cluster;
+  const clients: OfficialClient[] = [];
+  beforeAll(async () => {
+    const shared = redis();
+    cluster = await startCluster({
+      program: process.env["SCALE_PROGRAM"] ?? "",
+      ...(shared && { redis: shared.url }),
+      ...(env && { env }),
+    });
+  });
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.close()));
+    // What a test has killed is there again for the next.
+    await Promise.all(cluster.replicas.map((each) => (each.isAlive ? undefined : each.start())));
+  });
+  afterAll(() => cluster.close());
+  return {
+    get cluster() {
+      return cluster;
+    },
+    get redis() {
+      return redis() as RedisServer;
+    },
+    connect: async (combination, connecting) => {
+      const client = await combination.connect(cluster.url, connecting);
+      clients.push(client);
+      return client;
+    },
+  };
+}

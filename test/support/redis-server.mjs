@@ -1,0 +1,122 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/**
+ * Why no Redis can be started on this machine; nothing where one can. Where a missing one fails everything
+ * (`TENON_NEEDS_REDIS`, as in CI), it throws instead.
+ *
+ * @returns {string | undefined}
+ */
+export function missingRedis() {
+  try {
+    execFileSync("redis-server", ["--version"], { stdio: "ignore" });
+    return undefined;
+  } catch {
+    const reason = "`redis-server` is not on the PATH (on Debian: apt-get install redis-server).";
+    if (process.env["TENON_NEEDS_REDIS"] === undefined) return reason;
+    throw new Error(reason);
+  }
+}
+
+/**
+ * Starts it, and ends it when its own stdin ends: when whoever started it is gone, however it went.
+ */
+const GUARDED = 'redis-server "$@" & child=$!; read -r _; kill -9 $child; wait $child 2>&-';
+
+/** A real Redis of a test's own: on a free port of 127.0.0.1, with a folder of its own. */
+export class RedisServer {
+  #port;
+  #args;
+  #folder = mkdtempSync(join(tmpdir(), "tenon-redis-"));
+  /** @type {import("node:child_process").ChildProcess | undefined} */
+  #guard;
+
+  /** @param {number} port @param {readonly string[]} args */
+  constructor(port, args) {
+    this.#port = port;
+    this.#args = args;
+  }
+
+  /**
+   * Starts one that writes nothing to disk.
+   *
+   * @param {...string} args Further options, such as `--maxmemory 2mb` or `--appendonly yes`.
+   */
+  static async start(...args) {
+    const server = new RedisServer(await freePort(), args);
+    await server.start();
+    return server;
+  }
+
+  get url() {
+    return `redis://127.0.0.1:${this.#port}`;
+  }
+
+  get port() {
+    return this.#port;
+  }
+
+  /** Starts it (again), with what it has written to disk, if anything; back when it takes commands. */
+  async start() {
+    const fixed = [
+      ["--port", String(this.#port)],
+      ["--bind", "127.0.0.1"],
+      ["--dir", this.#folder],
+      ["--save", ""],
+      ["--appendfsync", "always"],
+      ["--enable-debug-command", "yes"],
+      ["--loglevel", "warning"],
+      // A copy for another server is sent as soon as it asks.
+      ["--repl-diskless-sync-delay", "0"],
+    ];
+    this.#guard = spawn("sh", ["-c", GUARDED, "sh", ...fixed.flat(), ...this.#args], {
+      stdio: ["pipe", "ignore", "inherit"],
+    });
+    for (;;) {
+      const answer = await this.command("PING").catch(() => "");
+      if (answer === "PONG" || answer.startsWith("LOADING")) return;
+      if (this.#guard.exitCode !== null) throw new Error("redis-server did not start.");
+    }
+  }
+
+  /** What it answers to a command, as `redis-cli` prints it. @param {...(string | number)} command @returns {Promise<string>} */
+  async command(...command) {
+    const { stdout } = await promisify(execFile)(
+      "redis-cli",
+      ["-h", "127.0.0.1", "-p", String(this.#port), ...command.map(String)],
+      { maxBuffer: 1 << 26 },
+    );
+    return stdout.trimEnd();
+  }
+
+  /** Ends it at once, as a power failure does. What is on disk stays there for the next `start`. */
+  async kill() {
+    const guard = this.#guard;
+    if (guard === undefined) return;
+    this.#guard = undefined;
+    const ended = once(guard, "exit");
+    guard.stdin?.end();
+    await ended;
+  }
+
+  /** Ends it and removes its folder. */
+  async close() {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** A port that nobody listens on. @returns {Promise<number>} */
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  server.close();
+  await once(server, "close");
+  return port;
+}
