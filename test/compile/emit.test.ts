@@ -65,7 +65,7 @@ describe("what a server is made of", () => {
   ])("%s, and no part that serves nothing", async (_name, member, parts) => {
     const project = createScratchProject("parts");
     const source = `import { Prompt, Resource, Tool } from "@tenon/runtime";\nexport class A { ${member} }`;
-    const app = String(contents(await project.compile({ "src/a.ts": source }).emit?.())["app.js"]);
+    const app = String(contents(await project.compile({ "src/a.ts": source }).emit?.())["application.js"]);
     project.remove();
     expect(/import \{ (.*) \} from "@tenon\/runtime\/parts"/.exec(app)?.[1]).toBe(parts);
     expect(/parts: \[(.*)\]/.exec(app)?.[1]).toBe(parts);

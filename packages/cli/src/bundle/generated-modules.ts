@@ -4,7 +4,7 @@ import type { Plugin } from "esbuild";
 import { folderFilter } from "./folder-filter.js";
 
 /** How generated modules import each other. */
-const GENERATED = /^\.\/(?:(?:app|validators)\.js|tenon\.manifest\.json)$/;
+const GENERATED = /^\.\/(?:(?:app|application|validators)\.js|tenon\.manifest\.json)$/;
 
 /** A generated module that imports nothing and is written as it is: bundling it would only cost time. */
 export const VALIDATORS = "validators.js";

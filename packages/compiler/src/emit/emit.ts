@@ -1,5 +1,6 @@
 import type { Manifest } from "@tenon/runtime/manifest";
-import { appModule } from "./app-module.js";
+import { APP_MODULE } from "./app-module.js";
+import { applicationModule } from "./application-module.js";
 import type { FileTree } from "./file-tree.js";
 import { SERVER_MODULE } from "./server-module.js";
 import { validatorsModule } from "./validators/validators-module.js";
@@ -20,7 +21,8 @@ export interface EmitInput {
 export function emit({ manifest, configModule }: EmitInput, cache?: Map<string, string>): FileTree {
   return new Map([
     ["server.js", SERVER_MODULE],
-    ["app.js", appModule(manifest, configModule)],
+    ["app.js", APP_MODULE],
+    ["application.js", applicationModule(manifest, configModule)],
     ["validators.js", validatorsModule(manifest, cache)],
     ["tenon.manifest.json", `${JSON.stringify(manifest, null, 2)}\n`],
   ]);
