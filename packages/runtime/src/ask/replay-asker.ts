@@ -1,12 +1,12 @@
 import type { Call } from "../connection/call.js";
-import { invalidParams, ProtocolError } from "../api/errors.js";
-import * as ErrorCode from "../protocol/error-codes.js";
+import { invalidParams } from "../api/errors.js";
 import { declares, missingCapability } from "./capabilities.js";
 import type { Forms } from "./served-form.js";
 import { InputRequired } from "./input-required.js";
 import { Effects } from "./once.js";
 import { AnswerError, type Asker, type Question } from "./question.js";
-import { digest, type StateCipher } from "./state.js";
+import { QuestionKeys, questionChanged } from "./question-keys.js";
+import type { StateCipher } from "./state.js";
 import { type Asked, readResponses, readTranscript, type Transcript, transcriptState } from "./transcript.js";
 
 /**
@@ -28,7 +28,7 @@ export class ReplayAsker implements Asker {
   readonly #asked = new Map<string, Asked>();
   /** Those of them that have no answer yet, as the client is to get them. */
   readonly #open = new Map<string, object>();
-  readonly #occurrences = new Map<string, number>();
+  readonly #keys: QuestionKeys;
   #isScheduled = false;
   #stopped: InputRequired | Error | undefined;
   #onStop: ((outcome: InputRequired | Error) => void) | undefined;
@@ -50,6 +50,7 @@ export class ReplayAsker implements Asker {
     this.#cipher = cipher;
     this.#binding = binding;
     this.#before = transcript;
+    this.#keys = new QuestionKeys(transcript.asked, this.#asked);
     this.#loose = loose;
     this.#effects = new Effects(transcript.effects, () => this.#schedule());
   }
@@ -73,10 +74,9 @@ export class ReplayAsker implements Asker {
 
   ask<Answer>(question: Question<Answer>): Promise<Answer> {
     const { method, params, needs } = question;
-    const text = digest([method, params]);
-    const { key, occurrence } = this.#identify(question, text);
+    const { key, text, occurrence } = this.#keys.identify(question);
     const before = this.#before.asked.get(key);
-    if (before !== undefined && before.question !== text) return this.#fail(changed(key));
+    if (before !== undefined && before.question !== text) return this.#fail(questionChanged(key));
     const answer = before === undefined ? this.#loose.get(key) : before.answer;
     const asked: Asked = { question: text, ...(occurrence === undefined ? {} : { occurrence }) };
     this.#asked.set(key, answer === undefined ? asked : { ...asked, answer });
@@ -104,28 +104,6 @@ export class ReplayAsker implements Asker {
     }
   }
 
-  /**
-   * The key of a question: the author's own, or for others the one under which the very same question was asked
-   * before, so that questions asked side by side may be answered in any order.
-   */
-  #identify(question: Question<unknown>, text: string): { key: string; occurrence?: number } {
-    const { key: own, kind } = question;
-    if (own !== undefined) return { key: this.#free(own, own, () => false) };
-    const occurrence = (this.#occurrences.get(text) ?? 0) + 1;
-    this.#occurrences.set(text, occurrence);
-    const before = this.#before.asked;
-    for (const [key, each] of before) {
-      if (each.question === text && each.occurrence === occurrence) return { key, occurrence };
-    }
-    return { key: this.#free(`${kind}-1`, kind, (key) => before.has(key)), occurrence };
-  }
-
-  #free(wanted: string, stem: string, isTaken: (key: string) => boolean): string {
-    let key = wanted;
-    for (let count = 2; this.#asked.has(key) || isTaken(key); count++) key = `${stem}-${count}`;
-    return key;
-  }
-
   /** Questions asked side by side are sent together, and no effect is left under way. */
   #schedule(): void {
     if (this.#isScheduled || this.#open.size === 0) return;
@@ -143,7 +121,8 @@ export class ReplayAsker implements Asker {
   #lostAnswer(): Error | undefined {
     if ([...this.#open.keys()].every((key) => this.#before.asked.has(key))) return undefined;
     for (const [key, { occurrence, answer }] of this.#before.asked) {
-      if (occurrence !== undefined && answer !== undefined && !this.#asked.has(key)) return changed(key);
+      if (occurrence !== undefined && answer !== undefined && !this.#asked.has(key))
+        return questionChanged(key);
     }
     return undefined;
   }
@@ -167,13 +146,4 @@ export class ReplayAsker implements Asker {
     this.#stopped = outcome;
     this.#onStop?.(outcome);
   }
-}
-
-function changed(key: string): ProtocolError {
-  return new ProtocolError(
-    ErrorCode.InternalError,
-    `The questions of this call changed between its rounds: "${key}" is not what was asked before. A handler is ` +
-      "run again from its beginning for every answer and must ask the same each time: take what varies from " +
-      "`ctx.once()`, or give questions that come in no certain order a `key`.",
-  );
 }
