@@ -125,12 +125,12 @@ export function createServer(application: Application, options: ServerOptions = 
   const reportError = createErrorReporting(options.exposeErrors === true, onInternalError);
   const write = createResultWriter(info);
   const subscriptions = new Subscriptions(notifier, announcedChanges(entries, settings));
-  const asking = createAsking({ application, limits, serverName: info.name, stateKeys });
+  const shared = settings.store?.join({ name: info.name, log });
+  const asking = createAsking({ application, limits, serverName: info.name, stateKeys, shared });
   const inProgress = new CallsInProgress(limits.callsPerCaller);
   const createTasks = parts.find((part) => part.createTasks !== undefined)?.createTasks;
   const tasks = createTasks?.(entries, limits, asking.forms, write, inProgress);
   const authorize = createAuthorization(auth);
-  const shared = settings.store?.join({ name: info.name, log });
   const counts = shared?.counts ?? new MemoryCallCounts(limits.countedCallers, now);
   const run = createRunner({
     write,

@@ -150,12 +150,38 @@ export interface Context extends Caller {
    * Does something once, however often the handler is run for one call. What it returns travels with the client,
    * encrypted, and must be JSON. A client that calls anew, without the answers given so far, is a new call.
    *
+   * A process may die between an effect and the note that it is done, and a client may send the same answers twice: then
+   * it is done again, at least once, never less. The effect gets an idempotency key, a UUID that is the same in every run
+   * of the call, wherever it runs: a system that takes one does a second time nothing. Where servers share a `store`,
+   * what remains is the moment between the effect and its note there.
+   *
    * @param key Names the effect among those of one call.
+   * @param effect One that throws has not happened: it is tried again by the next run.
    * @example
-   * const order = await ctx.once("order", () => shop.reserve(item));
+   * const order = await ctx.once("order", (idempotencyKey) => shop.reserve(item, { idempotencyKey }));
    * const answer = await ctx.elicit<{ confirmed: boolean }>(`Buy ${item} for ${order.price}?`);
    */
-  once<T>(key: string, effect: () => T | Promise<T>): Promise<T>;
+  once<T>(key: string, effect: (idempotencyKey: string) => T | Promise<T>): Promise<T>;
+  /**
+   * Has the answers given so far count once: from here on, whoever sends the same `requestState` again is refused. For
+   * what must not be done twice and what no idempotency key keeps from being done twice. Ends the call when that has
+   * happened before; in the first round, and for legacy clients, whose answers come once, it does nothing.
+   *
+   * A client that lost the answer to a round and sends it again, as an honest one does, is refused like any other: it
+   * learns that what it asked for may have been done, and not whether. So what is done after this is done at most once,
+   * what is done by `once` at least once; a handler that offers both ways out, such as a list of what was done, should
+   * say so in its description.
+   *
+   * Holds for this process, or for all that share a `store`.
+   *
+   * @throws a protocol error that ends the call, whatever the handler makes of it
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/mrtr
+   * @example
+   * const answer = await ctx.elicit<{ confirmed: boolean }>(`Send ${amount} to ${name}?`);
+   * await ctx.spendState();
+   * await bank.send(amount, name);
+   */
+  spendState(): Promise<void>;
   /**
    * Answers the call with a task, for a tool with `taskStart: "handler"`: the client need not wait any longer.
    * What is asked before is asked in the call itself. Does nothing where tool or client have no tasks.

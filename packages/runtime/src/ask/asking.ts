@@ -3,6 +3,7 @@ import type { Application } from "../assembly/application.js";
 import type { Invoke } from "../assembly/handlers.js";
 import type { Limits } from "../api/limits.js";
 import type { Invocation } from "../connection/invocation.js";
+import type { Shared } from "../replicas/sharing.js";
 import { bindingOf } from "../connection/principal.js";
 import { isThenable, settle } from "../connection/settle.js";
 import { createForms } from "./forms.js";
@@ -10,6 +11,7 @@ import type { Forms } from "./served-form.js";
 import { ReplayAsker } from "./replay-asker.js";
 import { RequestAsker } from "./request-asker.js";
 import { rethrow } from "./rethrow.js";
+import { MemorySpentStates } from "./spent-states.js";
 import { createStateCipher, digest, readStateKeys } from "./state.js";
 import { isUrlRequired } from "./url-required.js";
 
@@ -27,12 +29,21 @@ export interface AskingOptions {
   serverName: string;
   /** See `readStateKeys`. */
   stateKeys: string | undefined;
+  /** What is kept for other processes. */
+  shared: Pick<Shared, "effects" | "spentStates"> | undefined;
 }
 
 /** @throws Error when forms and validators do not belong together, or a key is too short. */
-export function createAsking({ application, limits, serverName, stateKeys }: AskingOptions): Asking {
+export function createAsking({ application, limits, serverName, stateKeys, shared }: AskingOptions): Asking {
   const forms = createForms(application);
   const cipher = createStateCipher(readStateKeys(stateKeys), limits.answerMs);
+  const replays = {
+    forms,
+    cipher,
+    answerMs: limits.answerMs,
+    effects: shared?.effects,
+    spentStates: shared?.spentStates ?? new MemorySpentStates(),
+  };
   /** Gives the handler its asker, and returns what makes an outcome of its value. */
   const prepare = (invocation: Invocation): ((value: unknown) => unknown) => {
     const { call } = invocation;
@@ -42,7 +53,7 @@ export function createAsking({ application, limits, serverName, stateKeys }: Ask
       invocation.askBy(new RequestAsker(call, forms, limits.answerMs));
       return (value) => value;
     }
-    const asker = new ReplayAsker(call, forms, cipher, () => stateBinding(call, serverName));
+    const asker = new ReplayAsker(call, { ...replays, binding: () => stateBinding(call, serverName) });
     invocation.askBy(asker);
     return (value) => (isThenable(value) ? asker.outcome(value) : value);
   };

@@ -1,4 +1,5 @@
 import type { ClientCapabilities } from "../protocol/specification.js";
+import type { Effect } from "./once.js";
 import type { Forms } from "./served-form.js";
 
 /** A question to the client, in the specification's own terms, with the reading of its answers. */
@@ -31,5 +32,7 @@ export interface Asker {
   readonly isWaiting?: boolean;
   ask<Answer>(question: Question<Answer>): Promise<Answer>;
   /** See `Context.once`. */
-  once<T>(key: string, effect: () => T | Promise<T>): Promise<T>;
+  once<T>(key: string, effect: Effect<T>): Promise<T>;
+  /** See `Context.spendState`. Absent where answers cannot come twice. */
+  spendState?(): Promise<void>;
 }

@@ -2,12 +2,29 @@ import type { Call } from "../connection/call.js";
 import { invalidParams } from "../api/errors.js";
 import { declares, missingCapability } from "./capabilities.js";
 import type { Forms } from "./served-form.js";
+import type { EffectRecords } from "../replicas/effect-records.js";
 import { InputRequired } from "./input-required.js";
-import { Effects } from "./once.js";
+import { type Effect, Effects } from "./once.js";
 import { AnswerError, type Asker, type Question } from "./question.js";
 import { QuestionKeys, questionChanged } from "./question-keys.js";
+import type { SpentStates } from "./spent-states.js";
 import type { StateCipher } from "./state.js";
 import { type Asked, readResponses, readTranscript, type Transcript, transcriptState } from "./transcript.js";
+
+const SPENT =
+  "`requestState` has been used already, and what it was for may have been done. Find out before you call again without it.";
+
+export interface ReplayOptions {
+  readonly forms: Forms;
+  readonly cipher: StateCipher;
+  /** What a state belongs to; only asked for when there is one, since finding it out takes time. */
+  readonly binding: () => string;
+  /** How long a state is valid, in milliseconds. */
+  readonly answerMs: number;
+  /** Where effects are kept besides the state, if they are. */
+  readonly effects: EffectRecords | undefined;
+  readonly spentStates: SpentStates;
+}
 
 /**
  * Asks by way of the result: questions without an answer end the run, and the client calls again with answers.
@@ -18,9 +35,10 @@ import { type Asked, readResponses, readTranscript, type Transcript, transcriptS
 export class ReplayAsker implements Asker {
   readonly forms: Forms;
   readonly #call: Call;
-  readonly #cipher: StateCipher;
-  readonly #binding: () => string;
+  readonly #options: ReplayOptions;
   readonly #before: Transcript;
+  /** When the state expires that the client came with, as long as it came with no answer. */
+  readonly #expires: number | undefined;
   /** Answers that came without a state. */
   readonly #loose: ReadonlyMap<string, unknown>;
   readonly #effects: Effects;
@@ -29,30 +47,35 @@ export class ReplayAsker implements Asker {
   /** Those of them that have no answer yet, as the client is to get them. */
   readonly #open = new Map<string, object>();
   readonly #keys: QuestionKeys;
+  #spends = 0;
   #isScheduled = false;
   #stopped: InputRequired | Error | undefined;
   #onStop: ((outcome: InputRequired | Error) => void) | undefined;
 
-  /**
-   * @param binding what a state belongs to; only asked for when there is one, since finding it out takes time
-   * @throws ProtocolError when the retry's state or answers are not what they should be
-   */
-  constructor(call: Call, forms: Forms, cipher: StateCipher, binding: () => string) {
+  /** @throws ProtocolError when the retry's state or answers are not what they should be */
+  constructor(call: Call, options: ReplayOptions) {
+    const { forms, cipher, binding } = options;
     const { requestState, inputResponses } = call.params;
     if (requestState !== undefined && typeof requestState !== "string") {
       throw invalidParams("`requestState` must be a string.");
     }
-    const decrypted =
-      requestState === undefined ? undefined : readTranscript(cipher.decrypt(requestState, binding()));
-    const { transcript, loose } = readResponses(inputResponses, decrypted);
+    const decrypted = requestState === undefined ? undefined : cipher.decrypt(requestState, binding());
+    const before = decrypted && readTranscript(decrypted.state);
+    const { transcript, loose } = readResponses(inputResponses, before);
     this.forms = forms;
     this.#call = call;
-    this.#cipher = cipher;
-    this.#binding = binding;
+    this.#options = options;
+    this.#expires = countAnswers(transcript) === countAnswers(before) ? decrypted?.expires : undefined;
     this.#before = transcript;
     this.#keys = new QuestionKeys(transcript.asked, this.#asked);
     this.#loose = loose;
-    this.#effects = new Effects(transcript.effects, () => this.#schedule());
+    this.#effects = new Effects({
+      callId: transcript.callId,
+      done: transcript.effects,
+      // Before its state is known to the client a call cannot be run again.
+      keep: before && options.effects?.keeper(this.#lifetimeMs, () => call.done),
+      onIdle: () => this.#schedule(),
+    });
   }
 
   get isWaiting(): boolean {
@@ -90,8 +113,29 @@ export class ReplayAsker implements Asker {
     return new Promise(() => {});
   }
 
-  once<T>(key: string, effect: () => T | Promise<T>): Promise<T> {
+  once<T>(key: string, effect: Effect<T>): Promise<T> {
     return this.#effects.once(key, effect);
+  }
+
+  /** Its states carry that it was done on the way to them. */
+  async spendState(): Promise<void> {
+    const place = ++this.#spends;
+    const { callId } = this.#before;
+    const spend = async (): Promise<void> => {
+      if (callId === undefined) return;
+      const isFirst = await this.#options.spentStates.spend(`${callId} ${place}`, this.#lifetimeMs);
+      if (!isFirst) throw invalidParams(SPENT);
+    };
+    try {
+      await this.#effects.once(`\0spent ${place}`, spend, null);
+    } catch (error) {
+      await this.#fail(error as Error);
+    }
+  }
+
+  /** How long any state of this call can be used, of those that were given out so far. */
+  get #lifetimeMs(): number {
+    return this.#options.answerMs * (1 + this.#before.asked.size);
   }
 
   /** A malformed answer ends the call whatever the handler makes of errors: it must not complete. */
@@ -128,11 +172,12 @@ export class ReplayAsker implements Asker {
   }
 
   #inputRequired(): InputRequired {
+    const { cipher, binding } = this.#options;
     const asked = new Map([...this.#before.asked, ...this.#asked]);
-    const state = transcriptState({ asked, effects: this.#effects.results });
+    const state = transcriptState({ callId: this.#effects.callId, asked, effects: this.#effects.results });
     return new InputRequired({
       inputRequests: Object.fromEntries(this.#open),
-      requestState: this.#cipher.encrypt(state, this.#binding()),
+      requestState: cipher.encrypt(state, binding(), this.#expires),
     });
   }
 
@@ -146,4 +191,8 @@ export class ReplayAsker implements Asker {
     this.#stopped = outcome;
     this.#onStop?.(outcome);
   }
+}
+
+function countAnswers(transcript: Transcript | undefined): number {
+  return [...(transcript?.asked.values() ?? [])].filter((each) => "answer" in each).length;
 }

@@ -2,7 +2,7 @@ import type { Call } from "../connection/call.js";
 import { ToolError } from "../api/errors.js";
 import { declares, missingCapability } from "./capabilities.js";
 import type { Forms } from "./served-form.js";
-import { Effects } from "./once.js";
+import { type Effect, Effects } from "./once.js";
 import { AnswerError, type Asker, type Question } from "./question.js";
 
 /** Asks while the handler waits: a request to the client on the stream of the request being handled. */
@@ -35,7 +35,7 @@ export class RequestAsker implements Asker {
     }
   }
 
-  once<T>(key: string, effect: () => T | Promise<T>): Promise<T> {
+  once<T>(key: string, effect: Effect<T>): Promise<T> {
     return this.#effects.once(key, effect);
   }
 }

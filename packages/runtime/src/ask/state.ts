@@ -4,8 +4,7 @@
  * A state is bound to its principal, its request and a short time, as the specification wants it, and may be used
  * more than once in that time: a client whose connection broke sends its retry again, and the instance that gets
  * it may be another one than before. What the client could do with a state twice it could as well do by calling
- * twice. A handler that must act once for each first call keeps `await ctx.once("id", () => randomUUID())` where
- * its instances share data, since that value is the same in all retries.
+ * twice. A handler for which that is not so calls `ctx.spendState()`.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/mrtr
  * @module
@@ -15,9 +14,10 @@ import { nodeCrypto, randomBytes } from "./node-crypto.js";
 
 /** Encrypts and decrypts states. `binding` is what a state belongs to: it is refused anywhere else. */
 export interface StateCipher {
-  encrypt(state: object, binding: string): string;
+  /** @param expires when it becomes too old, by the clock. Default: a lifetime from now. */
+  encrypt(state: object, binding: string, expires?: number): string;
   /** @throws ProtocolError when the state was changed, is too old, or belongs elsewhere */
-  decrypt(text: string, binding: string): unknown;
+  decrypt(text: string, binding: string): { state: unknown; expires: number };
 }
 
 /** The first encrypts, all decrypt. */
@@ -64,11 +64,11 @@ export function createStateCipher(
   now: () => number = Date.now,
 ): StateCipher {
   return {
-    encrypt(state, binding) {
+    encrypt(state, binding, expires = now() + lifetimeMs) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = nodeCrypto().createCipheriv(CIPHER, keys()[0], nonce);
       cipher.setAAD(Buffer.from(binding));
-      const text = JSON.stringify({ expires: now() + lifetimeMs, state });
+      const text = JSON.stringify({ expires, state });
       const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
       return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
     },
@@ -79,7 +79,7 @@ export function createStateCipher(
         if (decrypted === undefined) continue;
         const { expires, state } = JSON.parse(decrypted) as { expires: number; state: unknown };
         if (expires < now()) throw invalidParams("`requestState` has expired; call again without it.");
-        return state;
+        return { state, expires };
       }
       throw invalidParams("`requestState` is not one that this server gave for this request.");
     },

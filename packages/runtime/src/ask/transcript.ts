@@ -12,6 +12,8 @@ export interface Asked {
 
 /** What the runs before this one have learnt: the content of a `requestState`. */
 export interface Transcript {
+  /** What all runs of the call have in common; nothing before its first. */
+  readonly callId?: string | undefined;
   readonly asked: ReadonlyMap<string, Asked>;
   readonly effects: ReadonlyMap<string, unknown>;
 }
@@ -20,14 +22,18 @@ export const NOTHING_ASKED: Transcript = { asked: new Map(), effects: new Map() 
 
 /** Only this server writes what is read here; it has been authenticated. */
 export function readTranscript(state: unknown): Transcript {
-  const { asked, effects } = state as { asked: [string, Asked][]; effects: [string, unknown?][] };
-  return { asked: new Map(asked), effects: new Map(effects.map(([key, result]) => [key, result])) };
+  const { callId, asked, effects } = state as {
+    callId?: string;
+    asked: [string, Asked][];
+    effects: [string, unknown?][];
+  };
+  return { callId, asked: new Map(asked), effects: new Map(effects.map(([key, result]) => [key, result])) };
 }
 
-export function transcriptState({ asked, effects }: Transcript): object {
+export function transcriptState({ callId, asked, effects }: Transcript): object {
   // A result may be `undefined`, which JSON shows by a pair of one.
   const pairs = [...effects].map(([key, result]) => (result === undefined ? [key] : [key, result]));
-  return { asked: [...asked], effects: pairs };
+  return { callId, asked: [...asked], effects: pairs };
 }
 
 /**

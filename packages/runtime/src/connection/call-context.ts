@@ -1,3 +1,4 @@
+import type { Effect } from "../ask/once.js";
 import type { Asker } from "../ask/question.js";
 import { formQuestion, rootsQuestion, sampleQuestion, urlQuestion } from "../ask/questions.js";
 import type { Call } from "./call.js";
@@ -122,8 +123,12 @@ export class CallContext extends CallCaller implements Context {
     return this.#call.onRootsChanged(listener);
   }
 
-  once<T>(key: string, effect: () => T | Promise<T>): Promise<T> {
+  once<T>(key: string, effect: Effect<T>): Promise<T> {
     return this.#asker.once(key, effect);
+  }
+
+  async spendState(): Promise<void> {
+    await this.#asker.spendState?.();
   }
 
   startTask(): void {

@@ -56,7 +56,8 @@ export function guardedStore(store: Store, log: LogSink): Store {
   };
 }
 
-function unreachable(): ProtocolError {
+/** What clients are told of a store that cannot be asked. */
+export function unreachable(): ProtocolError {
   const message = "The server cannot reach what it shares with its other processes. Try again in a moment.";
   const headers = { "retry-after": String(RETRY_AFTER_SECONDS) };
   return new ProtocolError(ErrorCode.InternalError, message, undefined, 503, headers);

@@ -1,11 +1,15 @@
 import type { LogSink } from "../api/log.js";
 import type { Lease, Store } from "../api/store.js";
-import { guardedStore } from "./guarded-store.js";
+import { guardedStore, unreachable } from "./guarded-store.js";
 
 /** How long a replica that has died is taken to be alive, in milliseconds. */
 const LEASE_MS = 10_000;
 
 const RENEW_MS = 3000;
+
+/** How often a replica that others may take for dead looks whether it still is, and how many times. */
+const HELD_CHECK_MS = 50;
+const HELD_CHECKS = 100;
 
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5000;
@@ -52,6 +56,18 @@ export class Replica {
    */
   get isHeld(): boolean {
     return performance.now() < this.#heldUntil;
+  }
+
+  /**
+   * Resolves once no other replica can take this one for dead, as is so from a moment after its start.
+   *
+   * @throws ProtocolError when the store could not be asked for seconds
+   */
+  async whenHeld(): Promise<void> {
+    for (let checks = 0; !this.isHeld; checks++) {
+      if (checks === HELD_CHECKS || this.#isClosed) throw unreachable();
+      await new Promise((resolve) => setTimeout(resolve, HELD_CHECK_MS));
+    }
   }
 
   /** The name of a key or a topic of this server. */

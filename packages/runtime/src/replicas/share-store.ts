@@ -1,7 +1,9 @@
 import type { Sharing, Store } from "../api/store.js";
+import { EffectRecords } from "./effect-records.js";
 import { Replica } from "./replica.js";
 import type { JoinableSharing } from "./sharing.js";
 import { StoreCallCounts } from "./store-call-counts.js";
+import { StoreSpentStates } from "./store-spent-states.js";
 
 /**
  * Has all processes of a server share what outlives a request, by a store of your own. It is yours to close, once the
@@ -16,7 +18,13 @@ export function shared(store: Store): Sharing {
     join: ({ name, log }) => {
       const replica = new Replica({ store, name, log });
       replica.start();
-      return { replica, counts: new StoreCallCounts(replica), close: () => replica.close() };
+      return {
+        replica,
+        counts: new StoreCallCounts(replica),
+        effects: new EffectRecords(replica),
+        spentStates: new StoreSpentStates(replica),
+        close: () => replica.close(),
+      };
     },
   };
   return sharing;

@@ -1,6 +1,8 @@
 import type { LogSink } from "../api/log.js";
 import type { Sharing } from "../api/store.js";
+import type { SpentStates } from "../ask/spent-states.js";
 import type { CallCounts } from "../middleware/call-counts.js";
+import type { EffectRecords } from "./effect-records.js";
 import type { Replica } from "./replica.js";
 
 /**
@@ -10,6 +12,8 @@ import type { Replica } from "./replica.js";
 export interface Shared {
   readonly replica: Replica;
   readonly counts: CallCounts;
+  readonly effects: EffectRecords;
+  readonly spentStates: SpentStates;
   close(): Promise<void>;
 }
 

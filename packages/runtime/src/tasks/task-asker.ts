@@ -1,6 +1,6 @@
 import { declares, missingCapability } from "../ask/capabilities.js";
 import type { Forms } from "../ask/served-form.js";
-import { Effects } from "../ask/once.js";
+import { type Effect, Effects } from "../ask/once.js";
 import type { Asker, Question } from "../ask/question.js";
 import type { Call } from "../connection/call.js";
 import type { Task } from "./task.js";
@@ -10,7 +10,7 @@ export class TaskAsker implements Asker {
   readonly forms: Forms;
   readonly #call: Call;
   readonly #task: Task;
-  readonly #effects: Pick<Asker, "once">;
+  readonly #effects: Pick<Asker, "once" | "spendState">;
 
   /** @param before knows what the handler has done once before its call became a task, which is not done again */
   constructor(call: Call, forms: Forms, task: Task, before: Asker | undefined) {
@@ -26,7 +26,11 @@ export class TaskAsker implements Asker {
     return this.#task.ask(question);
   }
 
-  once<T>(key: string, effect: () => T | Promise<T>): Promise<T> {
+  once<T>(key: string, effect: Effect<T>): Promise<T> {
     return this.#effects.once(key, effect);
+  }
+
+  async spendState(): Promise<void> {
+    await this.#effects.spendState?.();
   }
 }
