@@ -23,6 +23,7 @@ const ALLOWED: Record<string, string[]> = {
     "nano-spawn",
     "package-manager-detector",
     "picocolors",
+    "url-template",
     "validate-npm-package-name",
   ],
   "create-mcp-server": ["@tenon/cli"],

@@ -1,31 +1,27 @@
-import { connect } from "@tenon/runtime/testing";
+import { connect } from "@tenon/cli/testing";
 import { expect, it } from "vitest";
-import { server } from "../dist/app.js";
 
-const client = await connect(server);
+const server = await connect(new URL("..", import.meta.url));
 
 it("greets in the language asked for", async () => {
-  const { content } = await client.callTool("greet", { name: "Ada", language: "fr" });
-  expect(content).toEqual([{ type: "text", text: "Bonjour, Ada!" }]);
+  expect(await server.tools.greet({ name: "Ada", language: "fr" })).toBe("Bonjour, Ada!");
 });
 
 it("greets in English unless told otherwise", async () => {
-  const { content } = await client.callTool("greet", { name: "Ada" });
-  expect(content).toEqual([{ type: "text", text: "Hello, Ada!" }]);
+  expect(await server.tools.greet({ name: "Ada" })).toBe("Hello, Ada!");
 });
 
 it("refuses a language it does not know, in words a model can act on", async () => {
-  const { isError, content } = await client.callTool("greet", { name: "Ada", language: "xx" });
-  expect(isError).toBe(true);
-  expect(content).toMatchObject([{ type: "text", text: expect.stringContaining("language") }]);
+  // @ts-expect-error The method's types are those of the tool.
+  await expect(server.tools.greet({ name: "Ada", language: "xx" })).rejects.toThrow("language");
 });
 
 it("shows its greetings as a resource", async () => {
-  const { contents } = await client.readResource("greetings://all");
-  expect(contents).toMatchObject([{ text: expect.stringContaining("Bonjour") }]);
+  const [contents] = (await server.client.readResource("greetings://all")).contents;
+  expect(contents).toMatchObject({ text: expect.stringContaining("Bonjour") });
 });
 
 it("offers a prompt", async () => {
-  const { messages } = await client.getPrompt("welcome", { name: "Ada" });
+  const messages = await server.prompts.welcome({ name: "Ada" });
   expect(messages).toMatchObject([{ role: "user", content: { text: expect.stringContaining("Ada") } }]);
 });

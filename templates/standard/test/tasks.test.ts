@@ -1,66 +1,58 @@
-import { connect } from "@tenon/runtime/testing";
-import { describe, expect, it } from "vitest";
-import { server } from "../dist/app.js";
+import { connect } from "@tenon/cli/testing";
+import { beforeEach, describe, expect, it } from "vitest";
+import { TaskPages } from "../src/task-pages.js";
+import { TaskStore } from "../src/task-store.js";
+import { TaskTools } from "../src/task-tools.js";
 
-const client = await connect(server);
+let store: TaskStore;
+let server: Awaited<ReturnType<typeof connect>>;
+
+// Each test has a list of its own, in place of the one in src/server.ts.
+beforeEach(async () => {
+  store = new TaskStore();
+  server = await connect(new URL("..", import.meta.url), {
+    provide: [new TaskTools(store), new TaskPages(store)],
+  });
+});
 
 describe("the task list", () => {
   it("starts empty", async () => {
-    const { structuredContent } = await client.callTool("list_tasks");
-    expect(structuredContent).toEqual([]);
+    expect(await server.tools.list_tasks()).toEqual([]);
   });
 
   it("adds tasks and lists the urgent ones first", async () => {
-    const added = await client.callTool("add_task", { title: "Water the plants" });
-    expect(added.structuredContent).toEqual({
-      id: 1,
-      title: "Water the plants",
-      priority: "normal",
-      done: false,
-    });
-    await client.callTool("add_task", { title: "Pay the rent", priority: "high" });
+    const added = await server.tools.add_task({ title: "Water the plants" });
+    expect(added).toEqual({ id: 1, title: "Water the plants", priority: "normal", done: false });
+    await server.tools.add_task({ title: "Pay the rent", priority: "high" });
 
-    const { structuredContent } = await client.callTool("list_tasks");
-    expect(structuredContent).toMatchObject([{ title: "Pay the rent" }, { title: "Water the plants" }]);
+    const titles = (await server.tools.list_tasks()).map(({ title }) => title);
+    expect(titles).toEqual(["Pay the rent", "Water the plants"]);
   });
 
   it("completes a task once and for all", async () => {
-    const { structuredContent } = await client.callTool("complete_task", { id: 2 });
-    expect(structuredContent).toMatchObject({ id: 2, done: true });
-    expect((await client.callTool("list_tasks")).structuredContent).toMatchObject([{ id: 1 }]);
-    expect((await client.callTool("list_tasks", { includeDone: true })).structuredContent).toMatchObject([
-      { id: 2 },
-      { id: 1 },
-    ]);
+    store.add("Water the plants", "normal");
+    expect(await server.tools.complete_task({ id: 1 })).toMatchObject({ id: 1, done: true });
+    expect(await server.tools.list_tasks()).toEqual([]);
+    expect(await server.tools.list_tasks({ includeDone: true })).toMatchObject([{ id: 1 }]);
   });
 
   it("says what is wrong with a call, and changes nothing", async () => {
-    const unknown = await client.callTool("complete_task", { id: 99 });
-    expect(unknown).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringContaining("no task 99") }],
-    });
-    const empty = await client.callTool("add_task", { title: "" });
-    expect(empty).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("title") }] });
-    expect((await client.callTool("list_tasks")).structuredContent).toMatchObject([{ id: 1 }]);
+    await expect(server.tools.complete_task({ id: 99 })).rejects.toThrow("no task 99");
+    await expect(server.tools.add_task({ title: "" })).rejects.toThrow("title");
+    expect(store.all()).toEqual([]);
   });
 });
 
 it("shows a task as a page", async () => {
-  const { contents } = await client.readResource("tasks://1");
-  expect(contents).toEqual([
-    { uri: "tasks://1", mimeType: "text/markdown", text: expect.stringContaining("# Water the plants") },
-  ]);
+  store.add("Water the plants", "normal");
+  expect(await server.resources.task({ id: 1 })).toContain("# Water the plants");
 });
 
 it("has no page for a task that does not exist", async () => {
-  await expect(client.readResource("tasks://99")).rejects.toMatchObject({
-    message: "There is no task 99.",
-    data: { uri: "tasks://99" },
-  });
+  await expect(server.resources.task({ id: 99 })).rejects.toThrow("There is no task 99.");
 });
 
 it("offers a prompt", async () => {
-  const { messages } = await client.getPrompt("plan_day", { hours: "4" });
+  const messages = await server.prompts.plan_day({ hours: 4 });
   expect(messages).toMatchObject([{ role: "user", content: { text: expect.stringContaining("4 hours") } }]);
 });

@@ -27,7 +27,7 @@ export function authorSources(root: string, outDir: string, edits: () => SourceE
         const source = readFileSync(path, "utf8");
         const isLocated = source.includes("import.meta.");
         if (inFile.length === 0 && !isLocated) return undefined;
-        const module = { contents: edited(source, inFile), loader: loaderOf(path) };
+        const module = { contents: editedSource(source, inFile), loader: loaderOf(path) };
         if (!isLocated) return module;
         const place = relative(outDir, join(root, "dist", placeInDist(inProject)));
         return withLocation(module, path, place.replaceAll("\\", "/"));
@@ -37,7 +37,7 @@ export function authorSources(root: string, outDir: string, edits: () => SourceE
 }
 
 /** Offsets count from the first character after a byte order mark, as TypeScript counts them. */
-function edited(source: string, edits: readonly SourceEdit[]): string {
+export function editedSource(source: string, edits: readonly SourceEdit[]): string {
   const text = source.replace(/^\uFEFF/, "");
   let result = "";
   let from = 0;
@@ -95,7 +95,8 @@ async function withLocation(module: OnLoadResult, path: string, place: string): 
   }
 }
 
-function loaderOf(path: string): Loader {
+/** How esbuild reads a module, by its extension. */
+export function loaderOf(path: string): Loader {
   if (path.endsWith(".tsx")) return "tsx";
   if (path.endsWith(".jsx")) return "jsx";
   return /\.[cm]?ts$/.test(path) ? "ts" : "js";

@@ -10,6 +10,7 @@ import { createNewDiagnosticsFilter } from "./new-diagnostics.js";
 import { startStandbyProcess, type DevTransport, type ServerProcess } from "./process/server-process.js";
 import { createStandby } from "./process/standby-process.js";
 import type { DevProxy } from "./proxy/dev-proxy.js";
+import { writeServerTypes } from "../testing/server-types.js";
 import { watchProject, type ProjectChange } from "./watch.js";
 
 export interface DevServerOptions {
@@ -147,6 +148,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       const loading = modules && standbyProcess.load(build.module);
       loading?.catch(() => undefined);
       if (!(await accept(compilation)) || !manifest || !loading) return;
+      writeServerTypes(manifest, root);
       serve({ manifest, build, server: await loading }, started);
       isServing = true;
     } finally {

@@ -4,6 +4,7 @@ import type { Profile } from "@tenon/runtime/manifest";
 import type { NeededPackage } from "../bundle/bundle.js";
 import { buildProject } from "./build-project.js";
 import { projectRoot } from "./project-root.js";
+import { writeServerTypes } from "../testing/server-types.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { count, padEnd, summarize, widestOf } from "../terminal/text-format.js";
@@ -33,6 +34,7 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
   printDiagnostics(terminal.err, compilation.diagnostics);
   const { manifest } = compilation;
   if (!files || !manifest) return 1;
+  writeServerTypes(manifest, root);
 
   const { paint } = terminal.out;
   const place = relative(terminal.cwd, outDir) || ".";

@@ -1,0 +1,62 @@
+/**
+ * How Node finds and reads the modules of a project under test.
+ *
+ * @see https://nodejs.org/api/module.html#customization-hooks
+ * @module
+ */
+import { existsSync } from "node:fs";
+import type { InitializeHook, LoadHook, ResolveFnOutput, ResolveHook } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { TEST_MODULE } from "./test-module.js";
+import { TestProjects } from "./test-projects.js";
+
+/** The scheme of generated modules; their project is a parameter. */
+const GENERATED = "tenon-generated:";
+
+const projects = new TestProjects();
+
+/** @param data the folder of the project in which Node was started */
+export const initialize: InitializeHook<{ root: string }> = ({ root }) => {
+  projects.at(root);
+};
+
+export const resolve: ResolveHook = async (specifier, context, next) => {
+  if (specifier.startsWith(TEST_MODULE)) return generated(specifier.slice(TEST_MODULE.length), "testing.js");
+  const from = context.parentURL === undefined ? undefined : readGenerated(context.parentURL);
+  if (from === undefined) return next(sourceOf(specifier, context.parentURL), context);
+  if (specifier.startsWith("./")) return generated(from.root, specifier.slice(2));
+  // What a generated module imports is found from where it would lie.
+  return next(specifier, { ...context, parentURL: pathToFileURL(join(from.root, "dist", from.name)).href });
+};
+
+export const load: LoadHook = async (url, context, next) => {
+  const from = readGenerated(url);
+  if (from !== undefined) {
+    const source = await projects.at(from.root).generated(from.name);
+    return { format: from.name.endsWith(".json") ? "json" : "module", source, shortCircuit: true };
+  }
+  const lowered = url.startsWith("file:") ? await projects.author(fileURLToPath(url)) : undefined;
+  if (lowered === undefined) return next(url, context);
+  const map = Buffer.from(lowered.map).toString("base64");
+  const source = `${lowered.code}\n//# sourceMappingURL=data:application/json;base64,${map}\n`;
+  return { format: "module", source, shortCircuit: true };
+};
+
+function generated(root: string, name: string): ResolveFnOutput {
+  return { url: `${GENERATED}${name}?${new URLSearchParams({ root })}`, shortCircuit: true };
+}
+
+function readGenerated(url: string): { name: string; root: string } | undefined {
+  if (!url.startsWith(GENERATED)) return undefined;
+  const { pathname, searchParams } = new URL(url);
+  return { name: pathname, root: searchParams.get("root") ?? "" };
+}
+
+/** `./weather.js` is written of a module whose source is `./weather.ts`. */
+function sourceOf(specifier: string, parentURL: string | undefined): string {
+  if (parentURL?.startsWith("file:") !== true || !/^\.{1,2}\/.*\.[cm]?js$/.test(specifier)) return specifier;
+  const isThere = (text: string): boolean => existsSync(new URL(text, parentURL));
+  const source = specifier.replace(/js$/, "ts");
+  return !isThere(specifier) && isThere(source) ? source : specifier;
+}

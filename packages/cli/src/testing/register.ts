@@ -1,0 +1,11 @@
+/**
+ * Lets Node read decorated classes and TypeScript, and tests connect to the server of their project.
+ *
+ * @example
+ * node --import @tenon/cli/register --test "test/*.test.ts"
+ * @module
+ */
+import { register } from "node:module";
+import { projectRoot } from "../project/project-root.js";
+
+register("./node-hooks.js", import.meta.url, { data: { root: projectRoot(process.cwd()) } });

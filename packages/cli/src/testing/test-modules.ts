@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { createCompiler, type FileTree, type SourceEdits } from "@tenon/compiler";
+import { lowerSource, type LoweredSource } from "../bundle/lower-source.js";
+import { errorsText } from "../terminal/print-diagnostics.js";
+import { Failure } from "../terminal/failure.js";
+import { writeServerTypes } from "./server-types.js";
+
+/** What a test imports of a project, generated in memory. */
+const ENTRY = `export { connect } from "@tenon/runtime/testing";
+export { createServer } from "@tenon/runtime/server";
+export { application } from "./application.js";
+`;
+
+const SOURCE = /\.[cm]?tsx?$/;
+const DECLARATIONS = /\.d\.[cm]?ts$/;
+
+/** The modules of one project as its tests run them: the author's own from their files, generated ones from memory. */
+export interface TestModules {
+  /**
+   * The text of a generated module or JSON file, such as `application.js`.
+   *
+   * @throws Failure with every diagnostic when the project has errors
+   */
+  generated(name: string): Promise<string>;
+  /** A module of the author's that its runner could not read by itself: one with decorators. */
+  author(path: string): Promise<LoweredSource | undefined>;
+  /** These files have changed (absolute paths). */
+  refresh(files: readonly string[]): void;
+}
+
+interface Compiled {
+  readonly modules: FileTree;
+  readonly edits: SourceEdits;
+}
+
+/** @param root the project folder, absolute */
+export function createTestModules(root: string): TestModules {
+  const compiler = createCompiler({ root, typeCheck: false });
+  let compiled: Promise<Compiled> | undefined;
+
+  const compile = async (): Promise<Compiled> => {
+    const { manifest, emit, sourceEdits = new Map(), diagnostics } = compiler.compile();
+    const modules = await emit?.();
+    if (manifest === undefined || modules === undefined) {
+      throw new Failure(`The server of this project has errors.\n\n${errorsText(diagnostics)}`);
+    }
+    writeServerTypes(manifest, root);
+    return { modules: new Map([...modules, ["testing.js", ENTRY]]), edits: sourceEdits };
+  };
+  const current = (): Promise<Compiled> => (compiled ??= compile());
+
+  return {
+    async generated(name) {
+      const { modules } = await current();
+      const content = modules.get(name);
+      if (content === undefined) throw new Error(`There is no generated module ${name}.`);
+      return typeof content === "string" ? content : Buffer.from(content).toString("utf8");
+    },
+    async author(path) {
+      const inProject = relative(root, path).replaceAll("\\", "/");
+      if (inProject.startsWith("..") || inProject.includes("node_modules/")) return undefined;
+      if (!SOURCE.test(path) || DECLARATIONS.test(path)) return undefined;
+      const source = readFileSync(path, "utf8");
+      // What is wrong elsewhere is no reason not to test this module by itself.
+      const { edits } = await current().catch((): Pick<Compiled, "edits"> => ({ edits: new Map() }));
+      return lowerSource(path, source, edits.get(inProject) ?? []);
+    },
+    refresh(files) {
+      compiler.refresh(files);
+      compiled = undefined;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * Lets vitest read decorated classes, and tests connect to the server of their project.
+ *
+ * @example
+ * // vitest.config.ts
+ * import { tenon } from "@tenon/cli/vitest";
+ * import { defineConfig } from "vitest/config";
+ * export default defineConfig({ plugins: [tenon()] });
+ * @module
+ */
+import { isAbsolute, join } from "node:path";
+import { projectRoot } from "../project/project-root.js";
+import { TEST_MODULE } from "./test-module.js";
+import { TestProjects } from "./test-projects.js";
+
+/** As vite marks modules that are no files. */
+const GENERATED = "\0tenon-generated:";
+
+/** What vite calls while it is at work, in its own words. */
+interface PluginContext {
+  resolve(id: string, importer?: string): Promise<{ id: string } | null>;
+}
+
+/** A plugin of vite, as far as this one is one: any version of vite takes it. */
+export interface TenonPlugin {
+  readonly name: string;
+  readonly enforce: "pre";
+  config(): object;
+  configResolved(config: { root: string }): void;
+  resolveId(this: PluginContext, id: string, importer?: string): Promise<{ id: string } | string | null>;
+  load(id: string): Promise<{ code: string; map: string | null } | null>;
+  watchChange(path: string): void;
+}
+
+/** @returns the plugin, for `plugins` of the vitest configuration */
+export function tenon(): TenonPlugin {
+  const projects = new TestProjects();
+  return {
+    name: "tenon",
+    enforce: "pre",
+    // The module that connects imports what only this plugin can load.
+    config: () => ({ test: { server: { deps: { inline: [/@tenon[\\/]cli[\\/]dist[\\/]testing[\\/]/] } } } }),
+    configResolved: ({ root }) => {
+      projects.at(projectRoot(root));
+    },
+    async resolveId(id, importer) {
+      if (id.startsWith(TEST_MODULE)) return generatedId(id.slice(TEST_MODULE.length), "testing.js");
+      const from = importer === undefined ? undefined : readGeneratedId(importer);
+      if (from === undefined) return null;
+      if (id.startsWith("./")) return generatedId(from.root, id.slice(2));
+      return this.resolve(
+        id.startsWith("../") ? join(from.root, "dist", id) : id,
+        join(from.root, "package.json"),
+      );
+    },
+    async load(id) {
+      const generated = readGeneratedId(id);
+      if (generated !== undefined) {
+        const { root, name } = generated;
+        const text = await projects.at(root).generated(name);
+        return { code: name.endsWith(".json") ? `export default ${text};` : text, map: null };
+      }
+      return isAbsolute(id) ? ((await projects.author(id)) ?? null) : null;
+    },
+    watchChange: (path) => projects.refresh(path),
+  };
+}
+
+/** JSON would be taken for JSON by vite, though it is a module already. */
+function generatedId(root: string, name: string): string {
+  return `${GENERATED}${name}:${root}.js`;
+}
+
+function readGeneratedId(id: string): { name: string; root: string } | undefined {
+  if (!id.startsWith(GENERATED)) return undefined;
+  const text = id.slice(GENERATED.length, -".js".length);
+  const end = text.indexOf(":");
+  return { name: text.slice(0, end), root: text.slice(end + 1) };
+}

@@ -1,0 +1,206 @@
+/**
+ * Tests of an author's: with vitest and with node:test, they read decorated classes, and get a typed client of the server.
+ */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+
+const workspace = resolve(import.meta.dirname, "../..");
+
+const WEATHER = `import { Prompt, Resource, Tool, ToolError, type Context } from "@tenon/runtime";
+
+export interface Conditions { city: string; at: Date; celsius: number }
+export interface Station { read(city: string): number }
+
+export class Weather {
+  constructor(private readonly station: Station = { read: () => 7 }) {}
+
+  /** Current conditions. */
+  @Tool({ readOnly: true })
+  async current(city: string, units: "c" | "f" = "c", since?: Date): Promise<Conditions> {
+    if (city === "" || units === "f") throw new ToolError("Which city?");
+    return { city, at: since ?? new Date(0), celsius: this.station.read(city) };
+  }
+
+  @Tool()
+  async book(args: { city: string; tags?: Set<string> }, ctx: Context) {
+    ctx.log("info", "booking");
+    ctx.progress(1, 2, "half");
+    const who = await ctx.elicit<{ name: string }>("Who is travelling?");
+    return (who.action === "accept" ? who.content.name : who.action) + ": " + args.city + [...(args.tags ?? [])];
+  }
+
+  @Tool() sum(...values: number[]): number { return values.reduce((a, b) => a + b, 0); }
+  @Tool() nothing(): void {}
+  @Tool() fail(): void { throw new Error("secret"); }
+  @Tool() image() { return { type: "image" as const, data: "aGk=", mimeType: "image/png" }; }
+  @Tool() whoami(_: { x?: string }, ctx: Context) { return ctx.principal?.subject ?? "nobody"; }
+
+  /** Of one year. */
+  @Resource("climate://{city}/{year}")
+  report(city: string, year: number): string { return city + " in " + (year + 1); }
+
+  @Resource("stations://all")
+  stations(): { name: string }[] { return [{ name: "a" }]; }
+
+  @Resource("icon://x")
+  icon(): Uint8Array { return new Uint8Array([1, 2]); }
+
+  @Prompt()
+  plan(city: string, days?: number) { return "Plan " + (days ?? 3) + " days in " + city + "."; }
+}
+`;
+
+const VITEST = `import { connect, ToolFailure } from "@tenon/cli/testing";
+import { expect, it } from "vitest";
+import { Weather } from "../src/weather.js";
+
+const source = new URL("../src/server.ts", import.meta.url);
+
+it("reads decorated classes", async () => {
+  expect((await new Weather({ read: () => 3 }).current("Oslo")).celsius).toBe(3);
+});
+
+it("calls tools as their methods are declared", async () => {
+  await using server = await connect(source);
+  const now = await server.tools.current({ city: "Oslo", since: new Date(5) });
+  const at: string = now.at;
+  expect({ ...now, at }).toEqual({ city: "Oslo", at: "1970-01-01T00:00:00.005Z", celsius: 7 });
+  expect(await server.tools.sum({ values: [1, 2, 3] })).toBe(6);
+  expect(await server.tools.nothing()).toBe(undefined);
+  expect((await server.tools.image())[0]?.type).toBe("image");
+  expect((await server.tools.sum.result({ values: [] })).structuredContent).toBe(0);
+});
+
+it("throws what a model would read", async () => {
+  await using server = await connect(source, { showErrors: false });
+  await expect(server.tools.current({ city: "" })).rejects.toThrow("Which city?");
+  const failure = await server.tools.fail().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ToolFailure);
+  expect((failure as Error).message).not.toContain("secret");
+  expect(server.serverLog.at(-1)?.err?.message).toBe("secret");
+  // @ts-expect-error A city is a string.
+  await expect(server.tools.book({ city: 1 })).rejects.toThrow("city");
+  // @ts-expect-error There is no such tool.
+  expect(server.tools.boook).toBe(undefined);
+});
+
+it("reads resources and gets prompts", async () => {
+  await using server = await connect(source);
+  const text: string = await server.resources.report({ city: "São Paulo", year: 2020 });
+  expect(text).toBe("São Paulo in 2021");
+  expect((await server.resources.stations())[0]?.name).toBe("a");
+  expect([...(await server.resources.icon())]).toEqual([1, 2]);
+  expect(await server.prompts.plan({ city: "Oslo", days: 4 })).toMatchObject([
+    { role: "user", content: { text: "Plan 4 days in Oslo." } },
+  ]);
+});
+
+it.each(["2026-07-28", "2025-06-18"])("answers what the server asks in %s", async (revision) => {
+  await using server = await connect(source, { revision, answers: { elicit: [{ name: "Ada" }, "decline"] } });
+  expect(await server.tools.book({ city: "Rome", tags: new Set(["x"]) })).toBe("Ada: Romex");
+  expect(await server.tools.book({ city: "Rome" })).toBe("decline: Rome");
+  expect(server.logs).toContainEqual({ level: "info", data: "booking" });
+  expect(server.progress[0]).toMatchObject({ progress: 1, total: 2, message: "half" });
+});
+
+it("takes mocks in the place of instances, and a principal to act as", async () => {
+  await using server = await connect(source, { provide: [new Weather({ read: () => 40 })], principal: "ada" });
+  expect((await server.tools.current({ city: "Oslo" })).celsius).toBe(40);
+  expect(await server.tools.whoami({})).toBe("ada");
+});
+`;
+
+const NODE = `import { connect } from "@tenon/cli/testing";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Weather } from "../src/weather.js";
+
+test("a decorated class, and a server with a mock", async () => {
+  assert.equal((await new Weather({ read: () => 3 }).current("Oslo")).celsius, 3);
+  const server = await connect(new URL("../src/server.ts", import.meta.url), {
+    provide: [new Weather({ read: () => 40 })],
+    answers: { elicit: [{ name: "Ada" }] },
+  });
+  assert.equal((await server.tools.current({ city: "Oslo" })).celsius, 40);
+  assert.equal(await server.tools.book({ city: "Rome" }), "Ada: Rome");
+  await server.close();
+});
+`;
+
+const ALONE = `import { connect } from "@tenon/cli/testing";
+await connect("../src").catch((error) => console.log(error.message));
+`;
+
+let project: ProjectFolder;
+beforeAll(() => {
+  const compilerOptions = { target: "es2022", lib: ["es2023", "esnext.disposable"], noEmit: true };
+  project = projectFolder({
+    "src/weather.ts": WEATHER,
+    "test/weather.test.ts": VITEST,
+    "test/weather.node.mts": NODE,
+    "test/alone.mjs": ALONE,
+    "test/tsconfig.json": JSON.stringify({
+      extends: "../tsconfig.json",
+      compilerOptions,
+      include: [".", "../.tenon/server.d.ts"],
+    }),
+    "vitest.config.mjs": `import { tenon } from "@tenon/cli/vitest";\nexport default { plugins: [tenon()] };\n`,
+  });
+});
+afterAll(() => project.remove());
+
+function node(...args: string[]): { status: number | null; output: string } {
+  const env = { ...process.env, FORCE_COLOR: "0", NO_COLOR: "1", NODE_OPTIONS: "" };
+  for (const name of Object.keys(env))
+    if (/^(NODE_TEST|VITEST)/.test(name)) delete env[name as keyof typeof env];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: project.root,
+    env,
+    encoding: "utf8",
+  });
+  return { status, output: stdout + stderr };
+}
+
+const installed = (path: string): string => join(workspace, "node_modules", path);
+const vitest = (): ReturnType<typeof node> => node(installed("vitest/vitest.mjs"), "run");
+
+describe("an author's tests", () => {
+  test("with vitest", () => {
+    const { status, output } = vitest();
+    expect(output).toMatch(/Tests\s+7 passed/);
+    expect(status).toBe(0);
+  });
+
+  test("are typed by the author's methods", () => {
+    const { output } = node(installed("typescript/bin/tsc"), "-p", "test/tsconfig.json");
+    expect(output).toBe("");
+  });
+
+  test("with node:test", () => {
+    const { status, output } = node("--import", "@tenon/cli/register", "--test", "test/weather.node.mts");
+    expect(output).toMatch(/(# |ℹ )pass 1/);
+    expect(status).toBe(0);
+  });
+
+  test("are told what is missing where nothing compiles the project", () => {
+    expect(node("test/alone.mjs").output).toMatchInlineSnapshot(`
+      "There is no package.json in /tmp/src or above it.
+      "
+    `);
+  });
+
+  test("get the diagnostics of a project with errors", () => {
+    writeFileSync(
+      join(project.root, "src/wrong.ts"),
+      `import { Tool } from "@tenon/runtime";
+export class Wrong { @Tool() run(when: () => void) { return String(when); } }
+`,
+    );
+    const { output } = node("--import", "@tenon/cli/register", "--test", "test/weather.node.mts");
+    expect(output).toContain("src/wrong.ts:2");
+    expect(output).toContain("The server of this project has errors.");
+  });
+});
