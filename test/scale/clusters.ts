@@ -13,11 +13,18 @@ export function clientsOf(era?: Combination["era"]): [string, Combination][] {
   return chosen.map((each) => [each.name, each]);
 }
 
+export type Answers = NonNullable<NonNullable<Connecting>["answers"]>;
+
+/** Whether a request on its way is a call. */
+export const isCall = ({ body }: { body: string }): boolean => body.includes('"tools/call"');
+
 export interface Scene {
   readonly cluster: Cluster;
   readonly redis: RedisServer;
   /** A client by way of the proxy, which goes with the test. */
   connect(combination: Combination, connecting?: Connecting): Promise<OfficialClient>;
+  /** Kills a replica; the others need not wait until its lease has run out. */
+  kill(replica: string): Promise<void>;
 }
 
 export interface SceneOptions {
@@ -80,10 +87,28 @@ function clusterFor(redis: () => RedisServer | undefined, { env }: SceneOptions)
     get redis() {
       return redis() as RedisServer;
     },
+    kill: async (replica) => {
+      await cluster.replica(replica).kill();
+      const shared = redis();
+      if (shared !== undefined) await forgetDead(shared);
+    },
     connect: async (combination, connecting) => {
       const client = await combination.connect(cluster.url, connecting);
       clients.push(client);
       return client;
     },
   };
+}
+
+const LEASES = "tenon:desk:replica:";
+const INBOXES = "tenon:desk:inbox:";
+
+/** Ends the leases of processes that are gone, as time does: of those whose inbox nobody reads. */
+async function forgetDead(redis: RedisServer): Promise<void> {
+  const leases = (await redis.command("KEYS", `${LEASES}*`)).split("\n").filter(Boolean);
+  for (const lease of leases) {
+    const inbox = INBOXES + lease.slice(LEASES.length);
+    const [, readers] = (await redis.command("PUBSUB", "NUMSUB", inbox)).split("\n");
+    if (readers === "0") await redis.command("DEL", lease);
+  }
 }

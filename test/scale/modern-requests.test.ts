@@ -1,5 +1,7 @@
 /** Requests of 2026-07-28 stand alone: any replica answers them, with a store or without. */
 import { expect, test } from "vitest";
+import { WireClient } from "../support/wire-client.js";
+import { httpWire } from "../support/wires.js";
 import { clientsOf, describeWithoutRedis, describeWithRedis, type Scene } from "./clusters.js";
 
 const accept = (content: object) => ({ action: "accept", content });
@@ -32,6 +34,32 @@ function anyReplicaAnswers(scene: Scene): void {
       expect(ledger.named("rounds ship")).toHaveLength(1);
     },
   );
+
+  test("answers that are sent twice, to two replicas, have one effect each", async () => {
+    const { proxy, ledger, url } = scene.cluster;
+    ledger.open("twice answered");
+    const wire = httpWire(url.href, fetch);
+    const client = new WireClient(wire, { revision: "2026-07-28", capabilities: { elicitation: {} } });
+    const given = { name: "order", arguments: { name: "twice" } };
+    const answers = [{ person: "Ada" }, { sure: true }].map((content) => ({ action: "accept", content }));
+    let more = {};
+    for (const answer of answers) {
+      const { inputRequests, requestState } = await client.result("tools/call", { ...given, ...more });
+      const [key = ""] = Object.keys(inputRequests as object);
+      more = { requestState, inputResponses: { [key]: answer } };
+    }
+    const results = [];
+    for (const replica of [0, 1, 2]) {
+      proxy.turnTo(replica);
+      const { structuredContent } = await client.result("tools/call", { ...given, ...more });
+      results.push(structuredContent);
+    }
+    const [first] = results as { shipped: string }[];
+    for (const result of results) expect(result).toMatchObject({ to: "Ada", shipped: first?.shipped });
+    expect(ledger.named("twice reserve")).toHaveLength(1);
+    expect(ledger.named("twice ship")).toHaveLength(1);
+    await client.close();
+  });
 }
 
 describeWithoutRedis("without a store", anyReplicaAnswers);

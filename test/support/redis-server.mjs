@@ -94,6 +94,12 @@ export class RedisServer {
     return stdout.trimEnd();
   }
 
+  /** Has it listen at another port instead, where another one did. @param {number} port */
+  async moveTo(port) {
+    await this.command("CONFIG", "SET", "port", port);
+    this.#port = port;
+  }
+
   /** Ends it at once, as a power failure does. What is on disk stays there for the next `start`. */
   async kill() {
     const guard = this.#guard;

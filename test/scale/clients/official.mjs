@@ -29,7 +29,8 @@ import {
  * @property {{ method: string, params: any }[]} heard The notifications that came.
  * @property {(name: string, args?: object, options?: CallOptions) => Promise<any>} call
  * @property {(level: "debug" | "warning" | "error") => Promise<unknown>} setLevel Of a legacy session.
- * @property {(uri: string) => Promise<unknown>} watch Wants to hear of changes of lists and of one resource.
+ * @property {(uri: string) => Promise<unknown>} watch Wants to hear of changes of lists and of one resource; in 2026-07-28,
+ *   what it returns says when that has ended (`closed`).
  * @property {(uri: string) => Promise<unknown>} unwatch
  * @property {(uri: string) => Promise<any>} read
  * @property {() => Promise<unknown>} listTools
@@ -142,10 +143,10 @@ async function connectV2(url, mode, connecting = {}) {
     setLevel: (level) => client.setLoggingLevel(level),
     watch: async (uri) => {
       if (!isModern) return client.subscribeResource({ uri });
-      subscriptions.set(
-        uri,
-        await client.listen({ toolsListChanged: true, resourceSubscriptions: [uri] }, PATIENCE),
-      );
+      const wanted = { toolsListChanged: true, resourceSubscriptions: [uri] };
+      const subscription = await client.listen(wanted, PATIENCE);
+      subscriptions.set(uri, subscription);
+      return subscription;
     },
     unwatch: async (uri) =>
       isModern ? subscriptions.get(uri)?.close() : client.unsubscribeResource({ uri }),

@@ -16,6 +16,7 @@ export const NAMES = /** @type {const} */ (["a", "b", "c"]);
  * @property {Ledger} ledger
  * @property {readonly ReplicaProcess[]} replicas
  * @property {(name: string) => ReplicaProcess} replica
+ * @property {readonly { name: string }[]} named
  * @property {() => Promise<void>} close
  */
 
@@ -51,6 +52,7 @@ export async function startCluster({ program, redis, env = {}, count = NAMES.len
     proxy,
     ledger,
     replicas,
+    named: NAMES.slice(0, count).map((name) => ({ name })),
     replica: (name) => /** @type {ReplicaProcess} */ (replicas[NAMES.findIndex((each) => each === name)]),
     close: async () => {
       await proxy.close();

@@ -9,6 +9,8 @@ import { FOREIGN } from "../../wire/recorder.mjs";
  * @typedef {object} Exchange
  * @property {string} verb
  * @property {string} body
+ * @property {string | undefined} session The header Mcp-Session-Id.
+ * @property {string | undefined} lastEventId The header Last-Event-ID.
  * @property {number} replica By which number it is served.
  * @property {import("node:net").Socket} socket The client's.
  */
@@ -81,9 +83,15 @@ export class RoundRobin {
       return;
     }
     const body = Buffer.concat(chunks);
+    const named = (/** @type {string} */ name) => {
+      const value = request.headers[name];
+      return typeof value === "string" ? value : undefined;
+    };
     const exchange = {
       verb: request.method ?? "",
       body: body.toString(),
+      session: named("mcp-session-id"),
+      lastEventId: named("last-event-id"),
       replica: -1,
       socket: request.socket,
     };
