@@ -133,13 +133,13 @@ function compileOnce(
   const isChecked = options.typeCheck ?? true;
   const diagnostics = isChecked ? mergeDiagnostics(found, typeCheck(project)) : inSourceOrder(found);
   if (hasErrors(diagnostics)) return { manifest, profile, diagnostics, checked };
-  const configModule = model.config?.module;
+  const { module: configModule, hasStore } = model.config ?? {};
   return {
     manifest,
     // Loading ajv takes 50 ms, for which whoever only looks at the manifest need not wait.
     emit: async () => {
       const { emit } = await import("./emit/emit.js");
-      return emit({ manifest, configModule }, validatorCache);
+      return emit({ manifest, configModule, hasStore }, validatorCache);
     },
     sourceEdits: mergeEdits(edits, eraseDecorators(model.declarations, root)),
     profile,

@@ -94,6 +94,8 @@ export interface ConfigDeclaration {
   profile?: Profile;
   /** Absent where `defineServer` has no `auth`. */
   auth?: AuthDeclaration;
+  /** It has a `store`, or the source does not tell. */
+  hasStore?: boolean;
   /** The classes of the instances in `provide`; undefined when the source does not tell. */
   provided?: ReadonlySet<ts.Node>;
 }

@@ -9,6 +9,7 @@ import type { Server } from "./server.js";
 import { stdoutWrite } from "./transports/stdio/stdout-write.js";
 import type { ListenOptions } from "./transports/http/node-server.js";
 import { serveStdio } from "./transports/stdio/stdio.js";
+import type { ServingWorker } from "./workers/worker.js";
 
 const USAGE = `Usage: node server.js [options]
 
@@ -23,6 +24,7 @@ Options:
   --trust-proxy <address> believe X-Forwarded-For of this proxy: an address, a range such as
                           10.0.0.0/8, "loopback" or "private" (may be repeated)
   --sse                   serve old clients too: HTTP+SSE at /sse
+  --workers <number>      share the port among so many processes, or "auto": one for each processor
   -h, --help              show this text
 `;
 
@@ -30,8 +32,14 @@ const OPEN_TO_ALL =
   "this address can be reached from other machines, and the server asks nobody who they are. " +
   "Say who may call, by `auth` in src/server.ts, or listen on 127.0.0.1 behind something that does.";
 
+const NO_STORE =
+  "--workers needs a `store` in src/server.ts, through which the processes share sessions, tasks and limits: " +
+  "`store: workers()`, of @tenon/runtime/workers, is enough on one machine. Then build again.";
+
 interface ServeFlags extends ListenOptions {
   http?: boolean | undefined;
+  /** Whether it is one of several that the port is for. */
+  workers?: boolean | undefined;
 }
 
 /**
@@ -39,9 +47,12 @@ interface ServeFlags extends ListenOptions {
  * `--http`. Exit codes: 0 when stopped or when stdin ended, 1 when the port cannot be used, 2 for a usage error.
  *
  * @param argv What follows the script's name on the command line.
+ * @param worker With `--workers`, what this process is among the others.
  */
-export async function serve(server: Server, argv: readonly string[]): Promise<void> {
-  const flags = readFlags(argv);
+export async function serve(server: Server, argv: readonly string[], worker?: ServingWorker): Promise<void> {
+  let flags = readFlags(argv);
+  // Where there is a store, the first process has started the workers before it would have loaded any of this.
+  if (typeof flags === "object" && flags.workers === true && worker === undefined) flags = NO_STORE;
   if (typeof flags === "string") {
     writeStderr(`${flags}\n\n${USAGE}`);
     process.exit(2);
@@ -54,9 +65,10 @@ export async function serve(server: Server, argv: readonly string[]): Promise<vo
   }
   surviveStrayErrors(server);
   const countdown = createCountdown();
-  await (flags.http === true ? overHttp(server, flags, countdown) : overStdio(server, countdown));
+  const isHeard = flags.http === true && (worker?.number ?? 1) === 1;
+  await (flags.http === true ? overHttp(server, flags, countdown, worker) : overStdio(server, countdown));
   await withTimeout(countdown.left(), server.close());
-  tell(server, "stopped", "has stopped", flags.http);
+  tell(server, "stopped", "has stopped", isHeard);
   process.exit(0);
 }
 
@@ -87,9 +99,12 @@ function surviveStrayErrors({ log }: Server): void {
   process.on("uncaughtException", report);
 }
 
-/** Logs what the server does. Over stdio that is only for its author: clients show stderr as if it were errors. */
-function tell({ info: { name, version }, log }: Server, event: string, does: string, isHttp = false): void {
-  log({ level: isHttp ? "info" : "debug", event, msg: `${name} ${version} ${does}` });
+/**
+ * Logs what the server does. Over stdio that is only for its author: clients show stderr as if it were errors. What all
+ * workers do, one of them says.
+ */
+function tell({ info: { name, version }, log }: Server, event: string, does: string, isHeard = false): void {
+  log({ level: isHeard ? "info" : "debug", event, msg: `${name} ${version} ${does}` });
 }
 
 async function overStdio(server: Server, countdown: Countdown): Promise<void> {
@@ -106,7 +121,7 @@ async function overStdio(server: Server, countdown: Countdown): Promise<void> {
   onStopSignal((signal) => {
     tell(server, "stopping", `stops: ${signal}`);
     countdown.begin(drainMs);
-    return transport.close();
+    void transport.close();
   });
   tell(server, "serving", "serves MCP over stdio");
   await transport.closed;
@@ -114,24 +129,38 @@ async function overStdio(server: Server, countdown: Countdown): Promise<void> {
   countdown.begin(stdinDrainMs);
 }
 
-async function overHttp(server: Server, flags: ServeFlags, countdown: Countdown): Promise<void> {
+async function overHttp(
+  server: Server,
+  flags: ServeFlags,
+  countdown: Countdown,
+  worker: ServingWorker | undefined,
+): Promise<void> {
+  const isHeard = (worker?.number ?? 1) === 1;
   const { listen, ListenError } = await import("./transports/http/node-server.js");
   const { isLoopback } = await import("./transports/http/host-and-origin.js");
   try {
     const stops = await Promise.all(server.observers.map((each) => each.start?.()));
     const listener = await listen(server, flags);
+    const { shutdownDelayMs = 0 } = server.http.health || {};
+    const stopsWithinMs = shutdownDelayMs + server.limits.drainMs;
+    let stop = (_signal: string): void => {};
     // Whoever waits for the address to be announced may stop the server as soon as it is.
     const stopped = new Promise<void>((resolve) => {
-      onStopSignal((signal) => {
-        tell(server, "stopping", `stops: ${signal}`, true);
-        const { shutdownDelayMs = 0 } = server.http.health || {};
-        countdown.begin(shutdownDelayMs + server.limits.drainMs);
-        return listener.close().then(resolve);
-      });
+      stop = (signal) => {
+        tell(server, "stopping", `stops: ${signal}`, isHeard);
+        countdown.begin(stopsWithinMs);
+        void listener.close().then(resolve);
+      };
     });
-    tell(server, "listening", `listens on ${listener.url}`, true);
-    if (isOpenToAll(server) && !isLoopback(flags.host ?? "127.0.0.1")) {
-      server.log({ level: "warn", event: "warning", msg: OPEN_TO_ALL });
+    const replaces = worker === undefined ? onStopSignal(stop) : await worker.join(stopsWithinMs, stop);
+    if (replaces === undefined) {
+      tell(server, "listening", `listens on ${listener.url}`, isHeard);
+      if (isHeard && isOpenToAll(server) && !isLoopback(flags.host ?? "127.0.0.1")) {
+        server.log({ level: "warn", event: "warning", msg: OPEN_TO_ALL });
+      }
+    } else {
+      const msg = `${server.info.name}: worker ${process.pid} replaces ${replaces}`;
+      server.log({ level: "warn", event: "worker-replaced", msg });
     }
     await stopped;
     await Promise.all(stops.map((stop) => stop?.()));
@@ -151,12 +180,12 @@ function isOpenToAll({ auth, http }: Server): boolean {
 }
 
 /** The first signal asks to finish calls in progress; a second one does not wait for them. */
-function onStopSignal(stop: (signal: string) => Promise<void>): void {
+function onStopSignal(stop: (signal: string) => void): undefined {
   let stopping = false;
   const onSignal = (signal: string): void => {
     if (stopping) process.exit(1);
     stopping = true;
-    void stop(signal);
+    stop(signal);
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
@@ -177,16 +206,20 @@ function readFlags(argv: readonly string[]): ServeFlags | string | undefined {
         "allow-origin": { type: "string", multiple: true },
         "trust-proxy": { type: "string", multiple: true },
         sse: { type: "boolean" },
+        workers: { type: "string" },
         help: { type: "boolean", short: "h" },
       },
     });
-    const { http, port, host, sse } = values;
+    const { http, port, host, sse, workers } = values;
     if (values.help === true) return undefined;
     if (port !== undefined && (!/^\d+$/.test(port) || Number(port) > 65535)) {
       return `--port must be a number from 0 to 65535 (got "${port}").`;
     }
-    if (http !== true && (port ?? host ?? sse ?? values["trust-proxy"]) !== undefined) {
-      return "--port, --host, --trust-proxy and --sse need --http.";
+    if (workers !== undefined && !/^(?:auto|[1-9]\d{0,3})$/.test(workers)) {
+      return `--workers must be a number from 1 to 9999, or "auto" (got "${workers}").`;
+    }
+    if (http !== true && (port ?? host ?? sse ?? workers ?? values["trust-proxy"]) !== undefined) {
+      return "--port, --host, --trust-proxy, --sse and --workers need --http.";
     }
     return {
       http,
@@ -196,6 +229,7 @@ function readFlags(argv: readonly string[]): ServeFlags | string | undefined {
       allowedOrigins: values["allow-origin"],
       trustedProxies: values["trust-proxy"],
       sse,
+      workers: workers !== undefined,
     };
   } catch (error) {
     return (error as Error).message;

@@ -2,13 +2,15 @@ import type { Manifest } from "@tenon/runtime/manifest";
 import { APP_MODULE } from "./app-module.js";
 import { applicationModule } from "./application-module.js";
 import type { FileTree } from "./file-tree.js";
-import { SERVER_MODULE } from "./server-module.js";
+import { serverModule } from "./server-module.js";
 import { validatorsModule } from "./validators/validators-module.js";
 
 export interface EmitInput {
   manifest: Manifest;
   /** Source file of the configuration, relative to the project folder. */
   configModule?: string | undefined;
+  /** The configuration has a `store`, or may have. */
+  hasStore?: boolean | undefined;
 }
 
 /**
@@ -18,9 +20,9 @@ export interface EmitInput {
  * @param cache the validators of a project that stays loaded, so that only the schemas an edit has changed are
  *   compiled again; the files are the same without it
  */
-export function emit({ manifest, configModule }: EmitInput, cache?: Map<string, string>): FileTree {
+export function emit({ manifest, configModule, hasStore }: EmitInput, cache?: Map<string, string>): FileTree {
   return new Map([
-    ["server.js", SERVER_MODULE],
+    ["server.js", serverModule(hasStore === true)],
     ["app.js", APP_MODULE],
     ["application.js", applicationModule(manifest, configModule)],
     ["validators.js", validatorsModule(manifest, cache)],

@@ -4,15 +4,28 @@
  * The import is dynamic because a static one would run the author's code before the guard stands. There is one alone,
  * so that as few files as possible have to be found and read before the server answers; the other explains why there is
  * no answer.
+ *
+ * @param hasStore its processes can share what they must, so that `--workers` may start several. The first of them goes
+ *   no further than that.
  */
-export const SERVER_MODULE = `#!/usr/bin/env node
+export function serverModule(hasStore: boolean): string {
+  return `#!/usr/bin/env node
 import { guardStdout } from "@tenon/runtime/stdout-guard";
 
 guardStdout();
-
+${hasStore ? WORKERS : ""}
 const { serve, server } = await import("./app.js").catch(async (error) => {
   const { failToStart } = await import("@tenon/runtime/start-failure");
   return failToStart(error, import.meta.url);
 });
-await serve(server, process.argv.slice(2));
+await serve(server, process.argv.slice(2)${hasStore ? ", worker" : ""});
+`;
+}
+
+const WORKERS = `
+let worker;
+if (process.argv.some((argument) => argument.startsWith("--workers"))) {
+  const { startWorkers } = await import("@tenon/runtime/start-workers");
+  worker = await startWorkers(process.argv.slice(2));
+}
 `;

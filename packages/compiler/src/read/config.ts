@@ -37,7 +37,8 @@ export function readConfig(
   const literal = Node.isExpression(argument) ? originOf(argument) : undefined;
   const nameNode = nameNodeOf(call.getExpression()).compilerNode;
   const auth = readAuth(call, runtime, checker);
-  if (!Node.isObjectLiteralExpression(literal)) return { module, nameNode, plain: {}, ...(auth && { auth }) };
+  if (!Node.isObjectLiteralExpression(literal))
+    return { module, nameNode, plain: {}, hasStore: argument !== undefined, ...(auth && { auth }) };
   const members = membersOf(literal, checker);
   const profile = readProfile(members, checker, collector);
   const provided = providedClasses(members);
@@ -45,6 +46,7 @@ export function readConfig(
     module,
     nameNode,
     plain: plainMembers(members, checker),
+    hasStore: memberNamed("store", members) !== undefined,
     ...(profile && { profile }),
     ...(auth && { auth }),
     ...(provided && { provided }),

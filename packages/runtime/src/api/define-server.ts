@@ -42,13 +42,13 @@ export interface ServerConfig {
   stdio?: StdioConfig;
   /**
    * How the processes that serve the same clients share what outlives a request: sessions, streams to take up again,
-   * subscriptions, tasks, rate limits. `redis(…)` of `@tenon/runtime/redis`, or `shared(store)` of
-   * `@tenon/runtime/store`. Default: the memory of this process.
+   * subscriptions, tasks, rate limits. `redis(…)` of `@tenon/runtime/redis`, `workers()` of `@tenon/runtime/workers` for
+   * those of one machine, or `shared(store)` of `@tenon/runtime/store`. Default: the memory of this process.
    *
    * @example
    * store: redis(process.env.REDIS_URL)
    */
-  store?: Sharing;
+  store?: Sharing | undefined;
   /**
    * What goes around every handler, the outermost first. Scopes are checked before it; see `authorization`.
    *

@@ -6,6 +6,7 @@ import type { ObservedServer, Observer } from "../api/observer.js";
 import { countedMethod } from "../protocol/request-methods.js";
 import { type Family, Histogram, LabelledNumbers, metricsText } from "./families.js";
 import { processFamilies } from "./process-families.js";
+import { workerNumber } from "../workers/worker-number.js";
 
 /** In seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -21,7 +22,10 @@ const HANDLED: ReadonlySet<string> = new Set([
 ]);
 
 export interface MetricsOptions {
-  /** Serves them at `/metrics` on a port of their own while the server is served over HTTP. Default: nowhere. */
+  /**
+   * Serves them at `/metrics` on a port of their own while the server is served over HTTP. Of several `--workers`, the
+   * first serves its counts there, the second on the port after, and so on. Default: nowhere.
+   */
   port?: number;
   /** The address of that port. Default `127.0.0.1`: whoever reaches it may read them. */
   host?: string;
@@ -119,11 +123,16 @@ export function metrics({ port, host = "127.0.0.1" }: MetricsOptions = {}): Metr
       start: async () => {
         // Loaded only where it is asked for.
         const { listenForScrapes } = await import("./scrape-listener.js");
-        const listener = await listenForScrapes({ host, port, text });
+        const listener = await listenForScrapes({ host, port: ownPort(port), text });
         const msg = `Metrics are served on ${listener.url}`;
         server?.log({ level: "info", event: "listening", msg, url: listener.url });
         return listener.close;
       },
     }),
   };
+}
+
+/** One for each worker. */
+function ownPort(port: number): number {
+  return port === 0 ? 0 : port + (workerNumber() ?? 1) - 1;
 }

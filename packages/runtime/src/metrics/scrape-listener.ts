@@ -42,7 +42,8 @@ export async function listenForScrapes({ host, port, text }: ScrapeListenerOptio
   });
   await new Promise<void>((resolve, reject) => {
     http.once("error", (error) => reject(new ListenError(error, host, port, SETTINGS)));
-    http.listen(port, host, resolve);
+    // Each worker has counts of its own.
+    http.listen({ port, host, exclusive: true }, resolve);
   });
   const bound = (http.address() as AddressInfo).port;
   return {

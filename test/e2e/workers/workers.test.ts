@@ -1,0 +1,211 @@
+/** `--workers`: one port, several processes. */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type BuiltServer, buildServer } from "../../support/built-server.js";
+import { eventually } from "../../support/eventually.js";
+import { PooledServer } from "./pooled-server.js";
+import { POOLED } from "./pooled-source.js";
+
+let built: BuiltServer;
+const servers: PooledServer[] = [];
+beforeAll(async () => {
+  built = await buildServer(POOLED);
+});
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+afterAll(() => built.remove());
+
+async function start(
+  count = 2,
+  env?: Record<string, string>,
+): Promise<{ server: PooledServer; pids: number[] }> {
+  const started = await PooledServer.start(built.program, count, env);
+  servers.push(started.server);
+  return started;
+}
+
+const EXITED = [0, null];
+
+describe("--workers", () => {
+  test("has several processes answer at one port, and none of them is the first", async () => {
+    const { server, pids } = await start(3);
+    expect(pids).not.toContain(server.child.pid);
+    expect(server.log.match(/^loaded$/gm)).toHaveLength(3);
+    expect(server.log.match(/listens on/g)).toHaveLength(1);
+    expect(await server.get("/readyz")).toBe(200);
+    server.kill("SIGTERM");
+    expect(await server.end()).toEqual(EXITED);
+    expect(server.log.match(/^desk 1\.2\.3 (?:stops: SIGTERM|has stopped)$/gm)).toHaveLength(2);
+  });
+
+  test("counts the calls of all of them together", async () => {
+    const { server } = await start();
+    const answers: string[] = [];
+    for (let calls = 0; calls < 6; calls++) answers.push(await server.call("seldom"));
+    expect(answers.map((text) => text.slice(0, 8))).toEqual([
+      ...Array<string>(4).fill("Called."),
+      "Too many",
+      "Too many",
+    ]);
+  });
+
+  test("lets any of them go on with what another has asked", async () => {
+    const { server } = await start();
+    const form = { elicitation: { form: {} } };
+    const call = { name: "ask", arguments: {} };
+    let { message } = await server.request("tools/call", call, form);
+    for (const key of ["first", "second"]) {
+      const { resultType, requestState } = message.result as { resultType: string; requestState: string };
+      expect(resultType).toBe("input_required");
+      const inputResponses = { [key]: { action: "accept", content: { ok: true } } };
+      ({ message } = await server.request("tools/call", { ...call, inputResponses, requestState }, form));
+    }
+    expect(message.result).toMatchObject({ resultType: "complete" });
+  });
+
+  test("starts one again that was killed, and others notice nothing", async () => {
+    const { server, pids } = await start();
+    const [victim = 0, other] = pids;
+    process.kill(victim, "SIGKILL");
+    const [replacing = ""] = [
+      await server.said(/worker \d+ replaces worker \d+, which was killed by SIGKILL/),
+    ];
+    expect(replacing).toContain(`replaces worker ${victim},`);
+    expect(new Set(await server.pids(2))).toEqual(new Set([other, Number(/\d+/.exec(replacing)?.[0])]));
+  });
+
+  test("breaks no call but those that a killed one was at", async () => {
+    const { server, pids } = await start();
+    const [victim = 0, other] = pids;
+    // What comes to it from here on it does not take.
+    process.kill(victim, "SIGSTOP");
+    const calls = Array.from({ length: 5 }, () => server.call("where"));
+    await eventually(async () => expect(await answered(calls)).toBeGreaterThanOrEqual(4));
+    process.kill(victim, "SIGKILL");
+    expect(await Promise.all(calls)).toEqual(Array(5).fill(String(other)));
+  });
+
+  test("starts those again that end by themselves, each time", async () => {
+    const { server } = await start();
+    for (let times = 1; times <= 3; times++) {
+      await expect(server.call("fall")).rejects.toThrow();
+      await eventually(() =>
+        expect(server.log.match(/replaces worker \d+, which ended with exit code 3/g)).toHaveLength(times),
+      );
+    }
+    server.kill("SIGTERM");
+    expect(await server.end()).toEqual(EXITED);
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)("finishes on %s what any of them has begun", async (signal) => {
+    const { server } = await start();
+    const file = join(built.root, signal);
+    const held = [server.call("hold", { file }), server.call("hold", { file })];
+    await eventually(() => expect(server.log.match(/holding/g)).toHaveLength(2));
+    server.kill(signal);
+    await server.said(`stops: ${signal}`);
+    writeFileSync(file, "");
+    expect(await Promise.all(held)).toEqual(["done", "done"]);
+    expect(await server.end()).toEqual(EXITED);
+  });
+
+  test("ends at once when it is told to stop a second time", async () => {
+    const { server, pids } = await start();
+    const held = expect(server.call("hold", { file: join(built.root, "never") })).rejects.toThrow();
+    await server.said("holding");
+    server.kill("SIGTERM");
+    await server.said("stops: SIGTERM");
+    server.kill("SIGTERM");
+    expect(await server.end()).toEqual([1, null]);
+    await held;
+    for (const pid of pids) await eventually(() => expect(isAlive(pid)).toBe(false));
+  });
+
+  test("leaves no process behind when the first is killed", async () => {
+    const { server, pids } = await start();
+    await server.close();
+    for (const pid of pids) await eventually(() => expect(isAlive(pid)).toBe(false));
+  });
+
+  test("keeps the lines apart that they write at a time", async () => {
+    const { server } = await start();
+    await Promise.all(["a", "b", "c", "d"].map((letter) => server.call("chatter", { letter })));
+    server.kill("SIGTERM");
+    await server.end();
+    const lines = server.log.split("\n").filter((line) => line.length > 1000);
+    expect(lines).toHaveLength(80);
+    expect(lines.filter((line) => !/^(.)\1{49999}$/.test(line))).toEqual([]);
+  });
+});
+
+describe("--workers says once why it cannot start", () => {
+  test.each<[string, string[], number, RegExp, Record<string, string>?]>([
+    ["a number that is none", ["--http", "--workers", "many"], 2, /^--workers must be a number.*"many"/],
+    ["no number", ["--http", "--workers"], 2, /^Option '--workers/],
+    ["stdio", ["--workers", "2"], 2, /and --workers need --http/],
+    ["a flag there is not", ["--http", "--workers=2", "--prot", "1"], 2, /Unknown option '--prot'/],
+    [
+      "a module that throws",
+      ["--http", "--port", "0", "--workers", "2"],
+      1,
+      /^The server cannot start\.\n\nError: DATABASE_URL is not set\.\n {4}at src\/server\.ts:4/,
+      { MISSING: "yes" },
+    ],
+  ])("for %s", (_, flags, code, words, env) => {
+    const { status, stderr } = spawnSync(process.execPath, [built.program, ...flags], {
+      encoding: "utf8",
+      env: { ...process.env, ...env },
+    });
+    expect(status).toBe(code);
+    const said = stderr.replace(/^loaded\n/, "");
+    expect(said).toMatch(words);
+    expect(said.match(new RegExp(words, "g"))).toHaveLength(1);
+  });
+
+  test("for a port in use", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const server = new PooledServer(built.program, ["--http", "--port", String(port), "--workers", "2"]);
+    servers.push(server);
+    expect(await server.end()).toEqual([1, null]);
+    expect(server.log).toBe(
+      `loaded\nPort ${port} on 127.0.0.1 is in use. Stop what listens there, or choose another with --port.\n`,
+    );
+    other.close();
+  });
+
+  test("for a server without a store", async () => {
+    const { "src/server.ts": _, ...alone } = POOLED;
+    const other = await buildServer(alone);
+    const { status, stderr } = spawnSync(process.execPath, [other.program, "--http", "--workers", "2"], {
+      encoding: "utf8",
+    });
+    other.remove();
+    expect(status).toBe(2);
+    expect(stderr.split("\n")[0]).toMatchInlineSnapshot(
+      `"--workers needs a \`store\` in src/server.ts, through which the processes share sessions, tasks and limits: \`store: workers()\`, of @tenon/runtime/workers, is enough on one machine. Then build again."`,
+    );
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** How many are settled by now. */
+async function answered(calls: readonly Promise<unknown>[]): Promise<number> {
+  const none = Symbol("none");
+  const found = await Promise.all(calls.map((call) => Promise.race([call, Promise.resolve(none)])));
+  return found.filter((each) => each !== none).length;
+}
