@@ -8,12 +8,14 @@ import type { Limits } from "./api/limits.js";
 import type { LogSink } from "./api/log.js";
 import type { Observer } from "./api/observer.js";
 import { createRefusalLog, type RefusalLog } from "./log/refusal-log.js";
+import type { Agreement } from "./connection/agreement.js";
 import type { Call } from "./connection/call.js";
 import { disposeOwners } from "./assembly/dispose-owners.js";
 import { createEntries } from "./assembly/create-entries.js";
 import { usesContext } from "./assembly/entries.js";
 import { outdated } from "./assembly/lookup.js";
 import { createAsking } from "./ask/asking.js";
+import { countedIds } from "./ask/client-requests.js";
 import { Elicitations } from "./ask/elicitations.js";
 import {
   createReport,
@@ -41,6 +43,7 @@ import { createRunner } from "./methods/run-handler.js";
 import { createResultSanitizer, createTextSanitizer } from "./results/sanitize.js";
 import { createSettings } from "./assembly/settings.js";
 import { announcedChanges, Subscriptions } from "./subscriptions/subscriptions.js";
+import { createSessionSeal, type SessionSeal } from "./transports/http/session-seal.js";
 
 export type { HandlerClass } from "./assembly/application.js";
 export type { Validator, Validators } from "./validation/validators.js";
@@ -68,6 +71,8 @@ export interface Server {
    * `notifier`, or whose sources use `resourceUpdated`: only that is announced as a capability.
    */
   readonly notify: Notify;
+  /** Makes session ids of what was agreed, where other processes have the keys to open them. */
+  readonly sessionSeal: SessionSeal | undefined;
   /** Takes the errors that clients do not get to read. */
   readonly onInternalError: InternalErrorReporter;
   /** Takes what happens to the server. */
@@ -90,9 +95,9 @@ export interface ServerOptions {
   /** Receives the errors that clients do not get to read. Default: the log. */
   onInternalError?: InternalErrorReporter;
   /**
-   * The keys that protect what modern clients carry between the rounds of a call, comma-separated: the first
-   * encrypts, all decrypt. Instances that serve the same clients need the same. Default: `TENON_STATE_KEYS` of the
-   * environment, else a key of this process.
+   * The keys that protect what clients carry: between the rounds of a call (modern), and from one process to the other
+   * in the ids of their sessions (legacy). Comma-separated: the first encrypts, all decrypt. Instances that serve the same
+   * clients need the same. Default: `TENON_STATE_KEYS` of the environment, else a key of this process.
    */
   stateKeys?: string;
   /** What rate limits go by: milliseconds that never go back, as a test wants them. Default: `performance.now`. */
@@ -102,6 +107,8 @@ export interface ServerOptions {
 export interface ConnectionOptions {
   /** The peer is the server's author, who gets to read what handlers throw. Default false. */
   isDevelopment?: boolean;
+  /** What was agreed where the session was opened in another process. */
+  agreement?: Agreement | undefined;
 }
 
 /**
@@ -159,6 +166,7 @@ export function createServer(application: Application, options: ServerOptions = 
   };
   const dispatch = createDispatch(source, parts);
 
+  const sessionSeal = createSessionSeal(stateKeys, info.name, limits.sessionMs);
   const elicitations = new Elicitations(notifier);
   const dispatcher: Dispatcher = {
     limits,
@@ -167,6 +175,8 @@ export function createServer(application: Application, options: ServerOptions = 
     reportError,
     sanitize: createTextSanitizer(settings.sanitize),
     log,
+    // Where sessions move, an answer must not be taken for that to a question of another process.
+    requestId: sessionSeal && countedIds(`tenon-${globalThis.crypto.randomUUID().slice(0, 8)}`),
     logRefusal,
     dispatch: observed(dispatch, settings.observe, (error) => reportError(error, "observer")),
     checkHeaderParameters: createHeaderCheck(entries.tools),
@@ -189,6 +199,7 @@ export function createServer(application: Application, options: ServerOptions = 
     scopes: neededScopes(application.manifest),
     localPrincipal,
     notify: notifier,
+    sessionSeal,
     onInternalError,
     log,
     logRefusal,
@@ -200,12 +211,13 @@ export function createServer(application: Application, options: ServerOptions = 
       lists.size > 0 ||
       updates ||
       settings.notifier !== undefined,
-    connect: (peer, { isDevelopment = false } = {}) => {
+    connect: (peer, { isDevelopment = false, agreement } = {}) => {
       const onClose = (): void => {
         connections.delete(connection);
       };
-      const connection: Connection = new Connection(dispatcher, { peer, isDevelopment, onClose });
+      const connection: Connection = new Connection(dispatcher, { peer, isDevelopment, agreement, onClose });
       connections.add(connection);
+      if (agreement !== undefined) subscriptions.subscribeToLists(connection.session);
       return connection;
     },
     close: async () => {

@@ -15,6 +15,11 @@ export interface Limits {
   /** A session without traffic ends after this many milliseconds. */
   sessionIdleMs: number;
   /**
+   * A session whose id carries what was agreed (`TENON_STATE_KEYS`) ends so many milliseconds after it was opened. No
+   * process can tell when the others have last seen it.
+   */
+  sessionMs: number;
+  /**
    * Most bytes waiting for a client that reads too slowly; then its event stream is cut, and over stdio it is told
    * nothing but answers until it reads.
    */

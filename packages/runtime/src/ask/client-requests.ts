@@ -11,8 +11,13 @@ interface Waiting {
 /** The requests of this server to one legacy client that wait for an answer. */
 export class ClientRequests {
   readonly #waiting = new Map<RequestId, Waiting>();
-  #nextId = 1;
+  readonly #nextId: () => string;
   #ended: string | undefined;
+
+  /** @param nextId where several processes may ask one client: makes ids that none of the others makes */
+  constructor(nextId = countedIds("tenon")) {
+    this.#nextId = nextId;
+  }
 
   /** How many answers are waited for. */
   get size(): number {
@@ -34,7 +39,7 @@ export class ClientRequests {
   ): Promise<unknown> {
     if (this.#ended !== undefined) return Promise.reject(new ToolError(this.#ended));
     if (signal.aborted) return Promise.reject(signal.reason as Error);
-    const id = `tenon-${this.#nextId++}`;
+    const id = this.#nextId();
     return new Promise((resolve, reject) => {
       const giveUp = (error: unknown, reason: string): void => {
         if (!this.#waiting.has(id)) return;
@@ -78,4 +83,10 @@ export class ClientRequests {
     this.#ended ??= reason;
     for (const waiting of [...this.#waiting.values()]) waiting.reject(new ToolError(reason));
   }
+}
+
+/** Makes ids `<prefix>-1`, `<prefix>-2` and so on. */
+export function countedIds(prefix: string): () => string {
+  let next = 1;
+  return () => `${prefix}-${next++}`;
 }

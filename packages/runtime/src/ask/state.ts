@@ -33,9 +33,10 @@ const LEAST_KEY_LENGTH = 32;
  * The keys of `TENON_STATE_KEYS`: comma-separated, the first encrypts, all decrypt. Without any, a key of this process.
  * They are derived when first asked for, since most servers never encrypt anything.
  *
+ * @param purpose what is encrypted for one purpose cannot be decrypted for another
  * @throws Error when a key is too short to be a secret
  */
-export function readStateKeys(text: string | undefined): StateKeys {
+export function readStateKeys(text: string | undefined, purpose = "tenon requestState"): StateKeys {
   const given = (text ?? "").split(",").flatMap((each) => each.trim() || []);
   if (given.some((each) => each.length < LEAST_KEY_LENGTH)) {
     throw new Error(
@@ -46,15 +47,39 @@ export function readStateKeys(text: string | undefined): StateKeys {
   let keys: readonly [Buffer, ...Buffer[]] | undefined;
   return () => {
     if (keys === undefined) {
-      const [first = randomBytes(32), ...others] = given.map(deriveKey);
+      const [first = randomBytes(32), ...others] = given.map((secret) => deriveKey(secret, purpose));
       keys = [first, ...others];
     }
     return keys;
   };
 }
 
-function deriveKey(secret: string): Buffer {
-  return Buffer.from(nodeCrypto().hkdfSync("sha256", secret, "", "tenon requestState", 32));
+function deriveKey(secret: string, purpose: string): Buffer {
+  return Buffer.from(nodeCrypto().hkdfSync("sha256", secret, "", purpose, 32));
+}
+
+/**
+ * Text that only who has one of the keys can read, in characters that a header may have.
+ *
+ * @param binding what it belongs to: it is not read anywhere else
+ */
+export function encryptText(text: string, keys: StateKeys, binding: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = nodeCrypto().createCipheriv(CIPHER, keys()[0], nonce);
+  cipher.setAAD(Buffer.from(binding));
+  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
+}
+
+/** What was encrypted; `undefined` when it was changed, belongs elsewhere, or was encrypted with none of the keys. */
+export function decryptText(text: string, keys: StateKeys, binding: string): string | undefined {
+  const encrypted = decode(text);
+  if (encrypted === undefined) return undefined;
+  for (const key of keys()) {
+    const decrypted = tryDecrypt(encrypted, key, binding);
+    if (decrypted !== undefined) return decrypted;
+  }
+  return undefined;
 }
 
 /** `lifetimeMs` is how long a state stays valid; `now` is the clock, in milliseconds. */
@@ -64,24 +89,16 @@ export function createStateCipher(
   now: () => number = Date.now,
 ): StateCipher {
   return {
-    encrypt(state, binding, expires = now() + lifetimeMs) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = nodeCrypto().createCipheriv(CIPHER, keys()[0], nonce);
-      cipher.setAAD(Buffer.from(binding));
-      const text = JSON.stringify({ expires, state });
-      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
-    },
+    encrypt: (state, binding, expires = now() + lifetimeMs) =>
+      encryptText(JSON.stringify({ expires, state }), keys, binding),
     decrypt(text, binding) {
-      const encrypted = decode(text);
-      for (const key of encrypted === undefined ? [] : keys()) {
-        const decrypted = tryDecrypt(encrypted as Buffer, key, binding);
-        if (decrypted === undefined) continue;
-        const { expires, state } = JSON.parse(decrypted) as { expires: number; state: unknown };
-        if (expires < now()) throw invalidParams("`requestState` has expired; call again without it.");
-        return { state, expires };
+      const decrypted = decryptText(text, keys, binding);
+      if (decrypted === undefined) {
+        throw invalidParams("`requestState` is not one that this server gave for this request.");
       }
-      throw invalidParams("`requestState` is not one that this server gave for this request.");
+      const { expires, state } = JSON.parse(decrypted) as { expires: number; state: unknown };
+      if (expires < now()) throw invalidParams("`requestState` has expired; call again without it.");
+      return { state, expires };
     },
   };
 }

@@ -10,6 +10,7 @@ export const DEFAULT_LIMITS: Limits = {
   values: 200_000,
   sessions: 10_000,
   sessionIdleMs: 30 * 60 * 1000,
+  sessionMs: 7 * 24 * 60 * 60 * 1000,
   streamBytes: 16 * 1024 * 1024,
   replayBytes: 1024 * 1024,
   subscriptions: 16_384,

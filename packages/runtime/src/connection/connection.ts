@@ -1,3 +1,4 @@
+import type { Agreement } from "./agreement.js";
 import { Call } from "./call.js";
 import { Session } from "./session.js";
 import type { Limits } from "../api/limits.js";
@@ -36,6 +37,8 @@ export interface Dispatcher {
   /** Makes text fit to be shown. */
   readonly sanitize: SanitizeText;
   readonly log: LogSink;
+  /** Makes ids for what clients are asked, where sessions are served by several processes. */
+  readonly requestId: (() => string) | undefined;
   /** Takes note of a request that the caller may not make, or not now. */
   readonly logRefusal: RefusalLog;
 }
@@ -45,6 +48,8 @@ const NO_PARAMS: Params = Object.freeze({});
 export interface ConnectionOptions {
   readonly peer: Peer;
   readonly isDevelopment: boolean;
+  /** What was agreed where the session was opened in another process. */
+  readonly agreement?: Agreement | undefined;
   /** Called when the connection is closed. */
   onClose(): void;
 }
@@ -55,15 +60,28 @@ export class Connection implements TransportConnection {
   readonly session: Session;
   readonly #inFlight = new Map<RequestId, Call>();
 
-  constructor(server: Dispatcher, { peer, isDevelopment, onClose }: ConnectionOptions) {
+  constructor(server: Dispatcher, { peer, isDevelopment, agreement, onClose }: ConnectionOptions) {
     this.#server = server;
-    const { notify, elicitations, sanitize, log } = server;
-    this.session = new Session({ peer, notify, elicitations, sanitize, log, isDevelopment });
+    const { notify, elicitations, sanitize, log, requestId } = server;
+    this.session = new Session({
+      peer,
+      notify,
+      elicitations,
+      sanitize,
+      log,
+      isDevelopment,
+      agreement,
+      requestId,
+    });
     this.session.onClose(onClose);
   }
 
   get revision(): Revision | undefined {
     return this.session.revision;
+  }
+
+  get agreement(): Agreement | undefined {
+    return this.session.agreement;
   }
 
   receive(value: unknown, peer: Peer = this.session.peer): Reply {

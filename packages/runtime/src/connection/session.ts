@@ -6,6 +6,7 @@ import type { Revision } from "../protocol/revisions.js";
 import type { LoggingLevel } from "../protocol/specification.js";
 import type { SanitizeText } from "../results/sanitize.js";
 import type { Peer } from "../transports/transport.js";
+import type { Agreement } from "./agreement.js";
 import { type ClientDescription, UNKNOWN_CLIENT } from "./client-description.js";
 
 export interface SessionOptions {
@@ -18,6 +19,10 @@ export interface SessionOptions {
   readonly log: LogSink;
   /** The peer is the server's author, who may read what went wrong inside handlers. */
   readonly isDevelopment: boolean;
+  /** What was agreed where the session was opened in another process. */
+  readonly agreement?: Agreement | undefined;
+  /** Makes ids for what a client is asked; see `ClientRequests`. */
+  readonly requestId?: (() => string) | undefined;
 }
 
 /**
@@ -35,25 +40,45 @@ export class Session {
   /** Ends one by one the requests that last until somebody ends them, such as subscriptions. */
   readonly openStreams = new Set<() => void>();
   readonly #onClose: (() => void)[] = [];
-  readonly #requests = new ClientRequests();
+  readonly #requests: ClientRequests;
   #revision: Revision | undefined;
   #client = UNKNOWN_CLIENT;
   #id: string | undefined;
   #logLevel: LoggingLevel | undefined;
+  #openedAt = 0;
 
-  constructor({ peer, notify, elicitations, sanitize, log, isDevelopment }: SessionOptions) {
+  constructor({
+    peer,
+    notify,
+    elicitations,
+    sanitize,
+    log,
+    isDevelopment,
+    agreement,
+    requestId,
+  }: SessionOptions) {
     this.peer = peer;
     this.notify = notify;
     this.elicitations = elicitations;
     this.sanitize = sanitize;
     this.log = log;
     this.isDevelopment = isDevelopment;
+    this.#requests = new ClientRequests(requestId);
     if (peer.revision !== undefined) this.open(peer.revision, UNKNOWN_CLIENT);
+    if (agreement === undefined) return;
+    this.#id = agreement.id;
+    this.open(agreement.revision, agreement.client, agreement.openedAt);
   }
 
   /** What a legacy client and this server agreed on, once they have. */
   get revision(): Revision | undefined {
     return this.#revision;
+  }
+
+  /** The same, as other processes take the session up by it. */
+  get agreement(): Agreement | undefined {
+    if (this.#revision === undefined) return undefined;
+    return { id: this.id, revision: this.#revision, client: this.#client, openedAt: this.#openedAt };
   }
 
   /** For what handlers keep between calls. Not the id by which a client names its session: that is a secret. */
@@ -78,8 +103,9 @@ export class Session {
   }
 
   /** Takes what a legacy client says of itself in `initialize`. */
-  open(revision: Revision, client: ClientDescription): void {
+  open(revision: Revision, client: ClientDescription, openedAt = Date.now()): void {
     this.#revision = revision;
+    this.#openedAt = openedAt;
     this.#client = client;
     this.#logLevel = "info";
   }

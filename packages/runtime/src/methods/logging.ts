@@ -7,7 +7,7 @@
 import { invalidParams } from "../api/errors.js";
 import { usesContext } from "../assembly/entries.js";
 import { LOGGING_LEVELS } from "../protocol/logging-levels.js";
-import type { Method, MethodFamily, MethodSource } from "./method.js";
+import { type Method, type MethodFamily, type MethodSource, onceRemembered } from "./method.js";
 
 export const logging: MethodFamily = {
   methods: (source) =>
@@ -21,7 +21,7 @@ function createLoggingMethods({ write }: MethodSource): Record<string, Method> {
       const level = LOGGING_LEVELS.find((each) => each === params.level);
       if (level === undefined) throw invalidParams(`\`level\` must be one of ${LOGGING_LEVELS.join(", ")}.`);
       session.setLogLevel(level);
-      return write(revision, {});
+      return onceRemembered(session, { logLevel: level }, write(revision, {}));
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { CacheHint } from "../assembly/cache-hints.js";
+import type { SessionChange } from "../connection/agreement.js";
 import type { Call } from "../connection/call.js";
 import type { Invocation } from "../connection/invocation.js";
+import type { Session } from "../connection/session.js";
 import type { Entries } from "../assembly/entries.js";
 import type { CallResult, HandlerCall } from "../api/middleware.js";
 import type { Authorize } from "../middleware/authorization.js";
@@ -109,6 +111,16 @@ export function handlerFailure(source: MethodSource, error: unknown, subject: st
   if (isNotFoundError(error)) throw invalidParams(error.message);
   const message = isToolError(error) ? error.message : source.reportError(error, subject, call);
   throw new ProtocolError(ErrorCode.InternalError, message);
+}
+
+/** The answer, given once other processes will know what the client has changed in its session. */
+export function onceRemembered(
+  { peer }: Session,
+  change: SessionChange,
+  answer: string,
+): string | Promise<string> {
+  const remembered = peer.remember?.(change);
+  return remembered === undefined ? answer : remembered.then(() => answer);
 }
 
 /** Methods on the way to a handler. */

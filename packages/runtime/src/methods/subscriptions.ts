@@ -21,7 +21,13 @@ import { TASKS_CAPABILITY } from "../tasks/tasks-extension.js";
 import type { TaskStore } from "../tasks/task-store.js";
 import type { Task } from "../tasks/task.js";
 import { createResourceFinder } from "./find-resource.js";
-import { handlerFailure, type Method, type MethodFamily, type MethodSource } from "./method.js";
+import {
+  handlerFailure,
+  type Method,
+  type MethodFamily,
+  type MethodSource,
+  onceRemembered,
+} from "./method.js";
 
 /** The kinds of change as `subscriptions/listen` names them. */
 const LIST_FLAGS: readonly (readonly [flag: string, list: ListName])[] = [
@@ -134,12 +140,13 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
       if (!subscribers.subscribe(call.session, uri, limits.subscribedResources)) {
         throw tooMany(`A client may subscribe to at most ${limits.subscribedResources} resources.`);
       }
-      return write(call.revision, {});
+      return onceRemembered(call.session, { subscribed: uri }, write(call.revision, {}));
     },
 
     "resources/unsubscribe": (call) => {
-      subscribers.unsubscribe(call.session, subscribedUri(call));
-      return write(call.revision, {});
+      const uri = subscribedUri(call);
+      subscribers.unsubscribe(call.session, uri);
+      return onceRemembered(call.session, { unsubscribed: uri }, write(call.revision, {}));
     },
   };
 }

@@ -16,6 +16,7 @@
  * @module
  */
 import type { Principal } from "../api/caller.js";
+import type { Agreement, SessionChange } from "../connection/agreement.js";
 import type { HeaderReader } from "../protocol/headers.js";
 import type { RequestId } from "../protocol/jsonrpc.js";
 import type { Revision } from "../protocol/revisions.js";
@@ -47,6 +48,11 @@ export interface Peer extends MessageSink {
   readonly repeatsInHeaders?: boolean;
   /** The legacy revision that the peer speaks, where it will not say so itself by `initialize`. */
   readonly revision?: Revision | undefined;
+  /**
+   * Where other processes serve the session too: takes what the client changes in it. The client is answered when what
+   * this returns is fulfilled.
+   */
+  remember?(change: SessionChange): Promise<void> | undefined;
 }
 
 /** The answer to one message (or batch). */
@@ -66,6 +72,8 @@ export type Reply = Answer | undefined | Promise<Answer | undefined>;
 export interface TransportConnection {
   /** What a legacy client and the server agreed on, once they have. */
   readonly revision: Revision | undefined;
+  /** The same, as other processes take the session up by it. */
+  readonly agreement: Agreement | undefined;
   /**
    * Takes one parsed message, or a batch. Never throws and never rejects: whatever is wrong becomes an answer.
    *

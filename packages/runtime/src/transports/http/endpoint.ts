@@ -1,6 +1,7 @@
 import type { Reply, TransportConnection } from "../transport.js";
 import type { Server } from "../../server.js";
 import type { Params } from "../../protocol/jsonrpc.js";
+import { settle } from "../../connection/settle.js";
 import { isModern } from "../../connection/modern-request.js";
 import { drain } from "../drain.js";
 import { findRevision, UNNAMED_HTTP_REVISION } from "../../protocol/revisions.js";
@@ -9,8 +10,8 @@ import { readMessage } from "./body.js";
 import type { Endpoint, ExchangeHandler, HttpExchange } from "./exchange.js";
 import { withAccessControl } from "./access.js";
 import type { AccessOptions } from "./host-and-origin.js";
-import { refuse, refuseWithoutSession } from "./refusal.js";
-import { HttpSession, HttpSessions } from "./sessions.js";
+import { refuse, refuseFor, refuseWithoutSession } from "./refusal.js";
+import { type HttpSession, HttpSessions } from "./sessions.js";
 import { accepts } from "./media-types.js";
 
 const SESSION_ID = "mcp-session-id";
@@ -46,7 +47,7 @@ export class HttpEndpoint implements Endpoint {
   constructor(server: Server, options: AccessOptions = {}) {
     this.#server = server;
     this.handle = withAccessControl(server, options, (exchange) => this.#serve(exchange));
-    this.#sessions = new HttpSessions(server.limits.sessions);
+    this.#sessions = new HttpSessions(server);
     this.#methods =
       server.http.sessions === false ? "POST" : server.sendsMessages ? "GET, POST, DELETE" : "POST, DELETE";
   }
@@ -69,7 +70,7 @@ export class HttpEndpoint implements Endpoint {
       Array.from(this.#pending, ({ connection }) => connection),
     );
     clearInterval(this.#ticker);
-    this.#sessions.endAll();
+    this.#sessions.forgetAll();
   }
 
   async #drained(): Promise<void> {
@@ -83,16 +84,21 @@ export class HttpEndpoint implements Endpoint {
     const isOfSession = method === "GET" || method === "DELETE";
     const isLegacy = !isModern("", {}, header) && (header(SESSION_ID) ?? header(VERSION)) !== undefined;
     if (isOfSession && isLegacy && this.#methods !== "POST") {
-      const session = this.#sessionOf(exchange);
-      if (session === undefined) return;
-      const { streams } = session;
-      if (method === "DELETE") {
-        this.#sessions.end(session);
-        return exchange.respond(204);
-      }
-      if (streams !== undefined) return streams.resume(exchange, () => this.#sessions.touch(session));
+      return this.#inSession(exchange, undefined, (session) => this.#serveSession(session, exchange));
     }
     headers.allow = isOfSession ? "POST" : this.#methods;
+    refuse(exchange, 405, "Use POST.");
+  }
+
+  #serveSession(session: HttpSession, exchange: HttpExchange): void {
+    if (exchange.method === "DELETE") {
+      this.#sessions.end(session);
+      return exchange.respond(204);
+    }
+    if (session.streams !== undefined) {
+      return session.streams.resume(exchange, () => this.#sessions.touch(session));
+    }
+    exchange.headers.allow = "POST";
     refuse(exchange, 405, "Use POST.");
   }
 
@@ -121,10 +127,10 @@ export class HttpEndpoint implements Endpoint {
       return this.#serveAlone(message, exchange);
     }
     if (method === "initialize" && header(SESSION_ID) === undefined) return this.#open(message, exchange);
-    const session = this.#sessionOf(exchange, message);
-    if (session === undefined) return;
-    exchange.resumption = session.streams;
-    this.#answer(session.connection.receive(message, exchange), exchange, session.connection, session);
+    this.#inSession(exchange, message, (session) => {
+      exchange.resumption = session.streams;
+      this.#answer(session.connection.receive(message, exchange), exchange, session.connection, session);
+    });
   }
 
   /** A request that stands alone is a conversation of its own; a modern one ends when its client goes away. */
@@ -138,19 +144,19 @@ export class HttpEndpoint implements Endpoint {
   }
 
   #open(message: unknown, exchange: HttpExchange): void {
-    const session = new HttpSession(this.#server, exchange.principal);
+    const session = this.#sessions.create(exchange.principal);
     const { connection } = session;
     const reply = connection.receive(message, exchange);
-    if (connection.revision !== undefined) {
-      if (!this.#sessions.add(session)) {
-        this.#sessions.end(session);
-        exchange.headers["retry-after"] = "60";
-        return refuse(exchange, 503, "Too many sessions are open.");
-      }
-      exchange.headers[SESSION_ID] = session.id;
-      this.#startTicking();
-    }
-    this.#answer(reply, exchange, connection, connection.revision && session);
+    if (connection.revision === undefined) return this.#answer(reply, exchange, connection);
+    settle(
+      () => this.#sessions.add(session),
+      (id) => {
+        exchange.headers[SESSION_ID] = id as string;
+        this.#startTicking();
+        this.#answer(reply, exchange, connection, session);
+      },
+      (error) => refuseFor(exchange, error),
+    );
   }
 
   #answer(
@@ -179,22 +185,26 @@ export class HttpEndpoint implements Endpoint {
     this.#startTicking();
   }
 
-  /** The legacy session that a request belongs to; answers the request, whatever its message, when there is none. */
-  #sessionOf(exchange: HttpExchange, message?: unknown): HttpSession | undefined {
+  /** Goes on with the legacy session that a request belongs to; where there is none, says so whatever the message. */
+  #inSession(exchange: HttpExchange, message: unknown, use: (session: HttpSession) => void): void {
     const named = exchange.header(SESSION_ID);
     const version = exchange.header(VERSION);
-    const session = this.#sessions.find(named, exchange.principal);
-    if (version !== undefined && findRevision(version, "legacy") === undefined) {
-      refuseVersion(exchange);
-    } else if (session !== undefined) {
-      this.#sessions.touch(session);
-      return session;
-    } else if (named === undefined) {
-      refuseWithoutSession(exchange, message);
-    } else {
-      refuse(exchange, 404, "There is no such session; it may have ended. Initialize again.");
-    }
-    return undefined;
+    if (version !== undefined && findRevision(version, "legacy") === undefined)
+      return refuseVersion(exchange);
+    if (named === undefined) return refuseWithoutSession(exchange, message);
+    settle(
+      () => this.#sessions.find(named, exchange.principal),
+      (found) => {
+        const session = found as HttpSession | undefined;
+        if (session === undefined) {
+          return refuse(exchange, 404, "There is no such session; it may have ended. Initialize again.");
+        }
+        this.#sessions.touch(session);
+        this.#startTicking();
+        use(session);
+      },
+      (error) => refuseFor(exchange, error),
+    );
   }
 
   /** Runs while there is anything to keep alive, or to end. */
@@ -205,7 +215,7 @@ export class HttpEndpoint implements Endpoint {
     this.#ticker = setInterval(() => {
       for (const { exchange } of this.#pending) exchange.keepAlive();
       this.#sessions.keepAlive();
-      this.#sessions.endIdle(Date.now() - sessionIdleMs);
+      this.#sessions.forgetIdle(Date.now() - sessionIdleMs);
       if (this.#pending.size + this.#sessions.size > 0) return;
       clearInterval(this.#ticker);
       this.#ticker = undefined;

@@ -1,3 +1,4 @@
+import { isProtocolError } from "../../api/errors.js";
 import * as ErrorCode from "../../protocol/error-codes.js";
 import { errorText, isRequestId, messageProblem, type RequestId } from "../../protocol/jsonrpc.js";
 import type { HttpExchange } from "./exchange.js";
@@ -11,6 +12,17 @@ export function refuse(
   id?: RequestId,
 ): void {
   exchange.respond(status, errorText(id, code, problem));
+}
+
+/**
+ * Answers a request with an error that is meant for its client.
+ *
+ * @throws any other error
+ */
+export function refuseFor(exchange: HttpExchange, error: unknown): void {
+  if (!isProtocolError(error)) throw error;
+  Object.assign(exchange.headers, error.headers);
+  refuse(exchange, error.status, error.message, error.code);
 }
 
 /** Answers a request of no session and no modern revision, by its message if it has one. */

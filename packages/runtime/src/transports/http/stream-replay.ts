@@ -11,6 +11,8 @@ import type { EventChannel, EventStream } from "./exchange.js";
 /** What an event costs beside its text, in bytes, so that many small ones are bounded too. */
 const EVENT_OVERHEAD = 64;
 
+const MOST_STREAMS = 1e12;
+
 const EVENT_ID = /^(0|[1-9]\d{0,14})-(0|[1-9]\d{0,14})$/;
 
 interface SentEvent {
@@ -28,7 +30,8 @@ export class ReplayLog {
   /** In the order in which they were sent. */
   readonly #events = new Set<SentEvent>();
   #bytes = 0;
-  #nextNumber = 1;
+  /** Streams that another process has for the session begin elsewhere, so that none is taken for one of these. */
+  #nextNumber = 1 + Math.floor(Math.random() * MOST_STREAMS);
 
   /** @param limit The most bytes of events to keep. */
   constructor(limit: number) {
@@ -55,9 +58,12 @@ export class ReplayLog {
     const [, number, sequence] = EVENT_ID.exec(lastEventId) ?? [];
     const stream = number === undefined ? undefined : this.#streams.get(Number(number));
     const after = Number(sequence);
-    if (stream === undefined || after > stream.sequence) return undefined;
-    // Messages on the standalone stream are answers to nothing, so its client may go on behind a gap.
-    return stream === this.standalone || after >= stream.lostThrough ? { stream, after } : undefined;
+    if (stream === undefined) return undefined;
+    const isKnown = after <= stream.sequence;
+    // Messages on the standalone stream are answers to nothing, so its client may go on behind a gap, and in a process
+    // that has sent it nothing yet.
+    if (stream === this.standalone) return { stream, after: isKnown ? after : 0 };
+    return isKnown && after >= stream.lostThrough ? { stream, after } : undefined;
   }
 
   end(): void {
