@@ -5,12 +5,21 @@ import { checkCommand } from "./commands/check.js";
 import { createCommand } from "./commands/create.js";
 import { devCommand } from "./commands/dev.js";
 import { inspectCommand } from "./commands/inspect.js";
+import { installCommand } from "./commands/install.js";
 import { ownVersion } from "./startup/own-version.js";
 import { attachTerminal, runCommandLine, type CommandContext } from "./terminal/command-line.js";
 import type { Terminal } from "./terminal/terminal.js";
 
 /** In the order of the help text. Each loads what it needs when it runs: the compiler takes longer to load than help. */
-const COMMANDS = [createCommand, devCommand, buildCommand, inspectCommand, checkCommand, callCommand];
+const COMMANDS = [
+  createCommand,
+  devCommand,
+  buildCommand,
+  inspectCommand,
+  checkCommand,
+  callCommand,
+  installCommand,
+];
 
 /**
  * Runs one command line of `tenon`.
@@ -40,4 +49,5 @@ Examples:
   $ tenon inspect                see what a client will see
   $ tenon call greet name=Ada    call a tool
   $ tenon check                  see what clients will make of it
-  $ tenon build                  make dist/server.js`;
+  $ tenon build                  make dist/server.js
+  $ tenon install claude-code    have a client start it`;

@@ -1,0 +1,40 @@
+import { Command, Option } from "commander";
+import type { InstallOptions } from "../install/install.js";
+import type { CommandContext } from "../terminal/command-line.js";
+
+/** `tenon install` */
+export function installCommand({ terminal, finish }: CommandContext): Command {
+  return new Command("install")
+    .summary("have a client start it")
+    .description(
+      "Writes the server into the configuration of a client: claude-code, claude-desktop, cursor, vscode, windsurf, " +
+        "gemini, codex or goose. All else in the file stays as it is, and the file as it was is kept beside it. " +
+        "Without a client, prints what most clients take.",
+    )
+    .argument("[client]", "the client")
+    .argument("[dir]", "the project folder", ".")
+    .option("--name <name>", "under which the client knows the server (default: the server's own)")
+    .addOption(
+      new Option("--scope <scope>", "for you, or for all who work in the project's folder")
+        .choices(["user", "project"])
+        .default("user"),
+    )
+    .option("--env <NAME=value...>", "what the server finds in its environment")
+    .option("--url <url>", "where the server is reached, when the client does not start it")
+    .option("--remove", "take the server out again")
+    .option("--force", "replace another server of the same name")
+    .option("--print", "only show what would be written")
+    .addHelpText("after", EXAMPLES)
+    .action(async (client: string | undefined, dir: string, options: InstallOptions) => {
+      const { install } = await import("../install/install.js");
+      finish(await install(terminal, client, dir, options));
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  $ tenon install claude-code
+  $ tenon install vscode --scope project              for everybody who opens this folder
+  $ tenon install cursor --env API_KEY=… --name weather
+  $ tenon install codex --url https://mcp.example.com/mcp
+  $ tenon install claude-desktop --remove`;

@@ -1,0 +1,177 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { buildProject } from "../project/build-project.js";
+import { projectRoot } from "../project/project-root.js";
+import { Failure } from "../terminal/failure.js";
+import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { unknownName } from "../terminal/unknown-name.js";
+import {
+  INSTALLABLE_CLIENTS,
+  type InstallableClient,
+  ownSurroundings,
+  type Scope,
+  type ServerAddress,
+} from "./client-config.js";
+import { readConfig, replaceConfig } from "./config-file.js";
+import { changedConfig, configured } from "./config-text.js";
+import { serverName } from "./server-name.js";
+
+export interface InstallOptions {
+  /** Under which clients know the server. */
+  name?: string;
+  scope: Scope;
+  /** `NAME=value`, for the server's environment. */
+  env?: readonly string[];
+  /** Where the server is reached, when clients do not start it. */
+  url?: string;
+  remove?: boolean;
+  /** Only shows what would be written. */
+  print?: boolean;
+  /** Replaces another server of the same name. */
+  force?: boolean;
+}
+
+/** `tenon install [client] [dir]`: has a client start the project's server, or prints what to tell a client. */
+export async function install(
+  terminal: Terminal,
+  clientName: string | undefined,
+  folder: string,
+  options: InstallOptions,
+): Promise<number> {
+  const root = projectRoot(folder, terminal.cwd);
+  const client = clientName === undefined ? undefined : clientNamed(clientName);
+  const name = options.name ?? serverName(root);
+  if (client !== undefined && options.remove === true) return remove(terminal, client, root, name, options);
+  if (options.url === undefined && !(await isBuilt(terminal, root))) return 1;
+  const address = addressOf(root, client, options);
+  if (client === undefined) {
+    const entry = INSTALLABLE_CLIENTS[0]?.entry(address, name);
+    terminal.out.write(`${JSON.stringify({ mcpServers: { [name]: entry } }, null, 2)}\n`);
+    const names = INSTALLABLE_CLIENTS.map((each) => each.name).join(", ");
+    terminal.err.write(`\nMost clients take this. \`tenon install <client>\` writes it for you: ${names}.\n`);
+    return 0;
+  }
+  const entry = client.entry(address, name);
+  if (entry === undefined) {
+    throw new Failure(`${client.label} takes the address of a server in its settings alone.`, {
+      hint: `Add ${options.url} there, under Connectors.`,
+    });
+  }
+  return write(terminal, client, fileOf(client, root, options.scope), { name, entry, options, root });
+}
+
+interface Installation {
+  name: string;
+  entry: object;
+  options: InstallOptions;
+  root: string;
+}
+
+function write(
+  { out }: Terminal,
+  client: InstallableClient,
+  file: string,
+  { name, entry, options, root }: Installation,
+): number {
+  const before = readConfig(file);
+  const known = configured(client.format, before, { key: client.key, server: name });
+  if (isDeepStrictEqual(known, entry)) {
+    out.write(`${client.label} has ${name} already: nothing was changed in ${file}\n`);
+    return 0;
+  }
+  if (known !== undefined && options.force !== true && !JSON.stringify(known).includes(jsonText(root))) {
+    throw new Failure(`${client.label} has another server of the name ${name}, in ${file}.`, {
+      hint: "Choose another name by --name, or replace it by --force.",
+    });
+  }
+  const text = changedConfig(client.format, before, { key: client.key, server: name, entry });
+  if (options.print === true) {
+    out.write(`# ${file}\n${text}`);
+    return 0;
+  }
+  const backup = replaceConfig(file, text);
+  const { paint } = out;
+  out.write(`${paint.green("✓")} ${client.label} has ${paint.bold(name)} now. ${client.afterwards}\n`);
+  out.write(paint.dim(`  ${file}${backup === undefined ? "" : `\n  as it was before: ${backup}`}`) + "\n");
+  return 0;
+}
+
+function remove(
+  { out }: Terminal,
+  client: InstallableClient,
+  root: string,
+  name: string,
+  { scope, print }: InstallOptions,
+): number {
+  const file = fileOf(client, root, scope);
+  const before = readConfig(file);
+  if (configured(client.format, before, { key: client.key, server: name }) === undefined) {
+    out.write(`${client.label} has no ${name}: nothing was changed in ${file}\n`);
+    return 0;
+  }
+  const text = changedConfig(client.format, before, { key: client.key, server: name, entry: undefined });
+  if (print === true) out.write(`# ${file}\n${text}`);
+  else {
+    const backup = replaceConfig(file, text);
+    out.write(`${out.paint.green("✓")} ${client.label} has ${name} no more. ${client.afterwards}\n`);
+    out.write(`${out.paint.dim(`  as it was before: ${backup}`)}\n`);
+  }
+  return 0;
+}
+
+function clientNamed(text: string): InstallableClient {
+  const names = INSTALLABLE_CLIENTS.map(({ name }) => name);
+  const found = INSTALLABLE_CLIENTS.find(({ name }) => name === text.toLowerCase());
+  if (found === undefined) throw unknownName("client", text, names, { exitCode: 2 });
+  return found;
+}
+
+function fileOf(client: InstallableClient, folder: string, scope: Scope): string {
+  const file = client.file(scope, ownSurroundings(folder));
+  if (file !== undefined) return file;
+  throw new Failure(`${client.label} has one configuration for all folders, and none of a project.`, {
+    hint: "Leave out --scope project.",
+    exitCode: 2,
+  });
+}
+
+/** Builds the project where that has not been done. */
+async function isBuilt(terminal: Terminal, root: string): Promise<boolean> {
+  if (existsSync(join(root, "dist", "server.js"))) return true;
+  const { compilation, files } = await buildProject({ root, color: terminal.err.color });
+  printDiagnostics(terminal.err, compilation.diagnostics);
+  return files !== undefined && !hasErrors(compilation.diagnostics);
+}
+
+function addressOf(
+  root: string,
+  client: InstallableClient | undefined,
+  { scope, env = [], url }: InstallOptions,
+): ServerAddress {
+  if (url !== undefined) {
+    if (!URL.canParse(url)) throw new Failure(`${url} is no URL.`, { exitCode: 2 });
+    return { url };
+  }
+  // What is shared with others must hold on their machines; what is one's own, wherever the client is started.
+  const isShared = scope === "project";
+  const isFound = isShared || client?.isGraphical !== true;
+  const script = client?.name === "vscode" ? "${workspaceFolder}/dist/server.js" : "dist/server.js";
+  return {
+    command: isFound ? "node" : process.execPath,
+    args: [isShared ? script : join(root, "dist", "server.js")],
+    env: Object.fromEntries(env.map(variable)),
+  };
+}
+
+function variable(text: string): [string, string] {
+  const end = text.indexOf("=");
+  if (end > 0) return [text.slice(0, end), text.slice(end + 1)];
+  throw new Failure(`--env takes NAME=value (got ${text}).`, { exitCode: 2 });
+}
+
+/** As it stands within JSON. */
+function jsonText(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}

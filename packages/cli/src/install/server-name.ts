@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../terminal/failure.js";
+
+/**
+ * The name of a project's server for clients, most of which take letters, digits, hyphens and underscores alone.
+ *
+ * @throws Failure when there is no project
+ * @example
+ * serverName("/home/ada/weather") // of "@ada/weather": "ada-weather"
+ */
+export function serverName(root: string): string {
+  const named = nameIn(join(root, "dist", "tenon.manifest.json")) ?? nameIn(join(root, "package.json"));
+  if (named === undefined) {
+    throw new Failure(`There is no project in ${root}: it has no package.json with a name.`, {
+      hint: "Go to the project's folder, or name it.",
+    });
+  }
+  return named.replace(/^@/, "").replaceAll(/[^\w-]+/g, "-");
+}
+
+function nameIn(file: string): string | undefined {
+  try {
+    const { name, server } = JSON.parse(readFileSync(file, "utf8")) as {
+      name?: string;
+      server?: { name?: string };
+    };
+    return server?.name ?? name;
+  } catch {
+    return undefined;
+  }
+}
