@@ -1,0 +1,78 @@
+/** A legacy session is nobody's alone: each of its requests may go to another replica. */
+import { expect, test } from "vitest";
+import { clientsOf, describeWithoutRedis, type Scene } from "./clusters.js";
+
+const LEGACY = clientsOf("legacy");
+
+/** A request in a session's name, at one replica; returns the status of the answer. */
+async function statusAt(
+  scene: Scene,
+  replica: number,
+  session: string,
+  version = "2025-11-25",
+): Promise<number> {
+  const response = await fetch(scene.cluster.replicas[replica]?.url ?? "", {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-session-id": session,
+      "mcp-protocol-version": version,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: crypto.randomUUID(), method: "ping" }),
+  });
+  await response.text();
+  return response.status;
+}
+
+function callsAreServedAnywhere(scene: Scene): void {
+  test.each(LEGACY)("%s: calls are served by each replica in turn", async (_, combination) => {
+    const client = await scene.connect(combination);
+    const session = client.session();
+    const replicas = new Set<string>();
+    for (let calls = 0; calls < 9; calls++) {
+      const { structuredContent } = await client.call("where");
+      replicas.add(structuredContent.replica);
+    }
+    expect([...replicas].toSorted()).toEqual(["a", "b", "c"]);
+    expect(client.session()).toBe(session);
+  });
+
+  test.each(LEGACY)("%s: many calls at once are served by all of them", async (_, combination) => {
+    const client = await scene.connect(combination);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => client.call("where")));
+    const replicas = answers.map(({ structuredContent }) => structuredContent.replica);
+    expect(new Set(replicas).size).toBe(3);
+  });
+
+  test("a session goes on when the replica that opened it is gone", async () => {
+    const [[, combination]] = LEGACY as [(typeof LEGACY)[number]];
+    scene.cluster.proxy.turnTo(0);
+    const client = await scene.connect(combination);
+    await scene.cluster.replica("a").kill();
+    const { structuredContent } = await client.call("where");
+    expect(["b", "c"]).toContain(structuredContent.replica);
+  });
+
+  test("a session that was never opened is unknown to all, and so is one whose id was changed", async () => {
+    const [[, combination]] = LEGACY as [(typeof LEGACY)[number]];
+    const session = (await scene.connect(combination)).session() ?? "";
+    const middle = Math.floor(session.length / 2);
+    const changed =
+      session.slice(0, middle) + (session[middle] === "0" ? "1" : "0") + session.slice(middle + 1);
+    for (const replica of [0, 1, 2]) {
+      expect(await statusAt(scene, replica, session)).toBe(200);
+      expect(await statusAt(scene, replica, crypto.randomUUID())).toBe(404);
+      expect(await statusAt(scene, replica, changed)).toBe(404);
+    }
+  });
+
+  test("a session belongs to its principal at all replicas", async () => {
+    const [[, combination]] = LEGACY as [(typeof LEGACY)[number]];
+    const client = await scene.connect(combination, { headers: { "x-user": "ada" } });
+    for (let calls = 0; calls < 3; calls++) await client.call("where");
+    for (const replica of [0, 1, 2]) expect(await statusAt(scene, replica, client.session() ?? "")).toBe(404);
+  });
+}
+
+describeWithoutRedis("without a store, by sealed session ids", callsAreServedAnywhere);
