@@ -131,8 +131,9 @@ export function createServer(application: Application, options: ServerOptions = 
   const logRefusal = createRefusalLog(log);
   const reportError = createErrorReporting(options.exposeErrors === true, onInternalError);
   const write = createResultWriter(info);
-  const subscriptions = new Subscriptions(notifier, announcedChanges(entries, settings));
-  const shared = settings.store?.join({ name: info.name, log });
+  const shared = settings.store?.join({ name: info.name, log, notifier });
+  const changes = shared?.changes ?? notifier;
+  const subscriptions = new Subscriptions(changes, announcedChanges(entries, settings));
   const asking = createAsking({ application, limits, serverName: info.name, stateKeys, shared });
   const inProgress = new CallsInProgress(limits.callsPerCaller);
   const createTasks = parts.find((part) => part.createTasks !== undefined)?.createTasks;
@@ -167,7 +168,7 @@ export function createServer(application: Application, options: ServerOptions = 
   const dispatch = createDispatch(source, parts);
 
   const sessionSeal = createSessionSeal(stateKeys, info.name, limits.sessionMs);
-  const elicitations = new Elicitations(notifier);
+  const elicitations = new Elicitations(changes);
   const dispatcher: Dispatcher = {
     limits,
     notify: notifier,

@@ -5,6 +5,7 @@ import { connect } from "@tenon/runtime/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Replica } from "../../../packages/runtime/src/replicas/replica.js";
 import type { LogEntry } from "@tenon/runtime";
+import { replacedStore } from "../../support/replaced-store.js";
 import { createFixture } from "../fixture/application.js";
 
 const log: LogEntry[] = [];
@@ -20,17 +21,6 @@ function join(store: Store, name = "fixture"): Replica {
   replica.start();
   open.push(replica);
   return replica;
-}
-
-/** A store of which some methods are others. */
-function replaced(store: Store, methods: Partial<Store>): Store {
-  const get = (_: Store, name: string): unknown =>
-    Reflect.get(name in methods ? methods : store, name) as unknown;
-  return new Proxy(store, { get: (target, name) => bound(get(target, String(name)), store) });
-}
-
-function bound(method: unknown, store: Store): unknown {
-  return typeof method === "function" ? (method.bind(store) as unknown) : method;
 }
 
 describe("replicas of one server", () => {
@@ -67,7 +57,7 @@ describe("replicas of one server", () => {
     let isGone = true;
     const subscribe: Store["subscribe"] = (...args) =>
       isGone ? Promise.reject(new Error("connect ECONNREFUSED")) : store.subscribe(...args);
-    const replica = join(replaced(store, { subscribe }));
+    const replica = join(replacedStore(store, { subscribe }));
     const onGap = vi.fn();
     replica.onGap(onGap);
     await vi.waitFor(() => expect(log.map(({ event }) => event)).toContain("store-missed"));
@@ -106,7 +96,7 @@ describe("servers with a store", () => {
 
   test("answer 503 while the store cannot be asked, and tell nobody why", async () => {
     const take = () => Promise.reject(new Error("redis://secret@10.0.0.1 refused"));
-    const store = replaced(memoryStore(), { take });
+    const store = replacedStore(memoryStore(), { take });
     const config = {
       store: shared(store),
       rateLimit: { calls: 3, windowMs: 60_000 },

@@ -13,6 +13,20 @@ export type Change =
   /** A user is done at a URL. */
   | { kind: "elicitation"; id: string };
 
+/** The same for each change of the same thing. */
+export function changeKey(change: Change): string {
+  if (change.kind === "resource") return `resource ${change.uri}`;
+  return change.kind === "elicitation" ? `elicitation ${change.id}` : change.kind;
+}
+
+/** Where changes are heard of. */
+export interface ChangeSource {
+  /** Calls back with every change. Returns a function that stops it. */
+  onChange(listener: (change: Change) => void): () => void;
+  /** Calls back when changes may have been missed. Absent where none can be. Returns a function that stops it. */
+  onGap?(listener: () => void): () => void;
+}
+
 /** Notifies the clients that subscribed to a change. Each returns at once; clients are notified soon after. */
 export interface Notify {
   /** The list of tools changed: what an `enabled` behaviour says of one is different. */
@@ -35,9 +49,12 @@ export interface Notify {
   elicitationCompleted(id: string): void;
 }
 
-/** A `Notify` for code outside of handlers; `onChange` passes each change on, to other processes for example. */
+/**
+ * A `Notify` for code outside of handlers; `onChange` passes each change on. Processes that share a `store` tell each
+ * other: what one of them has announced, the `onChange` of the others does not call back with.
+ */
 export interface Notifier extends Notify {
-  /** Calls back with every change. Returns a function that stops it. */
+  /** Calls back with every change that is announced in this process. Returns a function that stops it. */
   onChange(listener: (change: Change) => void): () => void;
 }
 

@@ -1,4 +1,4 @@
-import type { Notifier } from "../api/notifier.js";
+import type { ChangeSource } from "../api/notifier.js";
 import { notificationText } from "../protocol/jsonrpc.js";
 import type { Peer } from "../transports/transport.js";
 
@@ -16,8 +16,8 @@ export class Elicitations {
   readonly #idsOf = new Map<Peer, Set<string>>();
   readonly #stop: () => void;
 
-  constructor(notifier: Notifier) {
-    this.#stop = notifier.onChange((change) => {
+  constructor(changes: ChangeSource) {
+    this.#stop = changes.onChange((change) => {
       if (change.kind === "elicitation") this.#complete(change.id);
     });
   }

@@ -2,6 +2,7 @@ import type { Sharing, Store } from "../api/store.js";
 import { EffectRecords } from "./effect-records.js";
 import { Replica } from "./replica.js";
 import type { JoinableSharing } from "./sharing.js";
+import { StoreChanges } from "./store-changes.js";
 import { StoreCallCounts } from "./store-call-counts.js";
 import { StoreSpentStates } from "./store-spent-states.js";
 
@@ -15,15 +16,21 @@ import { StoreSpentStates } from "./store-spent-states.js";
 export function shared(store: Store): Sharing {
   const sharing: JoinableSharing = {
     store,
-    join: ({ name, log }) => {
+    join: ({ name, log, notifier }) => {
       const replica = new Replica({ store, name, log });
+      const changes = new StoreChanges(replica, notifier);
       replica.start();
+      changes.start();
       return {
         replica,
         counts: new StoreCallCounts(replica),
+        changes,
         effects: new EffectRecords(replica),
         spentStates: new StoreSpentStates(replica),
-        close: () => replica.close(),
+        close: async () => {
+          await changes.close();
+          await replica.close();
+        },
       };
     },
   };

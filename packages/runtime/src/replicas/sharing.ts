@@ -1,5 +1,6 @@
 import type { LogSink } from "../api/log.js";
 import type { Sharing } from "../api/store.js";
+import type { ChangeSource, Notifier } from "../api/notifier.js";
 import type { SpentStates } from "../ask/spent-states.js";
 import type { CallCounts } from "../middleware/call-counts.js";
 import type { EffectRecords } from "./effect-records.js";
@@ -12,14 +13,22 @@ import type { Replica } from "./replica.js";
 export interface Shared {
   readonly replica: Replica;
   readonly counts: CallCounts;
+  readonly changes: SharedChanges;
   readonly effects: EffectRecords;
   readonly spentStates: SpentStates;
   close(): Promise<void>;
 }
 
+/** What is announced in any of the processes. */
+export interface SharedChanges extends ChangeSource {
+  onGap(listener: () => void): () => void;
+}
+
 export interface JoinOptions {
   /** The server's name. */
   readonly name: string;
+  /** What is announced in this process. */
+  readonly notifier: Notifier;
   readonly log: LogSink;
 }
 

@@ -8,7 +8,7 @@ import type { Entries } from "../assembly/entries.js";
 import type { Handler } from "../assembly/handlers.js";
 import { SUBSCRIPTION_ID } from "../protocol/meta-keys.js";
 import { notificationText, type RequestId } from "../protocol/jsonrpc.js";
-import type { Change, ListName, Notifier } from "../api/notifier.js";
+import { type Change, changeKey, type ChangeSource, type ListName } from "../api/notifier.js";
 import type { Settings } from "../assembly/settings.js";
 
 /** The changes that a server announces. */
@@ -58,15 +58,17 @@ export class Subscriptions {
   };
   readonly #byUri = new Map<string, Set<Subscriber>>();
   readonly #legacySubscribers = new WeakMap<Session, LegacySubscriber>();
-  readonly #stop: () => void;
+  readonly #stops: (() => void)[];
   /** Changes of this turn that are not announced yet, so that a hundred in a row are announced once. */
   #pending = new Map<string, SubscribedChange>();
 
-  constructor(notifier: Notifier, announced: AnnouncedChanges) {
+  constructor(changes: ChangeSource, announced: AnnouncedChanges) {
     this.announced = announced;
-    this.#stop = notifier.onChange((change) => {
+    const onChange = changes.onChange((change) => {
       if (change.kind !== "elicitation") this.#queue(change);
     });
+    const onGap = changes.onGap?.(() => this.#queueAll());
+    this.#stops = onGap === undefined ? [onChange] : [onChange, onGap];
   }
 
   /** Adds a subscriber to lists and resources; returns what takes it off again. */
@@ -117,7 +119,7 @@ export class Subscriptions {
 
   /** Announces nothing from here on. */
   close(): void {
-    this.#stop();
+    for (const stop of this.#stops) stop();
     this.#pending.clear();
   }
 
@@ -135,7 +137,13 @@ export class Subscriptions {
 
   #queue(change: SubscribedChange): void {
     if (this.#pending.size === 0) queueMicrotask(() => this.#announce());
-    this.#pending.set(change.kind === "resource" ? `resource ${change.uri}` : change.kind, change);
+    this.#pending.set(changeKey(change), change);
+  }
+
+  /** Of what nobody knows whether it changed, all is said to have: a client that reads again loses nothing. */
+  #queueAll(): void {
+    for (const kind of this.announced.lists) this.#queue({ kind });
+    for (const uri of this.#byUri.keys()) this.#queue({ kind: "resource", uri });
   }
 
   #announce(): void {

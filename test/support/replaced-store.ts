@@ -1,0 +1,11 @@
+import type { Store } from "@tenon/runtime/store";
+
+/** A store of which some methods are others. */
+export function replacedStore(store: Store, methods: Partial<Store>): Store {
+  const get = (name: string): unknown => Reflect.get(name in methods ? methods : store, name) as unknown;
+  return new Proxy(store, { get: (_, name) => bound(get(String(name)), store) });
+}
+
+function bound(method: unknown, store: Store): unknown {
+  return typeof method === "function" ? (method.bind(store) as unknown) : method;
+}
