@@ -8,6 +8,7 @@ import { measureSessionsCurve } from "./measures/sessions-curve.mjs";
 import { measureSizes } from "./measures/size.mjs";
 import { measureStdio } from "./measures/stdio.mjs";
 import { measureSubscribersCurve } from "./measures/subscribers-curve.mjs";
+import { measureWorkers } from "./measures/workers.mjs";
 import { measureToolsCurve } from "./measures/tools-curve.mjs";
 
 /** @typedef {import("./scratch/prepare.mjs").Bench} Bench */
@@ -25,6 +26,7 @@ import { measureToolsCurve } from "./measures/tools-curve.mjs";
  * @property {Map<string, Awaited<ReturnType<typeof measureSubscribersCurve>>>} [subscribers]
  * @property {Awaited<ReturnType<typeof measureAuth>>} [auth]
  * @property {Awaited<ReturnType<typeof measureProtections>>} [protections]
+ * @property {Awaited<ReturnType<typeof measureWorkers>>} [workers]
  * @property {Awaited<ReturnType<typeof measureCompile>>[]} [compile]
  * @property {Awaited<ReturnType<typeof measureDevRebuild>>} [dev]
  */
@@ -62,6 +64,7 @@ export function partsOf(bench, options) {
     protections: async () => ({
       protections: await measureProtections(bench, rounds, options.protectionCalls),
     }),
+    workers: async () => ({ workers: await measureWorkers(bench, rounds, options.httpMilliseconds) }),
     auth: async () => ({ auth: await measureAuth(rounds, options.authRequests) }),
     compile: async () => {
       const compile = [];

@@ -11,6 +11,7 @@ export const PARTS = /** @type {const} */ ([
   "subscribers",
   "auth",
   "protections",
+  "workers",
   "compile",
   "dev",
 ]);

@@ -3,9 +3,10 @@
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
-import { add, document, search } from "../subjects/workload.mjs";
+import { add, compute, document, search } from "../subjects/workload.mjs";
 
 /** @typedef {"legacy" | "modern"} Era */
+/** @typedef {import("./http-connection.mjs").HttpConnection} HttpConnection */
 
 /**
  * @typedef {object} Call a request made again and again; a turn is its id, so that no two in flight are alike
@@ -68,6 +69,14 @@ function searchOf(turn) {
 
 const DOCUMENT = document();
 
+/** One request on its own, at 2026-07-28, whose answer is checked. @param {HttpConnection} connection @param {Call} call @param {number} turn */
+export async function modernCall(connection, call, turn) {
+  const named = call.name === undefined ? {} : { "Mcp-Name": call.name };
+  const headers = { "MCP-Protocol-Version": REVISION.modern, "Mcp-Method": call.method, ...named };
+  const { body } = await connection.exchange(headers, callText("modern", turn, call));
+  if (!call.check(JSON.parse(body).result, turn)) throw new WrongAnswer(callText("modern", turn, call), body);
+}
+
 /** @param {any} result @returns {string | undefined} */
 function onlyText(result) {
   if (result?.isError === true || result?.content?.length !== 1) return undefined;
@@ -101,6 +110,11 @@ export const CALLS = {
     "document",
     () => ({}),
     (result) => onlyText(result) === DOCUMENT,
+  ),
+  compute: toolCall(
+    "compute",
+    (turn) => ({ seed: turn }),
+    (result) => onlyText(result)?.length === 64,
   ),
 };
 

@@ -3,12 +3,13 @@ import { compileTable, devTable } from "./compiling.mjs";
 import { sessionsTable, subscribersTable, toolsTable } from "./growth.mjs";
 import { authTable, coldStartTable, httpTable, protectionsTable, sizeTable, stdioTable } from "./serving.mjs";
 import { targetsTable } from "./targets.mjs";
+import { workersTable } from "./workers.mjs";
 
 /** @typedef {import("../measured.mjs").Measured} Measured */
 
 /** The sections of what was measured, as Markdown. @param {Measured} measured @returns {string[]} */
 export function sections(measured) {
-  const { cold, stdio, http, sizes, tools, sessions, subscribers, auth, protections, compile, dev } =
+  const { cold, stdio, http, sizes, tools, sessions, subscribers, auth, protections, workers, compile, dev } =
     measured;
   return [
     cold && coldStartTable(cold),
@@ -20,6 +21,7 @@ export function sections(measured) {
     subscribers && subscribersTable(subscribers),
     auth && authTable(auth),
     protections && protectionsTable(protections),
+    workers && workersTable(workers),
     compile && compileTable(compile),
     dev && devTable(dev),
   ].flatMap((section) => section ?? []);

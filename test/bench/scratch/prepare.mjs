@@ -6,6 +6,7 @@ import {
   buildProtectedServer,
   buildTenonServer,
   buildUncheckedServer,
+  buildWorkersServer,
 } from "./tenon-project.mjs";
 
 /** @typedef {import("../clients/server-process.mjs").Command} Command */
@@ -22,6 +23,7 @@ import {
  * @property {(subject: SubjectName, start?: Start) => Command} command
  * @property {(subject: NewsSubject) => Command} newsCommand over HTTP, with something to subscribe to
  * @property {(protections: readonly string[]) => Command} protectedCommand over HTTP, with these protections on
+ * @property {(workers: number) => Command} workersCommand over HTTP, with so many workers; 0: one process alone
  * @property {Command} empty a script that does nothing
  * @property {Record<string, string>} versions
  */
@@ -56,6 +58,7 @@ export async function prepare(folder, extras, parts) {
   }
   await buildUncheckedServer(at("tenon-unchecked"), at("packages"));
   if (parts.has("protections")) await buildProtectedServer(at("tenon-protected"), at("packages"));
+  if (parts.has("workers")) await buildWorkersServer(at("tenon-workers"), at("packages"));
   if (parts.has("subscribers")) await buildNewsServer(at("tenon-news"), at("packages"));
   return {
     folder,
@@ -71,6 +74,13 @@ export async function prepare(folder, extras, parts) {
       args: [join(at("tenon-protected"), "dist/server.js"), "--http", "--port", "0"],
       cwd: at("tenon-protected"),
       env: { BENCH_PROTECTIONS: protections.join(",") },
+    }),
+    workersCommand: (workers) => ({
+      args: [
+        join(at("tenon-workers"), "dist/server.js"),
+        ...["--http", "--port", "0", ...(workers > 0 ? ["--workers", String(workers)] : [])],
+      ],
+      cwd: at("tenon-workers"),
     }),
     empty: { args: [join(at("raw"), "empty.mjs")], cwd: at("raw") },
     versions: {

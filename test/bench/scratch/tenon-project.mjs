@@ -76,6 +76,15 @@ export async function buildProtectedServer(root, packages) {
   await run(process.execPath, [cli, "build", root], root);
 }
 
+/** Writes and builds the server that can be started with workers. @param {string} root @param {string} packages */
+export async function buildWorkersServer(root, packages) {
+  writeProject(root, packages);
+  copySubject(root);
+  copyFileSync(join(subjects, "compute.ts"), join(root, "src/compute.ts"));
+  copyFileSync(join(subjects, "workers-server.ts"), join(root, "src/server.ts"));
+  await run(process.execPath, [cli, "build", root], root);
+}
+
 /** @param {string} root */
 function copySubject(root) {
   copyFileSync(join(subjects, "tenon.ts"), join(root, "src/bench.ts"));

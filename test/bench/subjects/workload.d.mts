@@ -32,3 +32,4 @@ export declare function extra(query: string, limit: number | undefined): string;
 export declare function extraName(index: number): string;
 export declare function extraDescription(index: number): string;
 export declare function extraTools(): number;
+export function compute(seed: number): string;

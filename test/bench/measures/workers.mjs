@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { HttpClient } from "../clients/http-client.mjs";
+import { HttpConnection } from "../clients/http-connection.mjs";
+import { CALLS, modernCall } from "../clients/requests.mjs";
+import { ServerProcess } from "../clients/server-process.mjs";
+import { cpuMicros } from "../process-usage.mjs";
+import { interleave, median } from "../statistics.mjs";
+
+/** @typedef {import("../scratch/prepare.mjs").Bench} Bench */
+/** @typedef {import("../clients/requests.mjs").Call} Call */
+
+/**
+ * @typedef {object} WorkersSample
+ * @property {number} perSecond
+ * @property {number} cpu microseconds of all the server's processes per request
+ * @property {number} firstCpu of these, of the process that started the others; 0 where there is none
+ * @property {number} reach share of what the processors allow, the load generator being on the same machine
+ */
+
+/** What is called, and whether each call comes over a connection of its own. */
+const LOADS = {
+  add: { call: CALLS.add, isKept: true },
+  "0.5 ms of work": { call: CALLS.compute, isKept: true },
+  "add, a connection each": { call: CALLS.add, isKept: false },
+};
+
+/** @typedef {keyof typeof LOADS} Load */
+
+const CONNECTIONS = 32;
+const WARM_UP_MS = 750;
+
+/**
+ * Throughput of one process, and of workers that share a port.
+ *
+ * @param {Bench} bench @param {number} rounds @param {number} milliseconds for which each load lasts
+ * @returns {Promise<Map<Load, Map<number, WorkersSample>>>} medians by load and number of workers; 0: one process alone
+ */
+export async function measureWorkers(bench, rounds, milliseconds) {
+  const found = new Map();
+  for (const load of /** @type {Load[]} */ (Object.keys(LOADS))) {
+    const samples = await interleave(rounds, ["0", "1", "2"], (workers) =>
+      measureOnce(bench, load, Number(workers), milliseconds),
+    );
+    found.set(load, new Map([...samples].map(([workers, each]) => [Number(workers), medians(each)])));
+  }
+  return found;
+}
+
+/** @param {Bench} bench @param {Load} load @param {number} workers @param {number} milliseconds */
+async function measureOnce(bench, load, workers, milliseconds) {
+  const server = new ServerProcess(bench.workersCommand(workers));
+  try {
+    const url = await server.address();
+    const pids = workers === 0 ? [server.pid] : [server.pid, ...(await untilStarted(server.pid, workers))];
+    const run = await loadOf(url, load);
+    await run(Math.max(WARM_UP_MS, milliseconds / 2));
+    const before = pids.map(cpuOf);
+    const own = process.cpuUsage();
+    const { count, seconds } = await run(milliseconds);
+    const { user, system } = process.cpuUsage(own);
+    const used = pids.map((pid, index) => cpuOf(pid) - (before[index] ?? 0));
+    const cpu = used.reduce((sum, each) => sum + each, 0) / count;
+    const processors = Math.min(availableParallelism(), Math.max(workers, 1) + 1);
+    return {
+      perSecond: count / seconds,
+      cpu,
+      firstCpu: workers === 0 ? 0 : (used[0] ?? 0) / count,
+      reach: ((cpu + (user + system) / count) * count) / (seconds * 1e6 * processors),
+    };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** @param {URL} url @param {Load} load @returns {Promise<(ms: number) => Promise<{ count: number, seconds: number }>>} */
+async function loadOf(url, load) {
+  const { call, isKept } = LOADS[load];
+  if (!isKept) return (milliseconds) => connectEach(url, call, milliseconds);
+  const client = await HttpClient.open(url, "modern", CONNECTIONS);
+  return async (milliseconds) => {
+    const { latencies, seconds } = await client.load(call, { milliseconds });
+    return { count: latencies.length, seconds };
+  };
+}
+
+/** One request per connection, eight at a time. @param {URL} url @param {Call} call @param {number} milliseconds */
+async function connectEach(url, call, milliseconds) {
+  const started = performance.now();
+  const last = started + milliseconds;
+  let count = 0;
+  const one = async () => {
+    while (performance.now() < last) {
+      const connection = await HttpConnection.open(url);
+      await modernCall(connection, call, ++count);
+      connection.close();
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, one));
+  return { count, seconds: (performance.now() - started) / 1000 };
+}
+
+/** The processes that the first has started, once there are so many. @param {number} pid @param {number} count */
+async function untilStarted(pid, count) {
+  for (;;) {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+    if (children.length >= count) {
+      // The last has yet to load the server.
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      return children.map(Number);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** @param {number} pid */
+function cpuOf(pid) {
+  return cpuMicros(pid) ?? Number.NaN;
+}
+
+/** @param {WorkersSample[]} samples @returns {WorkersSample} */
+function medians(samples) {
+  const of = (/** @type {keyof WorkersSample} */ key) => median(samples.map((sample) => sample[key]));
+  return { perSecond: of("perSecond"), cpu: of("cpu"), firstCpu: of("firstCpu"), reach: of("reach") };
+}
