@@ -3,7 +3,7 @@
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
-import { add, compute, document, search } from "../subjects/workload.mjs";
+import { add, document, search } from "../subjects/workload.mjs";
 
 /** @typedef {"legacy" | "modern"} Era */
 /** @typedef {import("./http-connection.mjs").HttpConnection} HttpConnection */
@@ -114,7 +114,8 @@ export const CALLS = {
   compute: toolCall(
     "compute",
     (turn) => ({ seed: turn }),
-    (result) => onlyText(result)?.length === 64,
+    // To work it out again would take the client as long as the server.
+    (result) => /^[\da-f]{64}$/.test(onlyText(result) ?? ""),
   ),
 };
 
