@@ -63,6 +63,7 @@ export async function serve(server: Server, argv: readonly string[], worker?: Se
     });
     process.exit(0);
   }
+  if (server.opened !== undefined) await server.opened.catch(cannotStart);
   surviveStrayErrors(server);
   const countdown = createCountdown();
   const isHeard = flags.http === true && (worker?.number ?? 1) === 1;
@@ -169,9 +170,13 @@ async function overHttp(
       server.log({ level: "fatal", event: "not-listening", msg: error.message });
       process.exit(1);
     }
-    const { failToStart } = await import("./start-failure.js");
-    failToStart(error, import.meta.url);
+    await cannotStart(error);
   }
+}
+
+async function cannotStart(error: unknown): Promise<never> {
+  const { failToStart } = await import("./start-failure.js");
+  return failToStart(error, import.meta.url);
 }
 
 /** True where nobody asks callers who they are. */

@@ -80,6 +80,8 @@ export interface Server {
   /** Takes note of requests that are refused for who makes them. */
   readonly logRefusal: RefusalLog;
   readonly observers: readonly Observer[];
+  /** Rejects when what the server shares with others can never be reached, so that it must not start. */
+  readonly opened?: Promise<void> | undefined;
   /** Opens the conversation with one peer. */
   connect(peer: Peer, options?: ConnectionOptions): TransportConnection;
   /**
@@ -205,6 +207,7 @@ export function createServer(application: Application, options: ServerOptions = 
     log,
     logRefusal,
     observers: settings.observe,
+    opened: shared?.opened,
     // Code that has a notifier may always have something to send: at the least, that a user is done at a URL.
     sendsMessages:
       usesContext(entries) ||

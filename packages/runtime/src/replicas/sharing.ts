@@ -16,6 +16,8 @@ export interface Shared {
   readonly changes: SharedChanges;
   readonly effects: EffectRecords;
   readonly spentStates: SpentStates;
+  /** Rejects when the store can never be asked, as without a package that it needs: then the server must not start. */
+  readonly opened?: Promise<void> | undefined;
   close(): Promise<void>;
 }
 

@@ -1,0 +1,161 @@
+/**
+ * What Redis does at one go. A value is kept as its version, a colon and its text.
+ * @module
+ */
+import { script } from "./commands.js";
+
+/** KEYS: the key. ARGV: the version that it must have, what to write, its time to live. Returns 1 when it had. */
+export const setIfVersion = script(`
+local version = ARGV[1] .. ':'
+if redis.call('GETRANGE', KEYS[1], 0, #version - 1) ~= version then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1`);
+
+/** KEYS: the key. ARGV: the version that it must have. Returns 1 when it had. */
+export const deleteIfVersion = script(`
+local version = ARGV[1] .. ':'
+if redis.call('GETRANGE', KEYS[1], 0, #version - 1) ~= version then return 0 end
+return redis.call('DEL', KEYS[1])`);
+
+/**
+ * KEYS: the stream. ARGV: the most bytes, its time to live, the topic of its readers, the values. Returns their ids.
+ *
+ * Each entry says which came before it, so that a reader sees what is missing, and how many bytes had been written
+ * before it, so that those that are kept need not be added up.
+ */
+export const append = script(`
+local key, maxBytes = KEYS[1], tonumber(ARGV[1])
+local previous, total = '', 0
+local last = redis.call('XREVRANGE', key, '+', '-', 'COUNT', 1)[1]
+if last then
+  previous = last[1]
+  total = tonumber(last[2][4]) + #last[2][6]
+end
+local ids = {}
+for index = 4, #ARGV do
+  previous = redis.call('XADD', key, '*', 'p', previous, 'b', string.format('%.0f', total), 'v', ARGV[index])
+  total = total + #ARGV[index]
+  ids[#ids + 1] = previous
+end
+redis.call('PEXPIRE', key, ARGV[2])
+local oldest = redis.call('XRANGE', key, '-', '+', 'COUNT', 1)[1]
+if oldest[1] ~= ids[1] and total - tonumber(oldest[2][4]) > maxBytes then
+  local from = oldest[1]
+  local kept
+  repeat
+    for _, entry in ipairs(redis.call('XRANGE', key, from, '+', 'COUNT', 16)) do
+      from = '(' .. entry[1]
+      if entry[1] == ids[1] or total - tonumber(entry[2][4]) <= maxBytes then
+        kept = entry[1]
+        break
+      end
+    end
+  until kept
+  redis.call('XTRIM', key, 'MINID', kept)
+end
+redis.call('PUBLISH', ARGV[3], previous)
+return ids`);
+
+/**
+ * KEYS: the stream. ARGV: after which entry, the most entries. Returns whether there is a gap, and ids and values in
+ * turn.
+ */
+export const read = script(`
+local key, after = KEYS[1], ARGV[1]
+local entries = redis.call('XRANGE', key, after == '' and '-' or '(' .. after, '+', 'COUNT', ARGV[2])
+local found = { 0 }
+for _, entry in ipairs(entries) do
+  found[#found + 1] = entry[1]
+  found[#found + 1] = entry[2][6]
+end
+if after ~= '' then
+  if #entries > 0 then
+    if entries[1][2][2] ~= after then found[1] = 1 end
+  else
+    local last = redis.call('XREVRANGE', key, '+', '-', 'COUNT', 1)[1]
+    if not last or last[1] ~= after then found[1] = 1 end
+  end
+end
+return found`);
+
+/**
+ * KEYS: the counts. ARGV: of each, how many calls are allowed and how long its window is. Returns nothing where none is
+ * used up, else which (from 0) and for how long.
+ *
+ * As CallWindow counts in memory: up to 16 calls one by one, of limits that allow more those within a sixteenth of the
+ * window together, which leave with the last of them. Of each part: when it began, when its latest call leaves the
+ * window, how many calls it holds.
+ */
+export const take = script(`
+local PARTS = 16
+local time = redis.call('TIME')
+local at = time[1] * 1000 + time[2] / 1000
+local windows, usedUp, longest = {}, nil, 0
+for index, key in ipairs(KEYS) do
+  local allowed = tonumber(ARGV[index * 2 - 1])
+  local packed = redis.call('GET', key)
+  local parts, calls = {}, 0
+  local kept = packed and cmsgpack.unpack(packed) or {}
+  for first = 1, #kept, 3 do
+    if #parts > 0 or kept[first + 1] > at then
+      parts[#parts + 1] = kept[first]
+      parts[#parts + 1] = kept[first + 1]
+      parts[#parts + 1] = kept[first + 2]
+      calls = calls + kept[first + 2]
+    end
+  end
+  windows[index] = parts
+  local first, wait = 1, 0
+  while first < #parts and calls >= allowed do
+    calls = calls - parts[first + 2]
+    wait = parts[first + 1] - at
+    first = first + 3
+  end
+  if calls >= allowed then wait = 0 end
+  if wait > longest then
+    usedUp = index - 1
+    longest = wait
+  end
+end
+if usedUp then return { usedUp, math.ceil(longest) } end
+for index, key in ipairs(KEYS) do
+  local allowed, windowMs = tonumber(ARGV[index * 2 - 1]), tonumber(ARGV[index * 2])
+  local parts = windows[index]
+  local last = #parts - 2
+  if last > 0 and allowed > PARTS and at - parts[last] < windowMs / PARTS then
+    parts[last + 1] = math.max(parts[last + 1], at + windowMs)
+    parts[last + 2] = parts[last + 2] + 1
+  else
+    parts[#parts + 1] = at
+    parts[#parts + 1] = at + windowMs
+    parts[#parts + 1] = 1
+  end
+  redis.call('SET', key, cmsgpack.pack(parts), 'PX', math.ceil(windowMs))
+end
+return nil`);
+
+/** So long the last fence of a key is known, in milliseconds. */
+const FENCE_MS = 86_400_000;
+
+/**
+ * KEYS: the key, its fence. ARGV: the holder, the time to live. Returns the fence, or nothing while somebody has it.
+ *
+ * Fences are microseconds since 1970, and each is greater than the one before in any case. Should the last one be
+ * forgotten, Redis's clock alone, which would have to go back by a day, says that the next is greater.
+ */
+export const lease = script(`
+if redis.call('EXISTS', KEYS[1]) == 1 then return nil end
+local time = redis.call('TIME')
+local fence = math.max(time[1] * 1000000 + time[2], tonumber(redis.call('GET', KEYS[2]) or 0) + 1)
+fence = string.format('%.0f', fence)
+redis.call('SET', KEYS[2], fence, 'PX', ARGV[2] + ${FENCE_MS})
+redis.call('SET', KEYS[1], fence .. ':' .. ARGV[1], 'PX', ARGV[2])
+return fence`);
+
+/** KEYS: the key, its fence. ARGV: the fence of the lease, the time to live. Returns 1 when it was still held. */
+export const renew = script(`
+local version = ARGV[1] .. ':'
+if redis.call('GETRANGE', KEYS[1], 0, #version - 1) ~= version then return 0 end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+redis.call('PEXPIRE', KEYS[2], ARGV[2] + ${FENCE_MS})
+return 1`);
