@@ -8,6 +8,7 @@ import type { Limits, ServerConfig } from "@tenon/runtime";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { type Application, createServer } from "@tenon/runtime/server";
 import { serveStdio } from "@tenon/runtime/stdio";
+import { memoryStore, shared } from "@tenon/runtime/store";
 import { connect } from "@tenon/runtime/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../packages/runtime/src/assembly/limits.js";
@@ -197,6 +198,11 @@ const REACHED: Partial<Record<keyof Limits, () => Promise<string>>> = {
     const { send, said } = over(createTasksFixture({ log: "off", limits: { tasks: 1 } }));
     await send(call("compute", { ms: 20 }));
     return said(send(call("compute", { ms: 20 })));
+  },
+  taskBytes: async () => {
+    const config = { log: "off" as const, store: shared(memoryStore()), limits: { taskBytes: 300 } };
+    const { send, said } = over(createTasksFixture(config));
+    return (await said(send(call("echo", { text: "x".repeat(300) })))).replace("300", "N");
   },
   taskMs: async () => {
     const { send, said } = over(createTasksFixture({ log: "off", limits: { taskMs: 1 } }));

@@ -9,7 +9,7 @@ import type { Part } from "./methods/part.js";
 import { prompts as promptMethods } from "./methods/prompts.js";
 import { resources as resourceMethods } from "./methods/resources.js";
 import { tasks as taskMethods } from "./methods/tasks.js";
-import { createTasks } from "./tasks/serve-task.js";
+import { createTasks } from "./tasks/create-tasks.js";
 
 /** Suggestions for the arguments of prompts and the variables of resource templates. */
 export const completion: Part = { family: completionMethods };

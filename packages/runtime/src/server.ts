@@ -139,8 +139,8 @@ export function createServer(application: Application, options: ServerOptions = 
   const asking = createAsking({ application, limits, serverName: info.name, stateKeys, shared });
   const inProgress = new CallsInProgress(limits.callsPerCaller);
   const createTasks = parts.find((part) => part.createTasks !== undefined)?.createTasks;
-  const tasks = createTasks?.(entries, limits, asking.forms, write, inProgress);
   const authorize = createAuthorization(auth);
+  const tasks = createTasks?.(entries, { limits, forms: asking.forms, write, inProgress }, shared?.tasks);
   const counts = shared?.counts ?? new MemoryCallCounts(limits.countedCallers, now);
   const run = createRunner({
     write,
@@ -227,7 +227,7 @@ export function createServer(application: Application, options: ServerOptions = 
     close: async () => {
       subscriptions.close();
       elicitations.close();
-      tasks?.store.close();
+      await tasks?.close();
       for (const connection of connections) connection.finish();
       // What has just been finished is sent before its connection goes.
       await new Promise((resolve) => {

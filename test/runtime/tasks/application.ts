@@ -5,24 +5,24 @@ import { allParts } from "@tenon/runtime/parts";
 import type { Application, Validator } from "@tenon/runtime/server";
 import { Jobs } from "./handlers.js";
 
-const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
-  type: "object",
-  properties,
-  required: Object.keys(properties),
-});
+const object = (
+  properties: Record<string, JsonSchema>,
+  required: string[] = Object.keys(properties),
+): JsonSchema => ({ type: "object", properties, required });
 
 function tool(
   name: string,
   properties: Record<string, JsonSchema>,
   injected: HandlerParameter[] = [],
   task?: ToolEntry["task"],
+  required?: string[],
 ): ToolEntry {
   const parameters = Object.keys(properties).map((each): HandlerParameter => ({
     from: "argument",
     name: each,
   }));
   return {
-    definition: { name, description: `The tool ${name}.`, inputSchema: object(properties) },
+    definition: { name, description: `The tool ${name}.`, inputSchema: object(properties, required) },
     handler: {
       module: "src/handlers.ts",
       export: "Jobs",
@@ -47,6 +47,7 @@ const manifest: Manifest = {
     tool("compute", { ms: { type: "number" } }, [{ from: "signal" }], optional),
     tool("confirm", {}, context, optional),
     tool("crash", { how: { type: "string" } }, [], optional),
+    tool("echo", { text: { type: "string" }, times: { type: "number" } }, [], optional, ["text"]),
     tool("ends", {}),
     tool("fail", {}, [], required),
     tool("greet", { name: { type: "string" } }),

@@ -37,6 +37,12 @@ export class Jobs {
   }
 
   @Tool()
+  async echo(text: string, times = 1): Promise<string> {
+    await Promise.resolve();
+    return text.repeat(times);
+  }
+
+  @Tool()
   async fail(): Promise<string> {
     await Promise.resolve();
     throw new ToolError("Out of paper.");

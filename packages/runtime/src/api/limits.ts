@@ -56,8 +56,10 @@ export interface Limits {
    * program that writes requests into a pipe and reads the answers of slow tools needs more.
    */
   stdinDrainMs: number;
-  /** Most tasks kept at once, those that are over included. */
+  /** Most tasks kept at once, those that are over included. Where there is a `store`: most that this process works on. */
   tasks: number;
+  /** Most bytes of what a `store` keeps of a task: its call, and apart from that its questions and answers, or its result. */
+  taskBytes: number;
   /** A task is stopped and forgotten after this many milliseconds. */
   taskMs: number;
   /**

@@ -1,6 +1,7 @@
 import type { ClientCapabilities } from "../protocol/specification.js";
 import type { Effect } from "./once.js";
 import type { Forms } from "./served-form.js";
+import type { Transcript } from "./transcript.js";
 
 /** A question to the client, in the specification's own terms, with the reading of its answers. */
 export interface Question<Answer> {
@@ -10,6 +11,8 @@ export interface Question<Answer> {
   readonly kind: "elicit" | "url" | "sample" | "roots";
   /** The author's own key. */
   readonly key: string | undefined;
+  /** The compiled form that reads answers, where there is one. */
+  readonly form?: string | undefined;
   /** What the client must have declared to be asked. */
   readonly needs: ClientCapabilities;
   /**
@@ -30,6 +33,8 @@ export interface Asker {
   readonly forms: Forms;
   /** True while questions of this run will only be answered in a later one. */
   readonly isWaiting?: boolean;
+  /** What a run from the handler's beginning has to know of this one and of those before. */
+  readonly transcript?: Transcript;
   ask<Answer>(question: Question<Answer>): Promise<Answer>;
   /** See `Context.once`. */
   once<T>(key: string, effect: Effect<T>): Promise<T>;

@@ -22,7 +22,7 @@ import type {
 import type { Revision } from "../protocol/revisions.js";
 import { missingCapability } from "./capabilities.js";
 import { findForm, projectForm, readContent } from "./forms.js";
-import type { Forms } from "./served-form.js";
+import type { Forms, ServedForm } from "./served-form.js";
 import { AnswerError, type Question } from "./question.js";
 import { checkWebUrl } from "./web-url.js";
 
@@ -45,12 +45,9 @@ export function formQuestion<T extends object>(
     params: { message, requestedSchema: projectForm(form.requestedSchema, call.revision) },
     kind: "elicit",
     key: options.key,
+    form: options.schema === undefined ? id : undefined,
     needs,
-    read: (answer) => {
-      const action = readAction(answer);
-      if (action !== "accept") return { action };
-      return { action, content: readContent(form, (answer as { content?: unknown }).content) as T };
-    },
+    read: (answer) => readFormAnswer<T>(form, answer),
   };
 }
 
@@ -108,14 +105,21 @@ export function rootsQuestion(options: AskOptions): Question<Root[]> {
   };
 }
 
-function readAction(answer: unknown): Action {
+/** @throws AnswerError when it does not fit the form */
+export function readFormAnswer<T extends object>(form: ServedForm, answer: unknown): ElicitAnswer<T> {
+  const action = readAction(answer);
+  if (action !== "accept") return { action };
+  return { action, content: readContent(form, (answer as { content?: unknown }).content) as T };
+}
+
+export function readAction(answer: unknown): Action {
   const given = isObject(answer) ? answer.action : undefined;
   const action = ACTIONS.find((each) => each === given);
   if (action === undefined) throw new AnswerError('`action` must be "accept", "decline" or "cancel".');
   return action;
 }
 
-function readMessage(answer: unknown): CreateMessageResult {
+export function readMessage(answer: unknown): CreateMessageResult {
   if (!isObject(answer)) throw new AnswerError("a message must be an object.");
   const { role, content, model } = answer;
   if (role !== "user" && role !== "assistant") throw new AnswerError('`role` must be "user" or "assistant".');
@@ -141,7 +145,7 @@ function isSamplingContent(block: unknown): block is SamplingContent {
   );
 }
 
-function readRoots(answer: unknown): Root[] {
+export function readRoots(answer: unknown): Root[] {
   const roots = isObject(answer) ? answer.roots : undefined;
   if (!Array.isArray(roots)) throw new AnswerError("`roots` must be a list.");
   for (const root of roots as unknown[]) {

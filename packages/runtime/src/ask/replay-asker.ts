@@ -78,6 +78,11 @@ export class ReplayAsker implements Asker {
     });
   }
 
+  get transcript(): Transcript {
+    const asked = new Map([...this.#before.asked, ...this.#asked]);
+    return { callId: this.#effects.callId, asked, effects: this.#effects.results };
+  }
+
   get isWaiting(): boolean {
     return this.#open.size > 0;
   }
@@ -173,8 +178,7 @@ export class ReplayAsker implements Asker {
 
   #inputRequired(): InputRequired {
     const { cipher, binding } = this.#options;
-    const asked = new Map([...this.#before.asked, ...this.#asked]);
-    const state = transcriptState({ callId: this.#effects.callId, asked, effects: this.#effects.results });
+    const state = transcriptState(this.transcript);
     return new InputRequired({
       inputRequests: Object.fromEntries(this.#open),
       requestState: cipher.encrypt(state, binding(), this.#expires),

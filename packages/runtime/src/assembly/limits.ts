@@ -22,6 +22,7 @@ export const DEFAULT_LIMITS: Limits = {
   stdinDrainMs: 1600,
   answerMs: 10 * 60 * 1000,
   tasks: 1024,
+  taskBytes: 4 * 1024 * 1024,
   taskMs: 60 * 60 * 1000,
   countedCallers: 65_536,
 };

@@ -23,3 +23,11 @@ export function settle<Value>(
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
+
+/** Goes on with what is there, at once, or as soon as it is. */
+export function whenReady<Given, Value>(
+  value: Given | Promise<Given>,
+  next: (value: Given) => Value | Promise<Value>,
+): Value | Promise<Value> {
+  return isThenable(value) ? Promise.resolve(value).then(next) : next(value);
+}

@@ -25,7 +25,7 @@ import type { Revision } from "../protocol/revisions.js";
 import type { Result, WriteResult } from "../results/envelope.js";
 import type { Settings } from "../assembly/settings.js";
 import type { AnnouncedChanges, Subscriptions } from "../subscriptions/subscriptions.js";
-import type { ServerTasks } from "../tasks/serve-task.js";
+import type { ServerTasks } from "../tasks/server-tasks.js";
 
 /** Serves one request: the result as JSON text, at once where nothing has to be waited for. */
 export type Method = (call: Call) => string | Promise<string>;

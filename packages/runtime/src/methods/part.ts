@@ -2,7 +2,7 @@ import type { Application } from "../assembly/application.js";
 import type { Entries } from "../assembly/entries.js";
 import type { HandlerResolver } from "../assembly/handlers.js";
 import type { Settings } from "../assembly/settings.js";
-import type { createTasks } from "../tasks/serve-task.js";
+import type { createTasks } from "../tasks/create-tasks.js";
 import type { MethodFamily } from "./method.js";
 
 /**

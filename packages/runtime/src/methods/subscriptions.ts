@@ -12,14 +12,14 @@ import type { Limits } from "../api/limits.js";
 import { invalidParams, isProtocolError, ProtocolError } from "../api/errors.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import { SUBSCRIPTION_ID } from "../protocol/meta-keys.js";
-import { isObject, notificationText, type RequestId } from "../protocol/jsonrpc.js";
+import { isObject, notificationText } from "../protocol/jsonrpc.js";
 import { onExpiry } from "../connection/principal.js";
+import { settle } from "../connection/settle.js";
 import { methodNotFound } from "../connection/modern-request.js";
 import type { ListName } from "../api/notifier.js";
 import { type AnnouncedChanges, type Subscriber } from "../subscriptions/subscriptions.js";
 import { TASKS_CAPABILITY } from "../tasks/tasks-extension.js";
-import type { TaskStore } from "../tasks/task-store.js";
-import type { Task } from "../tasks/task.js";
+import type { FollowedTasks } from "../tasks/server-tasks.js";
 import { createResourceFinder } from "./find-resource.js";
 import {
   handlerFailure,
@@ -42,7 +42,6 @@ const MOST_URI_CHARACTERS = 8192;
 interface Granted {
   lists: ListName[];
   uris: string[];
-  tasks: Task[];
   /** The same in the words of the request. */
   filter: Record<string, unknown>;
 }
@@ -62,25 +61,26 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
   const { limits } = settings;
   let open = 0;
 
-  const listen = (call: Call, granted: Granted): Promise<string> => {
+  const listen = (call: Call, granted: Granted, tasks: FollowedTasks | undefined): Promise<string> => {
     const meta = { [SUBSCRIPTION_ID]: call.id };
+    if (tasks !== undefined) granted.filter.taskIds = tasks.ids;
     const acknowledged = { notifications: granted.filter, _meta: meta };
     const subscriber: Subscriber = {
       notify: (notification) => call.peer.send(notification.textFor(call.id)),
     };
-    open++;
-    const removals = [
-      subscribers.add(subscriber, granted.lists, granted.uris),
-      ...granted.tasks.map((task) => task.onChange(() => call.peer.send(taskText(task, call.id)))),
-    ];
+    const remove = subscribers.add(subscriber, granted.lists, granted.uris);
     call.peer.send(notificationText("notifications/subscriptions/acknowledged", acknowledged));
+    tasks?.begin((details) =>
+      call.peer.send(notificationText("notifications/tasks", { ...details, _meta: meta })),
+    );
     return new Promise((resolve) => {
       let isOver = false;
       const end = (): void => {
         if (isOver) return;
         isOver = true;
         open--;
-        for (const remove of removals) remove();
+        remove();
+        tasks?.end();
         stopWaiting();
         call.session.openStreams.delete(end);
         resolve(write(call.revision, { _meta: meta }));
@@ -129,9 +129,17 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
       }
       // What does not exist is left out of what the client is told that it will be notified of.
       const granted = grant(call.params.notifications, announced, limits, (uri) => isReadable(call, uri));
-      grantTasks(call, granted, source.tasks?.store, limits);
+      const taskIds = source.tasks && wantedTasks(call, limits);
       if (open >= limits.subscriptions) throw tooMany("Too many subscriptions are open.");
-      return listen(call, granted);
+      open++;
+      return settle<string | Promise<string>>(
+        () => taskIds && source.tasks?.follow(taskIds, call.peer.principal),
+        (followed) => listen(call, granted, followed as FollowedTasks | undefined),
+        (error) => {
+          open--;
+          throw error;
+        },
+      ) as Promise<string>;
     },
 
     "resources/subscribe": (call) => {
@@ -158,7 +166,7 @@ function grant(
   isReadable: (uri: string) => boolean,
 ): Granted {
   if (!isObject(wanted)) throw invalidParams("`notifications` must be an object.");
-  const granted: Granted = { lists: [], uris: [], tasks: [], filter: {} };
+  const granted: Granted = { lists: [], uris: [], filter: {} };
   for (const [flag, list] of LIST_FLAGS) {
     const value = wanted[flag];
     if (value !== undefined && typeof value !== "boolean") {
@@ -184,19 +192,13 @@ function grant(
 }
 
 /** A client that knows tasks may follow its own. */
-function grantTasks(call: Call, granted: Granted, store: TaskStore | undefined, limits: Limits): void {
-  if (store === undefined) return;
+function wantedTasks(call: Call, limits: Limits): readonly unknown[] | undefined {
   const { taskIds } = call.params.notifications as { taskIds?: unknown };
-  if (taskIds === undefined || !declares(call.client.capabilities, TASKS_CAPABILITY)) return;
+  if (taskIds === undefined || !declares(call.client.capabilities, TASKS_CAPABILITY)) return undefined;
   if (!Array.isArray(taskIds) || taskIds.length > limits.tasks) {
     throw invalidParams(`\`notifications.taskIds\` must be an array of at most ${limits.tasks} ids.`);
   }
-  granted.tasks = [...new Set(taskIds)].flatMap((id) => store.find(id, call.peer.principal) ?? []);
-  granted.filter.taskIds = granted.tasks.map(({ id }) => id);
-}
-
-function taskText(task: Task, id: RequestId): string {
-  return notificationText("notifications/tasks", { ...task.details, _meta: { [SUBSCRIPTION_ID]: id } });
+  return [...new Set(taskIds)];
 }
 
 /** Each URI is kept for as long as somebody subscribes to it, so none may be longer than any in use. */

@@ -5,6 +5,7 @@ import type { JoinableSharing } from "./sharing.js";
 import { StoreChanges } from "./store-changes.js";
 import { StoreCallCounts } from "./store-call-counts.js";
 import { StoreSpentStates } from "./store-spent-states.js";
+import { StoredTasks } from "../tasks/stored/stored-tasks.js";
 
 /**
  * Has all processes of a server share what outlives a request, by a store of your own. It is yours to close, once the
@@ -20,13 +21,15 @@ export function shared(store: Store): Sharing {
       const replica = new Replica({ store, name, log });
       const changes = new StoreChanges(replica, notifier);
       replica.start();
+      const effects = new EffectRecords(replica);
       changes.start();
       return {
         replica,
         counts: new StoreCallCounts(replica),
         changes,
-        effects: new EffectRecords(replica),
+        effects,
         spentStates: new StoreSpentStates(replica),
+        tasks: (source) => new StoredTasks(replica, effects, source),
         close: async () => {
           await changes.close();
           await replica.close();

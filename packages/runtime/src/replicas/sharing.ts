@@ -3,6 +3,7 @@ import type { Sharing } from "../api/store.js";
 import type { ChangeSource, Notifier } from "../api/notifier.js";
 import type { SpentStates } from "../ask/spent-states.js";
 import type { CallCounts } from "../middleware/call-counts.js";
+import type { ServerTasks, TaskSource } from "../tasks/server-tasks.js";
 import type { EffectRecords } from "./effect-records.js";
 import type { Replica } from "./replica.js";
 
@@ -18,6 +19,7 @@ export interface Shared {
   readonly spentStates: SpentStates;
   /** Rejects when the store can never be asked, as without a package that it needs: then the server must not start. */
   readonly opened?: Promise<void> | undefined;
+  tasks(source: TaskSource): ServerTasks;
   close(): Promise<void>;
 }
 

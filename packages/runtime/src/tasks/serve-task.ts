@@ -1,50 +1,16 @@
 import { declares, missingCapability } from "../ask/capabilities.js";
-import type { Forms } from "../ask/served-form.js";
 import type { Invocation } from "../connection/invocation.js";
-import type { Limits } from "../api/limits.js";
-import type { Entries } from "../assembly/entries.js";
-import type { ToolEntry } from "../manifest.js";
 import type { CallsInProgress } from "../middleware/calls-in-progress.js";
 import type { WriteResult } from "../results/envelope.js";
-import { TaskAsker } from "./task-asker.js";
-import { TaskStore } from "./task-store.js";
-import type { Task } from "./task.js";
+import type { TaskRun, TaskSupport } from "./server-tasks.js";
 import { TASKS_CAPABILITY } from "./tasks-extension.js";
 
-export type TaskSupport = NonNullable<ToolEntry["task"]>;
-
-/** The tasks of one server, and how calls become tasks. */
-export interface ServerTasks {
-  readonly store: TaskStore;
-  /** @see serveTask */
-  serve(
-    invocation: Invocation,
-    task: TaskSupport,
-    run: () => string | Promise<string>,
-  ): string | Promise<string>;
-}
-
-interface TaskSource {
-  readonly store: TaskStore;
-  readonly forms: Forms;
+/** How calls become tasks. */
+export interface TaskServing {
   readonly write: WriteResult;
   readonly inProgress: CallsInProgress;
-}
-
-/** Undefined for a server of which no tool has tasks. */
-export function createTasks(
-  { tools }: Entries,
-  limits: Limits,
-  forms: Forms,
-  write: WriteResult,
-  inProgress: CallsInProgress,
-): ServerTasks | undefined {
-  if (![...tools.values()].some(({ entry }) => entry.task !== undefined)) return undefined;
-  const store = new TaskStore(limits);
-  return {
-    store,
-    serve: (invocation, task, run) => serveTask(invocation, task, { store, forms, write, inProgress }, run),
-  };
+  /** @throws ProtocolError when there is no place for one more */
+  begin(invocation: Invocation, start: TaskSupport["start"]): TaskRun;
 }
 
 /**
@@ -54,10 +20,10 @@ export function createTasks(
  * @param run serves the call as any other: its result, as JSON text
  * @throws ProtocolError when the tool needs a task and the client does not know them
  */
-function serveTask(
+export function serveTask(
   invocation: Invocation,
   { support, start }: TaskSupport,
-  { store, forms, write, inProgress }: TaskSource,
+  serving: TaskServing,
   run: () => string | Promise<string>,
 ): string | Promise<string> {
   const { call } = invocation;
@@ -68,23 +34,22 @@ function serveTask(
     return run();
   }
   return new Promise((resolve, reject) => {
-    let task: Task | undefined;
+    let task: TaskRun | undefined;
     const begin = (): void => {
       // Nobody would hear of a task that begins when the call is over.
       if (task !== undefined || call.done) return;
       if (invocation.asker?.isWaiting === true) {
         throw new Error("startTask() was called while a question is unanswered. Await it first.");
       }
-      const begun = store.create(call);
+      const begun = serving.begin(invocation, start);
       task = begun;
       // The call is answered, but its handler is still at work.
-      const release = inProgress.hold(call);
-      const forget = begun.onChange(() => {
-        if (begun.isOver && forget()) release();
-      });
-      invocation.askBy(new TaskAsker(call, forms, begun, invocation.asker));
+      begun.onOver(serving.inProgress.hold(call));
+      invocation.askBy(begun.asker);
       if (call.notes !== undefined) call.notes.outcome = "task";
-      resolve(write(call.revision, begun.summary, { type: "task" }));
+      const acknowledge = (): void => resolve(serving.write(call.revision, begun.summary, { type: "task" }));
+      if (begun.kept === undefined) acknowledge();
+      else begun.kept.then(acknowledge, reject);
     };
     invocation.offerTask(begin, start);
     const work = async (): Promise<string> => run();

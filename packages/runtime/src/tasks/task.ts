@@ -1,13 +1,13 @@
-import { AnswerError, type Question } from "../ask/question.js";
-import { invalidParams, isProtocolError } from "../api/errors.js";
-import * as ErrorCode from "../protocol/error-codes.js";
+import type { Question } from "../ask/question.js";
 import { randomBytes } from "../ask/node-crypto.js";
-
-/** @see https://modelcontextprotocol.io/extensions/tasks */
-export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
-
-/** How often clients should ask for the status, in milliseconds. */
-const POLL_INTERVAL_MS = 500;
+import {
+  isOver,
+  overError,
+  POLL_INTERVAL_MS,
+  readAnswer,
+  taskError,
+  type TaskStatus,
+} from "./task-status.js";
 
 interface Waiting {
   readonly question: Question<unknown>;
@@ -51,7 +51,7 @@ export class Task {
   }
 
   get isOver(): boolean {
-    return this.#status !== "working" && this.#status !== "input_required";
+    return isOver(this.#status);
   }
 
   /** A `Task` of the specification's. */
@@ -88,7 +88,7 @@ export class Task {
 
   /** Puts a question among those that clients find when they ask for the task. */
   ask<Answer>(question: Question<Answer>): Promise<Answer> {
-    if (this.isOver) return Promise.reject(over());
+    if (this.isOver) return Promise.reject(overError());
     const stem = question.key ?? question.kind;
     let key = question.key ?? `${stem}-1`;
     for (let count = 2; this.#usedKeys.has(key); count++) key = `${stem}-${count}`;
@@ -123,15 +123,7 @@ export class Task {
 
   /** For what would have been a JSON-RPC error; a failed tool completes with `isError`. */
   fail(error: unknown): void {
-    const { code, message, data } = isProtocolError(error)
-      ? error
-      : {
-          code: ErrorCode.InternalError,
-          message: "The task failed because of an internal error.",
-          data: undefined,
-        };
-    const described = data === undefined ? { code, message } : { code, message, data };
-    this.#end("failed", { error: described });
+    this.#end("failed", { error: taskError(error) });
   }
 
   /** A task that is over stays as it is. */
@@ -147,25 +139,12 @@ export class Task {
     this.#waiting.clear();
     this.#outcome = outcome;
     this.#become(status);
-    for (const { reject } of waiting) reject(over());
+    for (const { reject } of waiting) reject(overError());
   }
 
   #become(status: TaskStatus): void {
     this.#status = status;
     this.#lastUpdatedAt = new Date().toISOString();
     for (const listener of this.#listeners) listener();
-  }
-}
-
-function over(): Error {
-  return new DOMException("The task is over.", "AbortError");
-}
-
-function readAnswer(question: Question<unknown>, key: string, answer: unknown): unknown {
-  try {
-    return question.read(answer);
-  } catch (error) {
-    if (!(error instanceof AnswerError)) throw error;
-    throw invalidParams(`The input response "${key}" is not valid: ${error.message}`);
   }
 }

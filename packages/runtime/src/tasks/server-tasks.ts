@@ -1,0 +1,75 @@
+import type { Principal } from "../api/caller.js";
+import type { Limits } from "../api/limits.js";
+import type { Asker } from "../ask/question.js";
+import type { Forms } from "../ask/served-form.js";
+import type { Invocation } from "../connection/invocation.js";
+import type { ToolEntry } from "../manifest.js";
+import type { CallsInProgress } from "../middleware/calls-in-progress.js";
+import type { WriteResult } from "../results/envelope.js";
+
+export type TaskSupport = NonNullable<ToolEntry["task"]>;
+
+/** What tasks are made from. */
+export interface TaskSource {
+  readonly limits: Limits;
+  readonly forms: Forms;
+  readonly write: WriteResult;
+  readonly inProgress: CallsInProgress;
+}
+
+/** The tasks of one server, and how calls become tasks. */
+export interface ServerTasks {
+  /**
+   * Serves a call of a tool with tasks.
+   *
+   * @param run serves it as any other: its result, as JSON text
+   */
+  serve(
+    invocation: Invocation,
+    support: TaskSupport,
+    run: () => string | Promise<string>,
+  ): string | Promise<string>;
+  /** A task of this principal; tasks of others are as if they were not there. */
+  find(id: unknown, principal: Principal | undefined): FoundTask | undefined | Promise<FoundTask | undefined>;
+  /** Those of these tasks that are there for this principal, to be told of their changes. */
+  follow(ids: readonly unknown[], principal: Principal | undefined): FollowedTasks | Promise<FollowedTasks>;
+  close(): void | Promise<void>;
+}
+
+/** A task that a client asks for. */
+export interface FoundTask {
+  /** A `DetailedTask` of the specification's. */
+  readonly details: object;
+  /**
+   * Takes answers; those to questions that are not open are ignored.
+   *
+   * @throws ProtocolError when an answer is none to its question; nothing is taken then
+   */
+  answer(responses: Record<string, unknown>): void | Promise<void>;
+  /** A task that is over stays as it is. */
+  cancel(reason: string): void | Promise<void>;
+}
+
+/** Tasks of which a client wants to be told. */
+export interface FollowedTasks {
+  readonly ids: readonly string[];
+  /** Calls back after every change from when they were found, with the task's details. */
+  begin(notify: (details: object) => void): void;
+  end(): void;
+}
+
+/** One run of a handler whose call was answered with a task. */
+export interface TaskRun {
+  /** A `Task` of the specification's. */
+  readonly summary: object;
+  /** Asks the client by way of the task. */
+  readonly asker: Asker;
+  /** Resolves when the task may be acknowledged; absent where it may be at once. */
+  readonly kept?: Promise<void>;
+  /** @param result as the call itself would have been answered */
+  complete(result: object): void;
+  /** For what would have been a JSON-RPC error; a failed tool completes with `isError`. */
+  fail(error: unknown): void;
+  /** Calls back when the run is over. */
+  onOver(listener: () => void): void;
+}

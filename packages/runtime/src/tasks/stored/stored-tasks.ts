@@ -1,0 +1,159 @@
+import type { Principal } from "../../api/caller.js";
+import { randomBytes } from "../../ask/node-crypto.js";
+import { readStoredAnswer } from "../../ask/read-stored-answer.js";
+import { NOTHING_ASKED } from "../../ask/transcript.js";
+import type { Invocation } from "../../connection/invocation.js";
+import { bindingOf } from "../../connection/principal.js";
+import type { EffectRecords } from "../../replicas/effect-records.js";
+import type { Replica } from "../../replicas/replica.js";
+import { tooManyTasks } from "../memory-tasks.js";
+import { serveTask } from "../serve-task.js";
+import type {
+  FollowedTasks,
+  FoundTask,
+  ServerTasks,
+  TaskRun,
+  TaskSource,
+  TaskSupport,
+} from "../server-tasks.js";
+import { readAnswer } from "../task-status.js";
+import { FollowedRecords } from "./followed-records.js";
+import { storedCall } from "./stored-call.js";
+import { StoredRun, type StoredRunOptions } from "./stored-run.js";
+import { detailsOf, type TaskRecord, withAnswers, withEnd } from "./task-record.js";
+import { TaskRecords } from "./task-records.js";
+
+/** What tells the process at work on a task that the task has changed. */
+const CHANGED = "task-changed";
+
+/** How often what may have changed without a word is looked at, in milliseconds. */
+const LOOK_MS = 15_000;
+
+/** The tasks of one server in its store: any of its processes answers for them, and one at a time is at work on each. */
+export class StoredTasks implements ServerTasks {
+  readonly #source: TaskSource;
+  readonly #replica: Replica;
+  readonly #effects: EffectRecords;
+  readonly #records: TaskRecords;
+  /** What this process is at work on, by task. */
+  readonly #running = new Map<string, StoredRun>();
+  readonly #followed = new Set<FollowedRecords>();
+  readonly #look: NodeJS.Timeout;
+
+  constructor(replica: Replica, effects: EffectRecords, source: TaskSource) {
+    this.#source = source;
+    this.#replica = replica;
+    this.#effects = effects;
+    this.#records = new TaskRecords(replica, source.limits);
+    replica.on(CHANGED, (id) => this.#refresh(id as string));
+    replica.onGap(() => this.#refreshAll());
+    this.#look = setInterval(() => this.#refreshAll(), LOOK_MS * (0.75 + Math.random() / 2)).unref();
+  }
+
+  serve(
+    invocation: Invocation,
+    support: TaskSupport,
+    run: () => string | Promise<string>,
+  ): string | Promise<string> {
+    const { write, inProgress } = this.#source;
+    return serveTask(invocation, support, { write, inProgress, begin: (each) => this.#begin(each) }, run);
+  }
+
+  async find(id: unknown, principal: Principal | undefined): Promise<FoundTask | undefined> {
+    const record = await this.#find(id, principal);
+    if (record === undefined) return undefined;
+    return {
+      details: detailsOf(record),
+      answer: async (responses) => {
+        const changed = await this.#records.change(record.id, (latest) =>
+          withAnswers(latest, responses, (key, question, answer) => {
+            const read = (given: unknown): unknown => readStoredAnswer(question, given, this.#source.forms);
+            readAnswer({ read }, key, answer);
+          }),
+        );
+        await this.#tellWorker(changed ?? record);
+      },
+      cancel: async () => {
+        const changed = await this.#records.change(record.id, (latest) => withEnd(latest, "cancelled"));
+        await this.#tellWorker(changed ?? record);
+      },
+    };
+  }
+
+  async follow(ids: readonly unknown[], principal: Principal | undefined): Promise<FollowedTasks> {
+    const found = await Promise.all(ids.map((id) => this.#find(id, principal)));
+    const records = found.flatMap((record) => record ?? []);
+    const followed = new FollowedRecords(this.#records, records, (each) => this.#followed.delete(each));
+    await followed.open();
+    this.#followed.add(followed);
+    return followed;
+  }
+
+  close(): void {
+    clearInterval(this.#look);
+    for (const run of [...this.#running.values()]) run.stop("The server is shutting down.");
+  }
+
+  #begin({ call, asker }: Invocation): TaskRun {
+    const { taskMs, tasks } = this.#source.limits;
+    if (this.#running.size >= tasks) throw tooManyTasks();
+    const now = new Date().toISOString();
+    const { callId = globalThis.crypto.randomUUID(), asked, effects } = asker?.transcript ?? NOTHING_ASKED;
+    const record: TaskRecord = {
+      id: randomBytes(24).toString("base64url"),
+      owner: bindingOf(call.peer.principal),
+      status: "working",
+      createdAt: now,
+      lastUpdatedAt: now,
+      ttlMs: taskMs,
+      count: 1,
+      worker: this.#replica.id,
+      run: 1,
+      callId,
+      effects: [...effects].map(([key, result]) => (result === undefined ? [key] : [key, result])),
+      // What was asked by the way and not waited for is asked again.
+      asked: [...asked].filter(([, each]) => "answer" in each),
+      open: {},
+      outcome: {},
+    };
+    return this.#run({ call, record, earlier: asker, kept: this.#records.create(record, storedCall(call)) });
+  }
+
+  #run(options: Omit<StoredRunOptions, "forms" | "records" | "keeper">): StoredRun {
+    const { record } = options;
+    const run = new StoredRun({
+      ...options,
+      forms: this.#source.forms,
+      records: this.#records,
+      keeper: (isOver) => this.#effects.keeper(record.ttlMs, isOver),
+    });
+    this.#running.set(record.id, run);
+    run.onOver(() => this.#running.delete(record.id));
+    return run;
+  }
+
+  async #find(id: unknown, principal: Principal | undefined): Promise<TaskRecord | undefined> {
+    // Ids are made here: nothing else names a key.
+    if (typeof id !== "string" || !/^[\w-]{32}$/.test(id)) return undefined;
+    const record = await this.#records.get(id);
+    return record?.owner === bindingOf(principal) ? record : undefined;
+  }
+
+  /** Whoever is at work looks again by and by where it is not told now. */
+  async #tellWorker({ id, worker }: TaskRecord): Promise<void> {
+    if (worker === this.#replica.id) this.#refresh(id);
+    else if (worker !== "") await this.#replica.tell(worker, CHANGED, id).catch(() => {});
+  }
+
+  #refresh(id: string): void {
+    this.#running
+      .get(id)
+      ?.refresh()
+      .catch(() => {});
+  }
+
+  #refreshAll(): void {
+    for (const id of this.#running.keys()) this.#refresh(id);
+    for (const followed of this.#followed) void followed.refresh();
+  }
+}

@@ -1,0 +1,62 @@
+import type { LogEntry, ServerConfig } from "@tenon/runtime";
+import { createServer, type Server } from "@tenon/runtime/server";
+import { memoryStore, shared, type Store } from "@tenon/runtime/store";
+import { expect } from "vitest";
+import { eventually } from "../../support/eventually.js";
+import { WireClient } from "../../support/wire-client.js";
+import { memoryWire } from "../../support/wires.js";
+import { createTasksFixture } from "../tasks/application.js";
+import { mortal, type MortalStore } from "./mortal-store.js";
+
+export type Members = Record<string, unknown>;
+
+export const accept = (name: string): object => ({ action: "accept", content: { name } });
+
+/** One of several servers with tasks that share a store. */
+export interface Replica {
+  readonly server: Server;
+  readonly store: MortalStore;
+  readonly log: LogEntry[];
+  /** A client of this one alone. */
+  client(principal?: string): WireClient;
+}
+
+/** @param config of all of them, or of each by its place */
+export function startReplicas(
+  count: number,
+  config: ServerConfig | ((index: number) => ServerConfig) = {},
+  store: Store = memoryStore(),
+): Replica[] {
+  return Array.from({ length: count }, (_, index) => {
+    const own = mortal(store);
+    const log: LogEntry[] = [];
+    const server = createServer(
+      createTasksFixture({
+        log: (entry) => log.push(entry),
+        ...(typeof config === "function" ? config(index) : config),
+        store: shared(own),
+      }),
+    );
+    const client = (principal?: string): WireClient =>
+      new WireClient(memoryWire(server, principal), {
+        revision: "2026-07-28",
+        capabilities: { elicitation: {}, extensions: { "io.modelcontextprotocol/tasks": {} } },
+      });
+    return { server, store: own, log, client };
+  });
+}
+
+export async function startTask(client: WireClient, name: string, args: Members = {}): Promise<string> {
+  const result = await client.result("tools/call", { name, arguments: args });
+  expect(result["resultType"]).toBe("task");
+  return result["taskId"] as string;
+}
+
+/** Asks for a task until it has the status. */
+export function untilStatus(client: WireClient, taskId: string, status: string): Promise<Members> {
+  return eventually(async () => {
+    const task = await client.result("tasks/get", { taskId });
+    expect(task["status"]).toBe(status);
+    return task;
+  });
+}

@@ -1,0 +1,219 @@
+/** Tasks of servers that share a store: whichever is asked. */
+import { memoryStore, shared, type Store } from "@tenon/runtime/store";
+import { createServer } from "@tenon/runtime/server";
+import { afterEach, describe, expect, test } from "vitest";
+import { eventually } from "../../support/eventually.js";
+import { WireClient } from "../../support/wire-client.js";
+import { memoryWire } from "../../support/wires.js";
+import { createTasksFixture } from "../tasks/application.js";
+import {
+  accept,
+  type Members,
+  type Replica,
+  startReplicas,
+  startTask,
+  untilStatus,
+} from "./tasks-cluster.js";
+
+const open: Replica[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(({ server }) => server.close()));
+});
+
+function start(...args: Parameters<typeof startReplicas>): Replica[] {
+  const replicas = startReplicas(...args);
+  open.push(...replicas);
+  return replicas;
+}
+
+/** What a client is told while it listens for tasks. */
+async function listen(client: WireClient, taskIds: string[]): Promise<() => Members[]> {
+  void client.request("subscriptions/listen", { notifications: { taskIds } }, 900);
+  const said = (method: string): Members[] =>
+    client.notifications.flatMap((each) => (each.method === method ? [each.params as Members] : []));
+  await eventually(() => expect(said("notifications/subscriptions/acknowledged")).toHaveLength(1));
+  return () => said("notifications/tasks");
+}
+
+describe("a task of a server of several processes", () => {
+  test("is answered for by each of them, in the very words", async () => {
+    const [a, b, c] = start(3).map(({ client }) => client()) as [WireClient, WireClient, WireClient];
+    const taskId = await startTask(a, "two");
+    const asked = await untilStatus(b, taskId, "input_required");
+    expect(asked["inputRequests"]).toMatchObject({
+      one: { method: "elicitation/create", params: { message: "One?" } },
+      two: { method: "elicitation/create", params: { message: "Two?" } },
+    });
+    await b.result("tasks/update", { taskId, inputResponses: { two: accept("B"), other: 7 } });
+    await c.result("tasks/update", { taskId, inputResponses: { one: accept("A"), two: accept("C") } });
+    const done = await untilStatus(c, taskId, "completed");
+    expect(done).toMatchObject({ result: { content: [{ text: "A and B" }] } });
+    expect(done).not.toHaveProperty("inputRequests");
+    for (const client of [a, b]) expect(await client.result("tasks/get", { taskId })).toEqual(done);
+  });
+
+  test("takes answers only that are some, whoever is asked", async () => {
+    const [a, b] = start(2).map(({ client }) => client()) as [WireClient, WireClient];
+    const taskId = await startTask(a, "confirm");
+    const before = await untilStatus(b, taskId, "input_required");
+    for (const who of [7, null, { action: "maybe" }, { action: "accept", content: {} }]) {
+      const error = await b.error("tasks/update", { taskId, inputResponses: { who } });
+      expect(error.code).toBe(-32602);
+    }
+    expect(await a.result("tasks/get", { taskId })).toEqual(before);
+    await b.result("tasks/update", { taskId, inputResponses: { who: { action: "decline" } } });
+    expect(await untilStatus(b, taskId, "completed")).toMatchObject({
+      result: { isError: true, content: [{ text: "The user chose to decline." }] },
+    });
+  });
+
+  test("is stopped where it is at work when another is asked to cancel it", async () => {
+    const [a, b] = start(2).map(({ client }) => client()) as [WireClient, WireClient];
+    const taskId = await startTask(a, "compute", { ms: 60_000 });
+    await b.result("tasks/cancel", { taskId });
+    await eventually(async () => expect(await a.call("stopped")).toMatchObject({ content: [{ text: "1" }] }));
+    const cancelled = await untilStatus(a, taskId, "cancelled");
+    await a.result("tasks/cancel", { taskId });
+    expect(await b.result("tasks/get", { taskId })).toEqual(cancelled);
+  });
+
+  test("does not exist for anybody else, whoever is asked", async () => {
+    const [a, b] = start(2) as [Replica, Replica];
+    const taskId = await startTask(a.client("ada"), "confirm");
+    for (const principal of ["eve", undefined]) {
+      const eve = b.client(principal);
+      for (const method of ["tasks/get", "tasks/update", "tasks/cancel"]) {
+        const error = await eve.error(method, { taskId, inputResponses: { who: accept("Eve") } });
+        expect(error).toMatchObject({ code: -32602, message: "There is no such task; it may have expired." });
+      }
+      const told = await listen(eve, [taskId]);
+      expect(eve.notifications[0]?.params).toMatchObject({ notifications: { taskIds: [] } });
+      expect(told()).toEqual([]);
+    }
+    await untilStatus(b.client("ada"), taskId, "input_required");
+  });
+
+  test("is not there under a text that is none of its ids", async () => {
+    const [a] = start(1) as [Replica];
+    const client = a.client();
+    for (const taskId of ["none", "", 7, null, "__proto__", `${"x".repeat(31)}}`]) {
+      expect((await client.error("tasks/get", { taskId })).code).toBe(-32602);
+    }
+  });
+
+  test("tells who listens to another process", async () => {
+    const [a, b] = start(2).map(({ client }) => client()) as [WireClient, WireClient];
+    const taskId = await startTask(a, "confirm");
+    await untilStatus(a, taskId, "input_required");
+    const told = await listen(b, [taskId, "none"]);
+    expect(b.notifications[0]?.params).toMatchObject({ notifications: { taskIds: [taskId] } });
+    await a.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
+    await eventually(() => expect(told().at(-1)?.["status"]).toBe("completed"));
+    expect(told().at(-1)).toMatchObject({
+      taskId,
+      result: { content: [{ text: expect.stringContaining("Confirmed by Ada") as string }] },
+      _meta: { "io.modelcontextprotocol/subscriptionId": 900 },
+    });
+  });
+
+  test("keeps what was answered in the call before it became one", async () => {
+    const [a, b] = start(2, { log: "off" }).map(({ client }) => client()) as [WireClient, WireClient];
+    const first = await a.result("tools/call", { name: "later" });
+    const created = await a.result("tools/call", {
+      name: "later",
+      inputResponses: { user_name: accept("Ada") },
+      requestState: first["requestState"],
+    });
+    const taskId = created["taskId"] as string;
+    await untilStatus(b, taskId, "input_required");
+    await b.result("tasks/update", { taskId, inputResponses: { other: accept("Eve") } });
+    expect(await untilStatus(b, taskId, "completed")).toMatchObject({
+      result: { content: [{ text: "For Ada and Eve: 0." }] },
+    });
+  });
+
+  test("is acknowledged only once it is kept", async () => {
+    const store = memoryStore();
+    let isDown = true;
+    const set: typeof store.set = (...args) =>
+      isDown ? Promise.reject(new Error("redis://secret refused")) : store.set(...args);
+    const [a] = start(1, {}, withSet(store, set)) as [Replica];
+    const client = a.client();
+    const error = await client.error("tools/call", { name: "compute", arguments: { ms: 60_000 } });
+    expect(error.message).toBe(
+      "The server cannot reach what it shares with its other processes. Try again in a moment.",
+    );
+    expect(await client.call("stopped")).toMatchObject({ content: [{ text: "1" }] });
+    isDown = false;
+    await untilStatus(client, await startTask(client, "compute", { ms: 0 }), "completed");
+  });
+
+  test("loses no result to a store that is gone for a while", async () => {
+    const store = memoryStore();
+    let isDown = false;
+    const set: typeof store.set = (...args) =>
+      isDown ? Promise.reject(new Error("connect ECONNREFUSED")) : store.set(...args);
+    const [a, b] = start(2, {}, withSet(store, set)) as [Replica, Replica];
+    const taskId = await startTask(a.client(), "compute", { ms: 30 });
+    isDown = true;
+    await eventually(() => expect(a.log.map(({ event }) => event)).toContain("store-missed"));
+    isDown = false;
+    await untilStatus(b.client(), taskId, "completed");
+  });
+
+  test("says so when it comes to more than is kept", async () => {
+    const [a, b] = start(2, { limits: { taskBytes: 2000 } }).map(({ client }) => client()) as [
+      WireClient,
+      WireClient,
+    ];
+    const words = "What is kept of a task may have at most 2000 bytes.";
+    const large = await a.error("tools/call", { name: "echo", arguments: { text: "x".repeat(2000) } });
+    expect(large.message).toBe(words);
+    const taskId = await startTask(a, "echo", { text: "x".repeat(1200), times: 2 });
+    expect(await untilStatus(b, taskId, "failed")).toMatchObject({ error: { code: -32603, message: words } });
+    const asks = await startTask(a, "confirm");
+    await untilStatus(b, asks, "input_required");
+    const answer = { taskId: asks, inputResponses: { who: accept("x".repeat(2000)) } };
+    expect((await b.error("tasks/update", answer)).message).toBe(words);
+    await b.result("tasks/update", { taskId: asks, inputResponses: { who: accept("Ada") } });
+    await untilStatus(a, asks, "completed");
+  });
+
+  test("is bounded in number for each process, and in time", async () => {
+    const [a, b] = start(2, { limits: { tasks: 1, taskMs: 300 } }) as [Replica, Replica];
+    const taskId = await startTask(a.client(), "compute", { ms: 60_000 });
+    expect((await a.client().error("tools/call", { name: "confirm" })).message).toBe(
+      "Too many tasks are in progress.",
+    );
+    await eventually(async () => {
+      expect((await b.client().error("tasks/get", { taskId })).code).toBe(-32602);
+      expect(await a.client().call("stopped")).toMatchObject({ content: [{ text: "1" }] });
+    });
+    await startTask(a.client(), "confirm");
+  });
+
+  test("is none of a server with another name", async () => {
+    const store = memoryStore();
+    const [a] = start(1, {}, store) as [Replica];
+    const taskId = await startTask(a.client(), "confirm");
+    const stranger = createServer(createTasksFixture({ name: "other", store: shared(store) }));
+    const client = new WireClient(memoryWire(stranger), {
+      revision: "2026-07-28",
+      capabilities: { extensions: { "io.modelcontextprotocol/tasks": {} } },
+    });
+    expect((await client.error("tasks/get", { taskId })).code).toBe(-32602);
+    await stranger.close();
+  });
+});
+
+/** A store with another way to set. */
+function withSet(store: Store, set: Store["set"]): Store {
+  return new Proxy(store, {
+    get: (target, name) => {
+      if (name === "set") return set;
+      const member = Reflect.get(target, name) as unknown;
+      return typeof member === "function" ? (member.bind(target) as unknown) : member;
+    },
+  });
+}
