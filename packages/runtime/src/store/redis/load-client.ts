@@ -7,7 +7,9 @@ export type ClientLibrary = typeof import("@redis/client");
  */
 export async function loadClient(): Promise<ClientLibrary> {
   try {
-    return await import("@redis/client");
+    const loaded: ClientLibrary & { default?: ClientLibrary } = await import("@redis/client");
+    // In a bundle, what is CommonJS has its members in `default` alone.
+    return "createClient" in loaded ? loaded : (loaded as { default: ClientLibrary }).default;
   } catch (error) {
     throw new MissingClient(
       "The store in Redis is reached by the package `@redis/client`. Install it: npm install @redis/client",
