@@ -2,7 +2,7 @@
 export const POOLED = {
   "src/desk.ts": `import { existsSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { Tool, ToolError, type Context } from "@tenon/runtime";
+import { Resource, Tool, ToolError, type Context } from "@tenon/runtime";
 
 export class Desk {
   /** Which process answers. */
@@ -23,6 +23,19 @@ export class Desk {
   @Tool({ readOnly: true, rateLimit: { calls: 4, windowMs: 3_600_000 } })
   seldom(): string {
     return "Called.";
+  }
+
+  /** Says that the note has changed. */
+  @Tool({ destructive: false })
+  touch(ctx: Context): string {
+    ctx.notify.resourceUpdated("note://1");
+    return String(process.pid);
+  }
+
+  /** A note. */
+  @Resource("note://{id}")
+  note(id: string): string {
+    return id;
   }
 
   /** Asks twice. */

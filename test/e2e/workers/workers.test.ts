@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type BuiltServer, buildServer } from "../../support/built-server.js";
 import { eventually } from "../../support/eventually.js";
+import { COMBINATIONS } from "../../scale/clients/official.mjs";
 import { PooledServer } from "./pooled-server.js";
 import { POOLED } from "./pooled-source.js";
 
@@ -54,6 +55,53 @@ describe("--workers", () => {
       "Too many",
     ]);
   });
+
+  test("serves a legacy session whichever of them gets the request", async () => {
+    const { server } = await start();
+    const clientInfo = { name: "test", version: "1.0.0" };
+    const opened = await server.post({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo },
+    });
+    const headers = { "mcp-session-id": opened.session ?? "", "mcp-protocol-version": "2025-11-25" };
+    await server.post({ jsonrpc: "2.0", method: "notifications/initialized" }, headers);
+    const pids = new Set<string>();
+    for (let id = 2; pids.size < 2; id++) {
+      const params = { name: "where", arguments: {} };
+      const { status, message } = await server.post(
+        { jsonrpc: "2.0", id, method: "tools/call", params },
+        headers,
+      );
+      expect(status).toBe(200);
+      pids.add((message.result as { content: [{ text: string }] }).content[0].text);
+    }
+  });
+
+  const modern = COMBINATIONS.filter(({ era }) => era === "modern");
+  test.each(modern.map((each) => [each.name, each] as const))(
+    "tells subscribers of any what happens at another: %s",
+    async (_, { connect }) => {
+      const { server } = await start();
+      const clients = await Promise.all(
+        Array.from({ length: 4 }, async () => {
+          const client = await connect(new URL(server.url));
+          await client.watch("note://1");
+          return client;
+        }),
+      );
+      const updates = (): number[] =>
+        clients.map(({ heard }) => heard.filter(({ method }) => method.endsWith("resources/updated")).length);
+      const touched: string[] = [];
+      while (new Set(touched).size < 2) {
+        touched.push(await server.call("touch"));
+        const all = Array<number>(clients.length).fill(touched.length);
+        await eventually(() => expect(updates()).toEqual(all));
+      }
+      await Promise.all(clients.map((client) => client.close()));
+    },
+  );
 
   test("lets any of them go on with what another has asked", async () => {
     const { server } = await start();
