@@ -1,0 +1,18 @@
+/** A process that hosts the store of workers, as the first process of `--workers` does. */
+import { createStoreHost } from "../../../packages/runtime/dist/workers/store-host.js";
+
+const host = createStoreHost();
+
+/** @type {Map<number, import("../../../packages/runtime/dist/workers/messages.js").ServedWorker>} */
+const workers = new Map();
+
+process.on("message", ({ worker, request }) => {
+  let served = workers.get(worker);
+  if (served === undefined) {
+    served = host.serve((reply) => process.send?.({ worker, reply }));
+    workers.set(worker, served);
+  }
+  // A worker that has ended.
+  if (request === undefined) served.close();
+  else served.take(request);
+});
