@@ -120,7 +120,7 @@ function compileOnce(
   const listed = listEntries(built, profile, collector);
   checkListedSchemas(listed, collector);
   const served = listed.filter(({ declaration }) => !collector.refused.has(declaration.name));
-  const { implementation } = project;
+  const { implementation, hasRedisClient } = project;
   const reports = reportsUpdates(project, runtime);
   const facts = { implementation, config: model.config, forms, reportsUpdates: reports };
   const manifest = createManifest(served, facts);
@@ -139,7 +139,7 @@ function compileOnce(
     // Loading ajv takes 50 ms, for which whoever only looks at the manifest need not wait.
     emit: async () => {
       const { emit } = await import("./emit/emit.js");
-      return emit({ manifest, configModule, hasStore }, validatorCache);
+      return emit({ manifest, configModule, hasStore, hasRedisClient }, validatorCache);
     },
     sourceEdits: mergeEdits(edits, eraseDecorators(model.declarations, root)),
     profile,

@@ -7,6 +7,8 @@ import type { HttpConfig } from "./api/define-server.js";
 import type { Limits } from "./api/limits.js";
 import type { LogSink } from "./api/log.js";
 import type { Observer } from "./api/observer.js";
+import { joinable } from "./replicas/sharing.js";
+import type { Sharing } from "./api/store.js";
 import { createRefusalLog, type RefusalLog } from "./log/refusal-log.js";
 import type { Agreement } from "./connection/agreement.js";
 import type { Call } from "./connection/call.js";
@@ -91,6 +93,10 @@ export interface Server {
   close(): Promise<void>;
 }
 
+const UNUSED_REDIS =
+  "TENON_REDIS_URL is set, but this server keeps everything in its own process. Run `npm install @redis/client` and " +
+  "build it again, or name the store in src/server.ts: `store: redis()` of @tenon/runtime/redis.";
+
 export interface ServerOptions {
   /** Lets every peer read what handlers throw. For development only: the text may hold paths and secrets. */
   exposeErrors?: boolean;
@@ -102,6 +108,8 @@ export interface ServerOptions {
    * clients need the same. Default: `TENON_STATE_KEYS` of the environment, else a key of this process.
    */
   stateKeys?: string;
+  /** How this process shares what outlives a request with others, where the configuration names no `store`. */
+  store?: Sharing | undefined;
   /** What rate limits go by: milliseconds that never go back, as a test wants them. Default: `performance.now`. */
   now?: () => number;
 }
@@ -133,7 +141,10 @@ export function createServer(application: Application, options: ServerOptions = 
   const logRefusal = createRefusalLog(log);
   const reportError = createErrorReporting(options.exposeErrors === true, onInternalError);
   const write = createResultWriter(info);
-  const shared = settings.store?.join({ name: info.name, log, notifier });
+  const sharing = settings.store ?? (options.store && joinable(options.store));
+  const shared = sharing?.join({ name: info.name, log, notifier });
+  if (shared === undefined && process.env.TENON_REDIS_URL)
+    log({ level: "warn", event: "warning", msg: UNUSED_REDIS });
   const changes = shared?.changes ?? notifier;
   const subscriptions = new Subscriptions(changes, announcedChanges(entries, settings));
   const asking = createAsking({ application, limits, serverName: info.name, stateKeys, shared });

@@ -1,5 +1,5 @@
 import type { Manifest } from "@tenon/runtime/manifest";
-import { APP_MODULE } from "./app-module.js";
+import { appModule } from "./app-module.js";
 import { applicationModule } from "./application-module.js";
 import type { FileTree } from "./file-tree.js";
 import { serverModule } from "./server-module.js";
@@ -11,6 +11,8 @@ export interface EmitInput {
   configModule?: string | undefined;
   /** The configuration has a `store`, or may have. */
   hasStore?: boolean | undefined;
+  /** The project depends on `@redis/client`. */
+  hasRedisClient?: boolean | undefined;
 }
 
 /**
@@ -20,10 +22,13 @@ export interface EmitInput {
  * @param cache the validators of a project that stays loaded, so that only the schemas an edit has changed are
  *   compiled again; the files are the same without it
  */
-export function emit({ manifest, configModule, hasStore }: EmitInput, cache?: Map<string, string>): FileTree {
+export function emit(
+  { manifest, configModule, hasStore = false, hasRedisClient = false }: EmitInput,
+  cache?: Map<string, string>,
+): FileTree {
   return new Map([
-    ["server.js", serverModule(hasStore === true)],
-    ["app.js", APP_MODULE],
+    ["server.js", serverModule(hasStore)],
+    ["app.js", appModule(hasRedisClient)],
     ["application.js", applicationModule(manifest, configModule)],
     ["validators.js", validatorsModule(manifest, cache)],
     ["tenon.manifest.json", `${JSON.stringify(manifest, null, 2)}\n`],

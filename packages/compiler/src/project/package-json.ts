@@ -4,13 +4,20 @@ import type { Implementation } from "@tenon/runtime/manifest";
 import { spanOfRange, type DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import { ts } from "./typescript.js";
 
+/** What package.json says of a project. */
+export interface DescribedPackage {
+  readonly implementation: Implementation;
+  /** `@redis/client` is among its dependencies. */
+  readonly hasRedisClient: boolean;
+}
+
 /**
- * Name, version and description of the server, from the project's package.json.
+ * Name, version and description of the server, and what it depends on, from the project's package.json.
  *
  * @param root the project folder
  * @returns undefined when the folder is no project; the diagnostics say why
  */
-export function readPackage(root: string, collector: DiagnosticCollector): Implementation | undefined {
+export function readPackage(root: string, collector: DiagnosticCollector): DescribedPackage | undefined {
   const report = collector.reporter();
   const missing = missingPart(root);
   if (missing) {
@@ -27,12 +34,17 @@ export function readPackage(root: string, collector: DiagnosticCollector): Imple
     report("config-unreadable", span, { file: "package.json", problem });
     return undefined;
   }
-  const { name, version, description } = config as Record<string, unknown>;
-  return {
+  const { name, version, description, dependencies, optionalDependencies } = config as Record<
+    string,
+    unknown
+  >;
+  const implementation = {
     name: typeof name === "string" && name ? name : (root.split("/").at(-1) ?? "server"),
     version: typeof version === "string" && version ? version : "0.0.0",
     ...(typeof description === "string" && description ? { description } : {}),
   };
+  const installed = { ...(dependencies as object), ...(optionalDependencies as object) };
+  return { implementation, hasRedisClient: Object.hasOwn(installed, "@redis/client") };
 }
 
 function missingPart(root: string): "folder" | "package.json" | "src" | undefined {

@@ -2,7 +2,7 @@ import type { Implementation } from "@tenon/runtime/manifest";
 import { createWrappedNode, type SourceFile } from "ts-morph";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import { createCompilerHost } from "./compiler-host.js";
-import { readPackage } from "./package-json.js";
+import { type DescribedPackage, readPackage } from "./package-json.js";
 import { readTsconfig } from "./tsconfig.js";
 import { ts } from "./typescript.js";
 
@@ -12,6 +12,8 @@ export interface Project {
   readonly root: string;
   /** Name, version and description from package.json. */
   readonly implementation: Implementation;
+  /** The project depends on `@redis/client`. */
+  readonly hasRedisClient: boolean;
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
   /** The files under `src/` that may declare something to serve; tests and declaration files left out. */
@@ -36,8 +38,8 @@ export function createProjectLoader(root: string): ProjectLoader {
   let oldOptions = "";
   return {
     load(collector) {
-      const implementation = readPackage(root, collector);
-      const config = implementation && readTsconfig(root, collector);
+      const described = readPackage(root, collector);
+      const config = described && readTsconfig(root, collector);
       if (!config) return undefined;
       const options = JSON.stringify(config.options);
       // Other options mean other libraries and other resolution: nothing of the old program would be of use.
@@ -52,7 +54,7 @@ export function createProjectLoader(root: string): ProjectLoader {
         host: createCompilerHost(config.options, sourceFiles),
         ...(oldProgram && { oldProgram }),
       });
-      return projectOf(root, implementation, oldProgram, config);
+      return projectOf(root, described, oldProgram, config);
     },
     refresh(changedFiles) {
       for (const path of changedFiles) sourceFiles.delete(path.replaceAll("\\", "/"));
@@ -67,7 +69,7 @@ export function modulePath(file: SourceFile, root: string): string {
 
 function projectOf(
   root: string,
-  implementation: Implementation,
+  described: DescribedPackage,
   program: ts.Program,
   config: ts.ParsedCommandLine,
 ): Project {
@@ -80,5 +82,5 @@ function projectOf(
     )
     .sort((a, b) => (a.fileName < b.fileName ? -1 : 1))
     .map((file) => createWrappedNode(file, { typeChecker: checker }));
-  return { root, implementation, program, checker, sourceFiles, ownFiles };
+  return { root, ...described, program, checker, sourceFiles, ownFiles };
 }
