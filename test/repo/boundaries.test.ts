@@ -15,6 +15,7 @@ const ALLOWED: Record<string, string[]> = {
     "@tenon/compiler",
     "@tenon/runtime",
     "@clack/prompts",
+    "@modelcontextprotocol/client",
     "chokidar",
     "commander",
     "esbuild",

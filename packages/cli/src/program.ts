@@ -4,6 +4,7 @@ import { callCommand } from "./commands/call.js";
 import { checkCommand } from "./commands/check.js";
 import { createCommand } from "./commands/create.js";
 import { devCommand } from "./commands/dev.js";
+import { importCommand } from "./commands/import.js";
 import { inspectCommand } from "./commands/inspect.js";
 import { installCommand } from "./commands/install.js";
 import { ownVersion } from "./startup/own-version.js";
@@ -19,6 +20,7 @@ const COMMANDS = [
   checkCommand,
   callCommand,
   installCommand,
+  importCommand,
 ];
 
 /**

@@ -18,3 +18,7 @@ export type { RenderOptions } from "./diagnostics/render.js";
 export { writeFileTree } from "./emit/file-tree.js";
 export type { FileTree } from "./emit/file-tree.js";
 export type { SourceEdit, SourceEdits } from "./source-edits.js";
+export { differences } from "./write/same-definition.js";
+export type { Difference } from "./write/same-definition.js";
+export { keyOf, serverSource } from "./write/server-source.js";
+export type { ServerLists, Verbatim } from "./write/server-source.js";

@@ -1,0 +1,56 @@
+import type { JsonSchema } from "@tenon/runtime/manifest";
+
+/** What schemas say of values, in the tags that say the same. */
+const TAGS = [
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "format",
+  "minItems",
+  "maxItems",
+  "title",
+] as const satisfies readonly (keyof JsonSchema)[];
+
+/**
+ * The tags of a schema, in lines.
+ *
+ * @example
+ * tagsOf({ type: "integer", minimum: 1, default: 3 }) // ["@integer", "@minimum 1", "@default 3"]
+ */
+export function tagsOf(schema: JsonSchema): string[] {
+  const isTuple = schema.prefixItems !== undefined;
+  const types = [schema.type ?? []].flat();
+  const lines = TAGS.flatMap((name) => {
+    const value = schema[name];
+    if (value === undefined || (isTuple && (name === "minItems" || name === "maxItems"))) return [];
+    return `@${name} ${String(value)}`;
+  });
+  return [
+    ...(types.includes("integer") ? ["@integer"] : []),
+    ...lines,
+    ...(schema.uniqueItems === true ? ["@uniqueItems"] : []),
+    ...(schema.default === undefined ? [] : [`@default ${JSON.stringify(schema.default)}`]),
+    ...(schema.examples ?? []).map((value) => `@example ${JSON.stringify(value)}`),
+    ...(schema.deprecated === true ? ["@deprecated"] : []),
+  ];
+}
+
+/** What stands in a comment, line by line; empty where there is nothing to say. */
+export function docText(description: string | undefined, tags: readonly string[]): string {
+  const lines = [...(description === undefined ? [] : description.split("\n")), ...tags];
+  return lines.map((line) => line.replaceAll("*/", "*\\/").trimEnd()).join("\n");
+}
+
+/** A comment with its line end; nothing where there is nothing to say. */
+export function docComment(description: string | undefined, tags: readonly string[]): string {
+  const text = docText(description, tags);
+  if (text === "") return "";
+  if (!text.includes("\n")) return `/** ${text} */\n`;
+  const lines = text.split("\n").map((line) => ` * ${line}`.trimEnd());
+  return `/**\n${lines.join("\n")}\n */\n`;
+}

@@ -1,0 +1,228 @@
+/** Classes for servers there are: what they derive is what was listed. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { run } from "@tenon/cli";
+import type { ServerLists } from "@tenon/compiler";
+import type { Tool } from "@tenon/runtime/manifest";
+import { createHttpHandler } from "@tenon/runtime/http";
+import { createServer as createMcpServer } from "@tenon/runtime/server";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeSource } from "../../packages/cli/src/import/import.js";
+import { createFixture } from "../runtime/fixture/application.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
+import { FOREIGN } from "../wire/recorder.mjs";
+
+let project: ProjectFolder;
+beforeAll(() => {
+  project = projectFolder({ "src/.keep": "" });
+});
+afterAll(() => project.remove());
+
+function written(lists: Partial<ServerLists>): {
+  source: string;
+  carried: ReadonlyMap<string, readonly string[]>;
+} {
+  const all = { tools: [], prompts: [], resources: [], resourceTemplates: [], ...lists };
+  return writeSource(project.root, join(project.root, "src/imported.ts"), all, "Imported");
+}
+
+const tool = (properties: Record<string, unknown>, more: Partial<Tool> = {}): Tool => ({
+  name: "do-it",
+  inputSchema: { type: "object", properties: properties as never, required: Object.keys(properties) },
+  ...more,
+});
+
+describe("a class", () => {
+  test("reads as if a person had written it", async () => {
+    const { source, carried } = written({
+      tools: [
+        tool(
+          {
+            city: { type: "string", description: "City name\nor postal code", minLength: 1 },
+            days: { type: "integer", minimum: 1, maximum: 14, default: 3 },
+            units: { type: "string", enum: ["metric", "imperial"] },
+            "dry-run": { type: "boolean" },
+            tags: { type: "array", items: { type: "string", pattern: "^[a-z]+$" }, uniqueItems: true },
+            place: { anyOf: [{ type: "object", properties: { lat: { type: "number" } } }, { type: "null" }] },
+            tree: { $ref: "#/$defs/node" },
+          },
+          {
+            description: "Plans a trip.\n\nSee https://example.com/*/x.",
+            annotations: { title: "Plan", readOnlyHint: true, openWorldHint: false },
+            outputSchema: { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] },
+          },
+        ),
+        { name: "noArguments", inputSchema: { type: "object" } },
+      ].map((each) => ({
+        ...each,
+        inputSchema: {
+          ...each.inputSchema,
+          $schema: "http://json-schema.org/draft-07/schema#",
+          additionalProperties: false,
+          ...(each.name === "do-it" && {
+            $defs: { node: { type: "object", properties: { name: { type: "string" } } } },
+          }),
+        },
+      })) as Tool[],
+      prompts: [
+        {
+          name: "plan",
+          description: "Plans a day.",
+          arguments: [
+            { name: "mood", description: "How it feels" },
+            { name: "city", required: true },
+          ],
+        },
+      ],
+      resources: [{ uri: "notes://all", name: "All notes", mimeType: "text/plain" }],
+      resourceTemplates: [{ uriTemplate: "notes://{year}/{id}", name: "note", description: "One note." }],
+    });
+    await expect(source).toMatchFileSnapshot("import/imported.ts.txt");
+    expect(carried).toEqual(new Map());
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    [
+      "texts",
+      { a: { type: "string", format: "uri", maxLength: 9, examples: ["a:b", "c:d"] }, b: { const: "only" } },
+    ],
+    [
+      "numbers",
+      { a: { type: "number", exclusiveMinimum: 0, multipleOf: 0.5 }, b: { type: "integer", title: "B" } },
+    ],
+    [
+      "null as a choice",
+      { a: { anyOf: [{ type: "string", format: "date-time" }, { type: "null" }], default: null } },
+    ],
+    ["values or null", { a: { anyOf: [{ type: "string", enum: ["x", "y"] }, { type: "null" }] } }],
+    ["several types", { a: { type: ["string", "number", "null"] }, b: {} }],
+    [
+      "lists of lists",
+      { a: { type: "array", items: { type: "array", items: { type: "number" } }, minItems: 1 } },
+    ],
+    [
+      "tuples",
+      {
+        a: { type: "array", prefixItems: [{ type: "string" }, { type: "number" }], minItems: 2, maxItems: 2 },
+      },
+    ],
+    ["records", { a: { type: "object", additionalProperties: { type: "number" } }, b: { type: "object" } }],
+    [
+      "records whose names are strings",
+      { a: { type: "object", propertyNames: { type: "string" }, additionalProperties: {} } },
+    ],
+    [
+      "unions of objects",
+      {
+        a: {
+          anyOf: [{ type: "object", properties: { k: { const: "x" } }, required: ["k"] }, { type: "string" }],
+        },
+      },
+    ],
+    ["odd names", { "a b": { type: "string" }, class: { type: "string" }, ["it's"]: { type: "number" } }],
+  ])("says %s by types and comments", (_name, properties) => {
+    expect(written({ tools: [tool(properties)] }).carried).toEqual(new Map());
+  });
+
+  test.each<[string, Tool]>([
+    ["exclusive choices", tool({ a: { oneOf: [{ type: "string" }, { type: "number", minimum: 3 }] } })],
+    [
+      "dependent members",
+      tool(
+        { a: { type: "string" } },
+        { inputSchema: { type: "object", dependentRequired: { a: ["b"] } } as never },
+      ),
+    ],
+    ["what is not", tool({ a: { not: { type: "string" } } })],
+    [
+      "references to itself",
+      tool({
+        a: { $ref: "#/properties/b" },
+        b: { type: "object", properties: { next: { $ref: "#/properties/b" } } },
+      }),
+    ],
+    [
+      "a description that no comment can be",
+      tool({ a: { type: "string" } }, { description: "Use @minimum 3 here.\n@param nothing" }),
+    ],
+  ])("carries %s by the decorator, where types do not say it", (_name, definition) => {
+    expect([...written({ tools: [definition] }).carried.keys()]).toEqual(["tool do-it"]);
+  });
+});
+
+describe("the command", () => {
+  const terminal = () => recordingTerminal(project.root);
+  const imported = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
+    const at = terminal();
+    const code = await run(["import", ...args], at);
+    const clean = (text: string): string =>
+      text.replaceAll(/127\.0\.0\.1:\d+/g, "<host>").replaceAll(project.root, "<project>");
+    return { code, out: clean(at.stdout()), err: clean(at.stderr()) };
+  };
+
+  test("imports from a URL and from a command, and what it writes compiles to the same", async () => {
+    const handle = createHttpHandler(createMcpServer(createFixture({ log: "off" })));
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const init = { method: request.method!, headers: request.headers as Record<string, string> };
+        const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
+        void handle(new Request(`http://${request.headers.host}${request.url}`, { ...init, ...body })).then(
+          async (answer) => {
+            response.writeHead(answer.status, Object.fromEntries(answer.headers));
+            response.end(Buffer.from(await answer.arrayBuffer()));
+          },
+        );
+      });
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    const { code, out, err } = await imported(url, "--out", "src/fixture.ts", "--class", "Fixture");
+    server.close();
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatchInlineSnapshot(`
+      "✓ src/fixture.ts offers what http://<host>/mcp does: 23 tools, 3 prompts, 8 resources
+        34 of 34 by types and comments alone, and all exactly as they were listed.
+
+      Now write what each method does. Until then, it throws.
+      "
+    `);
+    expect(readFileSync(join(project.root, "src/fixture.ts"), "utf8")).toContain("export class Fixture {");
+    expect(existsSync(join(project.root, ".tenon"))).toBe(true);
+    const again = await imported(url, "--out", "src/fixture.ts");
+    expect(again.err).toMatchInlineSnapshot(`
+      "error  src/fixture.ts exists already.
+      hint   Name another by --out, or replace it by --force.
+      "
+    `);
+  });
+
+  test("says what is wrong with a target", async () => {
+    const foreign = Object.assign(
+      createServer((_, response) => response.writeHead(404).end("nothing here")),
+      { [FOREIGN]: true },
+    );
+    await new Promise<void>((resolve) => {
+      foreign.listen(0, "127.0.0.1", resolve);
+    });
+    const { port } = foreign.address() as AddressInfo;
+    writeFileSync(join(project.root, "none.mjs"), `console.error("starting"); process.exit(3);`);
+    const answers = [
+      await imported(`http://127.0.0.1:${port}/mcp`),
+      await imported("--", process.execPath, "none.mjs"),
+      await imported("--", "no-such-program-anywhere"),
+      await imported("http://["),
+      await imported("http://x.example", "--header", "nothing"),
+    ];
+    foreign.close();
+    expect(
+      answers.map(({ code, err }) => `${code}: ${err.replaceAll(process.execPath, "node")}`).join("\n"),
+    ).toMatchSnapshot();
+  });
+});
