@@ -35,6 +35,8 @@ export class RedisServer {
   #folder = mkdtempSync(join(tmpdir(), "tenon-redis-"));
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #guard;
+  /** The process, while it does nothing. @type {number | undefined} */
+  #frozen;
 
   /** @param {number} port @param {readonly string[]} args */
   constructor(port, args) {
@@ -94,6 +96,18 @@ export class RedisServer {
     return stdout.trimEnd();
   }
 
+  /** Has it do nothing, with all connections open, until `thaw`. */
+  async freeze() {
+    const [, pid] = /process_id:(\d+)/.exec(await this.command("INFO", "server")) ?? [];
+    this.#frozen = Number(pid);
+    process.kill(this.#frozen, "SIGSTOP");
+  }
+
+  thaw() {
+    if (this.#frozen !== undefined) process.kill(this.#frozen, "SIGCONT");
+    this.#frozen = undefined;
+  }
+
   /** Has it listen at another port instead, where another one did. @param {number} port */
   async moveTo(port) {
     await this.command("CONFIG", "SET", "port", port);
@@ -105,6 +119,7 @@ export class RedisServer {
     const guard = this.#guard;
     if (guard === undefined) return;
     this.#guard = undefined;
+    this.#frozen = undefined;
     const ended = once(guard, "exit");
     guard.stdin?.end();
     await ended;

@@ -1,0 +1,136 @@
+/** Redis is slow, full, gone, gone at start, or another: what needs it says so, what does not goes on, all recovers. */
+import { expect, test } from "vitest";
+import { clientsOf, describeWithRedis, type OfficialClient, type Scene } from "./clusters.js";
+import { RedisServer } from "../support/redis-server.mjs";
+
+const [[, V1]] = clientsOf("legacy") as [ReturnType<typeof clientsOf>[number]];
+const [[, MODERN]] = clientsOf("modern") as [ReturnType<typeof clientsOf>[number]];
+
+const asUser = () => ({ headers: { "x-user": crypto.randomUUID() } });
+
+/** How a call came out: served, or what the client was told. */
+const outcomeOf = (call: Promise<{ isError?: boolean; content: { text: string }[] }>): Promise<string> =>
+  call.then(
+    ({ isError, content }) => (isError === true ? `refused: ${content[0]?.text}` : "served"),
+    (error: Error) => `refused: ${error.message}`,
+  );
+
+/** What needs no store, at each replica. */
+async function expectPlainCallsServed(client: OfficialClient): Promise<void> {
+  for (let calls = 0; calls < 6; calls++)
+    expect(await client.call("where")).toMatchObject({ structuredContent: {} });
+}
+
+/** Until what needs the store is served at each replica. */
+async function expectRecovery({ cluster }: Scene): Promise<void> {
+  for (const [replica] of cluster.replicas.entries()) {
+    const client = await MODERN.connect(cluster.url, asUser());
+    await expect
+      .poll(() => {
+        cluster.proxy.turnTo(replica);
+        return outcomeOf(client.call("seldom"));
+      })
+      .toBe("served");
+    await client.close();
+  }
+}
+
+const UNREACHABLE = /cannot reach what it shares|No server is there/;
+
+describeWithRedis(
+  "a Redis that is stopped and comes back",
+  (scene) => {
+    test("refuses what needs it, serves what does not, and is asked again by itself", async () => {
+      const legacy = await scene.connect(V1);
+      const modern = await scene.connect(MODERN, asUser());
+      // Every replica knows the session.
+      await expectPlainCallsServed(legacy);
+      await scene.redis.kill();
+      await expectPlainCallsServed(legacy);
+      await expectPlainCallsServed(modern);
+      for (let calls = 0; calls < 3; calls++) {
+        expect(await outcomeOf(modern.call("seldom"))).toMatch(UNREACHABLE);
+      }
+      await scene.redis.start();
+      await expectRecovery(scene);
+      await expectPlainCallsServed(legacy);
+      await expectPlainCallsServed(modern);
+    });
+  },
+  { redis: ["--appendonly", "yes"] },
+);
+
+describeWithRedis("a Redis that is gone when the servers start", (scene) => {
+  test("is found as soon as it is there", async () => {
+    const { cluster, redis } = scene;
+    await redis.kill();
+    for (const replica of cluster.replicas) await replica.kill();
+    await Promise.all(cluster.replicas.map((replica) => replica.start()));
+    const modern = await scene.connect(MODERN, asUser());
+    await expectPlainCallsServed(modern);
+    expect(await outcomeOf(modern.call("seldom"))).toMatch(UNREACHABLE);
+    await redis.start();
+    await expectRecovery(scene);
+    const legacy = await scene.connect(V1);
+    await expectPlainCallsServed(legacy);
+  });
+});
+
+describeWithRedis("a Redis that is full", (scene) => {
+  test("refuses what must be written, and takes it again when there is room", async () => {
+    const { redis } = scene;
+    const legacy = await scene.connect(V1);
+    await expectPlainCallsServed(legacy);
+    await redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+    await redis.command("CONFIG", "SET", "maxmemory", "1mb");
+    await expectPlainCallsServed(legacy);
+    const modern = await scene.connect(MODERN, asUser());
+    await expectPlainCallsServed(modern);
+    expect(await outcomeOf(modern.call("seldom"))).toMatch(UNREACHABLE);
+    await redis.command("CONFIG", "SET", "maxmemory", "0");
+    await expectRecovery(scene);
+  });
+});
+
+describeWithRedis("a Redis that is slow", (scene) => {
+  test("makes wait who needs it, and nobody else", async () => {
+    const { redis } = scene;
+    const legacy = await scene.connect(V1);
+    const modern = await scene.connect(MODERN, asUser());
+    await expectPlainCallsServed(legacy);
+    await redis.freeze();
+    try {
+      const waiting = outcomeOf(modern.call("seldom"));
+      await expectPlainCallsServed(legacy);
+      await expectPlainCallsServed(modern);
+      expect(await waiting).toMatch(UNREACHABLE);
+    } finally {
+      redis.thaw();
+    }
+    await expectRecovery(scene);
+  });
+});
+
+describeWithRedis("a Redis that fails over", (scene) => {
+  test("goes on with what its copy has", async () => {
+    const { redis, cluster } = scene;
+    const legacy = await scene.connect(V1);
+    await expectPlainCallsServed(legacy);
+    const copy = await RedisServer.start("--replicaof", "127.0.0.1", String(redis.port));
+    try {
+      await expect.poll(() => copy.command("INFO", "replication")).toContain("master_link_status:up");
+      await redis.command("WAIT", 1, 5000);
+      // Another takes the address of the one that has died, as an address service does.
+      await copy.command("REPLICAOF", "NO", "ONE");
+      await redis.kill();
+      await copy.moveTo(redis.port);
+      await expectRecovery(scene);
+      await cluster.replica("b").kill();
+      await cluster.replica("b").start();
+      await expectPlainCallsServed(legacy);
+    } finally {
+      await copy.close();
+      await redis.start();
+    }
+  });
+});
