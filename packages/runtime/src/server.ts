@@ -2,6 +2,7 @@ import type { Application as Assembly } from "./assembly/application.js";
 import { Connection, type Dispatcher } from "./connection/connection.js";
 import type { Peer, TransportConnection } from "./transports/transport.js";
 import type { Principal } from "./api/caller.js";
+import type { UsedProofs } from "./auth/dpop/used-proofs.js";
 import type { Auth } from "./auth/authenticator.js";
 import type { HttpConfig } from "./api/define-server.js";
 import type { Limits } from "./api/limits.js";
@@ -84,6 +85,8 @@ export interface Server {
   readonly observers: readonly Observer[];
   /** Rejects when what the server shares with others can never be reached, so that it must not start. */
   readonly opened?: Promise<void> | undefined;
+  /** The DPoP proofs that were used at any process of this server; absent where there is one alone. */
+  readonly usedProofs?: UsedProofs | undefined;
   /** Opens the conversation with one peer. */
   connect(peer: Peer, options?: ConnectionOptions): TransportConnection;
   /**
@@ -219,6 +222,7 @@ export function createServer(application: Application, options: ServerOptions = 
     logRefusal,
     observers: settings.observe,
     opened: shared?.opened,
+    usedProofs: shared?.usedProofs,
     // Code that has a notifier may always have something to send: at the least, that a user is done at a URL.
     sendsMessages:
       usesContext(entries) ||

@@ -1,4 +1,5 @@
 import type { Principal } from "../api/caller.js";
+import type { UsedProofs } from "./dpop/used-proofs.js";
 import type { ScopeTable } from "./scopes.js";
 import type { HeaderReader } from "../protocol/headers.js";
 
@@ -8,12 +9,15 @@ export interface Credentials {
   /** The path of its URL, where that is not the URL at which clients connect. */
   readonly path?: string | undefined;
   readonly header: HeaderReader;
+  /** The proofs that were used at any process of the server; absent where there is one alone. */
+  readonly usedProofs?: UsedProofs | undefined;
 }
 
 /** Finds out who sends a request, before its body is read. Made by `oauth` or `apiKeys` of `@tenon/runtime/auth`. */
 export interface Auth {
   /**
    * @returns who it is, or why the request is not served
+   * @throws ProtocolError for what the client is told in these words
    * @throws when that cannot be found out now, such as when an authorization server does not answer
    */
   authenticate(credentials: Credentials): Promise<Principal | Refusal>;

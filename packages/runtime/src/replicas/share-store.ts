@@ -5,6 +5,7 @@ import type { JoinableSharing } from "./sharing.js";
 import { StoreChanges } from "./store-changes.js";
 import { StoreCallCounts } from "./store-call-counts.js";
 import { StoreSpentStates } from "./store-spent-states.js";
+import { StoreUsedProofs } from "./store-used-proofs.js";
 import { StoredTasks } from "../tasks/stored/stored-tasks.js";
 
 /**
@@ -29,6 +30,7 @@ export function shared(store: Store): Sharing {
         changes,
         effects,
         spentStates: new StoreSpentStates(replica),
+        usedProofs: new StoreUsedProofs(replica),
         tasks: (source) => new StoredTasks(replica, effects, source),
         close: async () => {
           await changes.close();

@@ -1,6 +1,7 @@
 import type { LogSink } from "../api/log.js";
 import type { Sharing } from "../api/store.js";
 import type { ChangeSource, Notifier } from "../api/notifier.js";
+import type { UsedProofs } from "../auth/dpop/used-proofs.js";
 import type { SpentStates } from "../ask/spent-states.js";
 import type { CallCounts } from "../middleware/call-counts.js";
 import type { ServerTasks, TaskSource } from "../tasks/server-tasks.js";
@@ -17,6 +18,7 @@ export interface Shared {
   readonly changes: SharedChanges;
   readonly effects: EffectRecords;
   readonly spentStates: SpentStates;
+  readonly usedProofs: UsedProofs;
   /** Rejects when the store can never be asked, as without a package that it needs: then the server must not start. */
   readonly opened?: Promise<void> | undefined;
   tasks(source: TaskSource): ServerTasks;

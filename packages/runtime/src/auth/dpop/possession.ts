@@ -30,7 +30,7 @@ export function createPossessionCheck(
   isRequired: boolean,
   checkProof: CheckProof,
 ): CheckPossession {
-  return async ({ scheme, hash, cnf }, { method, path, header }) => {
+  return async ({ scheme, hash, cnf }, { method, path, header, usedProofs }) => {
     if (scheme === "Bearer") {
       if (cnf !== undefined)
         throw new InvalidToken("The token is bound to a key, and needs proof that its sender has it.");
@@ -40,6 +40,6 @@ export function createPossessionCheck(
     const thumbprint = isObject(cnf) ? cnf.jkt : undefined;
     if (typeof thumbprint !== "string") throw new InvalidToken("The token is not bound to a key.");
     const url = path === undefined ? resource : new URL(path, resource).href;
-    await checkProof(header("dpop"), { method, url, tokenHash: hash, thumbprint });
+    await checkProof(header("dpop"), { method, url, tokenHash: hash, thumbprint, usedProofs });
   };
 }

@@ -8,9 +8,7 @@ import { InvalidProof } from "./invalid-proof.js";
 import type { Nonces } from "./nonces.js";
 import { SeenProofs } from "./seen-proofs.js";
 import { targetUrl } from "./target-url.js";
-
-/** How far a proof's time may be from this server's, in seconds. */
-const WINDOW = 300;
+import { PROOF_WINDOW, type UsedProofs } from "./used-proofs.js";
 
 /** Members of a JWK that are nobody's but its owner's. */
 const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
@@ -24,6 +22,8 @@ export interface ProvenRequest {
   readonly tokenHash: string;
   /** The thumbprint of the key that the token is bound to (`cnf.jkt`). */
   readonly thumbprint: string;
+  /** Where proofs are remembered; absent: in this process. */
+  readonly usedProofs: UsedProofs | undefined;
 }
 
 /**
@@ -35,16 +35,16 @@ export interface ProvenRequest {
 export type CheckProof = (proof: string | undefined, request: ProvenRequest) => Promise<void>;
 
 /**
- * What checks the proofs of one server. Proofs that were used are remembered in this process: where several instances
- * serve the same clients, nonces keep the time short in which one instance would take what another has seen.
+ * What checks the proofs of one server. Proofs that were used are remembered where the server says. Where that is this
+ * process, and several serve the same clients, nonces keep the time short in which one would take what another has seen.
  *
  * @param nonces absent where clients need none
  * @param now in milliseconds since 1970
  * @see https://www.rfc-editor.org/rfc/rfc9449#section-4.3
  */
 export function createProofCheck(nonces: Nonces | undefined, now: () => number = Date.now): CheckProof {
-  const seen = new SeenProofs(WINDOW);
-  return async (proof, { method, url, tokenHash, thumbprint }) => {
+  const seen = new SeenProofs(PROOF_WINDOW);
+  return async (proof, { method, url, tokenHash, thumbprint, usedProofs = seen }) => {
     if (proof === undefined) throw new InvalidProof("A DPoP proof is needed, in a header of that name.");
     // Several headers reach a server as one, joined by commas, and are no JWT.
     if (!COMPACT_JWT.test(proof)) throw new InvalidProof("The DPoP header must be one JWT.");
@@ -57,10 +57,11 @@ export function createProofCheck(nonces: Nonces | undefined, now: () => number =
     if (nonces !== undefined && !nonces.accepts(nonce))
       throw new InvalidProof("The DPoP proof needs the nonce that comes with this answer.", "use_dpop_nonce");
     const seconds = now() / 1000;
-    if (typeof iat !== "number" || !(Math.abs(seconds - iat) <= WINDOW))
+    if (typeof iat !== "number" || !(Math.abs(seconds - iat) <= PROOF_WINDOW))
       throw new InvalidProof("The DPoP proof was not made within the last minutes.");
     if (ath !== tokenHash) throw new InvalidProof("The DPoP proof is for another access token.");
-    if (!seen.add(thumbprint, jti, iat, seconds)) throw new InvalidProof("The DPoP proof was used before.");
+    if (!(await usedProofs.add(thumbprint, jti, iat, seconds)))
+      throw new InvalidProof("The DPoP proof was used before.");
   };
 }
 
@@ -79,7 +80,7 @@ async function verifySignature(proof: string, thumbprint: string): Promise<JWTPa
     const { payload } = await jwtVerify(proof, keyOf, {
       algorithms: [...PUBLIC_KEY_ALGORITHMS],
       typ: "dpop+jwt",
-      clockTolerance: WINDOW,
+      clockTolerance: PROOF_WINDOW,
     });
     return payload;
   } catch (error) {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { UsedProofs } from "./used-proofs.js";
 
 /** So many proofs are remembered at once, of all keys together. Each takes about 150 bytes. */
 const MOST = 50_000;
@@ -17,13 +18,13 @@ interface KeyProofs {
 }
 
 /**
- * The proofs that were used already, for as long as they would be accepted. When there are too many, the key with most
+ * The proofs that were used in this process already, for as long as they would be accepted. When there are too many, the key with most
  * of them loses the older half, and from then on only younger proofs of that key are taken: who floods the memory keeps
  * out nobody else, and nothing is ever taken twice.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9449#section-11.1
  */
-export class SeenProofs {
+export class SeenProofs implements UsedProofs {
   readonly #lifetime: number;
   readonly #most: number;
   readonly #byKey = new Map<string, KeyProofs>();
@@ -41,14 +42,7 @@ export class SeenProofs {
     return this.#size + this.#byKey.size;
   }
 
-  /**
-   * Remembers a proof.
-   *
-   * @param thumbprint of its key
-   * @param issued when it was issued, in seconds since 1970
-   * @returns false when it was there before, or might have been
-   * @throws Error when it cannot be remembered: there are too many keys
-   */
+  /** @throws Error when there are too many keys */
   add(thumbprint: string, id: string, issued: number, now: number): boolean {
     if (now - this.#sweptAt >= SWEEP) this.#sweep(now);
     const proofs = this.#byKey.get(thumbprint) ?? {

@@ -3,13 +3,14 @@
  * @module
  */
 import type { Principal } from "../../api/caller.js";
+import { isProtocolError } from "../../api/errors.js";
 import { isRefusal, type Refusal } from "../../auth/authenticator.js";
 import { createReport, publicMessage } from "../../connection/internal-errors.js";
 import { toPrincipal } from "../../connection/principal.js";
 import type { Server } from "../../server.js";
 import type { ExchangeHandler, HttpExchange } from "./exchange.js";
 import { type AccessOptions, createHostAndOriginCheck } from "./host-and-origin.js";
-import { refuse } from "./refusal.js";
+import { refuse, refuseFor } from "./refusal.js";
 import { requestPath } from "./request-path.js";
 import { createProxyReader } from "./trusted-proxies.js";
 
@@ -61,6 +62,7 @@ export function withAccessControl(
         serve(exchange);
       },
       (error: unknown) => {
+        if (isProtocolError(error)) return refuseFor(exchange, error);
         const report = createReport(auth === undefined ? "http.principal" : "authentication", error);
         server.onInternalError(report);
         headers["retry-after"] = "5";
@@ -74,13 +76,13 @@ type FindCaller = (exchange: HttpExchange) => Promise<Principal | Refusal | unde
 
 /** How the server finds out who sends a request; undefined where it does not. */
 function callerFinder(
-  { auth, http: { principal } }: Server,
+  { auth, http: { principal }, usedProofs }: Server,
   pathOf?: (exchange: HttpExchange) => string,
 ): FindCaller | undefined {
   if (auth !== undefined) {
     return async (exchange) => {
       const { method, header } = exchange;
-      return auth.authenticate({ method, header, path: pathOf?.(exchange) });
+      return auth.authenticate({ method, header, path: pathOf?.(exchange), usedProofs });
     };
   }
   if (principal === undefined) return undefined;
