@@ -51,8 +51,9 @@ interface ServeFlags extends ListenOptions {
  */
 export async function serve(server: Server, argv: readonly string[], worker?: ServingWorker): Promise<void> {
   let flags = readFlags(argv);
-  // Where there is a store, the first process has started the workers before it would have loaded any of this.
-  if (typeof flags === "object" && flags.workers === true && worker === undefined) flags = NO_STORE;
+  // Where there may be a store, the first process has started the workers before it would have loaded any of this.
+  const isWorker = worker !== undefined && server.isShared;
+  if (typeof flags === "object" && flags.workers === true && !isWorker) flags = NO_STORE;
   if (typeof flags === "string") {
     writeStderr(`${flags}\n\n${USAGE}`);
     process.exit(2);

@@ -87,6 +87,8 @@ export interface Server {
   readonly opened?: Promise<void> | undefined;
   /** The DPoP proofs that were used at any process of this server; absent where there is one alone. */
   readonly usedProofs?: UsedProofs | undefined;
+  /** Other processes can know what outlives a request here. */
+  readonly isShared: boolean;
   /** Opens the conversation with one peer. */
   connect(peer: Peer, options?: ConnectionOptions): TransportConnection;
   /**
@@ -223,6 +225,7 @@ export function createServer(application: Application, options: ServerOptions = 
     observers: settings.observe,
     opened: shared?.opened,
     usedProofs: shared?.usedProofs,
+    isShared: shared !== undefined,
     // Code that has a notifier may always have something to send: at the least, that a user is done at a URL.
     sendsMessages:
       usesContext(entries) ||

@@ -229,9 +229,18 @@ describe("--workers says once why it cannot start", () => {
     other.close();
   });
 
-  test("for a server without a store", async () => {
-    const { "src/server.ts": _, ...alone } = POOLED;
-    const other = await buildServer(alone);
+  test.each<[string, Record<string, string>]>([
+    ["without a store", {}],
+    [
+      "whose store is none",
+      {
+        "src/server.ts": `import { defineServer } from "@tenon/runtime";
+export default defineServer({ store: undefined });`,
+      },
+    ],
+  ])("for a server %s", async (_, files) => {
+    const { "src/server.ts": _shared, ...alone } = POOLED;
+    const other = await buildServer({ ...alone, ...files });
     const { status, stderr } = spawnSync(process.execPath, [other.program, "--http", "--workers", "2"], {
       encoding: "utf8",
     });

@@ -27,7 +27,7 @@ export function emit(
   cache?: Map<string, string>,
 ): FileTree {
   return new Map([
-    ["server.js", serverModule(hasStore)],
+    ["server.js", serverModule(hasStore || hasRedisClient)],
     ["app.js", appModule(hasRedisClient)],
     ["application.js", applicationModule(manifest, configModule)],
     ["validators.js", validatorsModule(manifest, cache)],

@@ -5,20 +5,20 @@
  * so that as few files as possible have to be found and read before the server answers; the other explains why there is
  * no answer.
  *
- * @param hasStore its processes can share what they must, so that `--workers` may start several. The first of them goes
- *   no further than that.
+ * @param mayHaveStore its processes may share what they must, so that `--workers` can start several. The first of them
+ *   goes no further than that.
  */
-export function serverModule(hasStore: boolean): string {
+export function serverModule(mayHaveStore: boolean): string {
   return `#!/usr/bin/env node
 import { guardStdout } from "@tenon/runtime/stdout-guard";
 
 guardStdout();
-${hasStore ? WORKERS : ""}
+${mayHaveStore ? WORKERS : ""}
 const { serve, server } = await import("./app.js").catch(async (error) => {
   const { failToStart } = await import("@tenon/runtime/start-failure");
   return failToStart(error, import.meta.url);
 });
-await serve(server, process.argv.slice(2)${hasStore ? ", worker" : ""});
+await serve(server, process.argv.slice(2)${mayHaveStore ? ", worker" : ""});
 `;
 }
 
