@@ -3,7 +3,13 @@ import type { Manifest, Profile } from "@tenon/runtime/manifest";
 import { checkHeaders } from "./check/headers.js";
 import { checkModel } from "./check/check-model.js";
 import { checkImports } from "./check/imports.js";
-import { createCollector, type Diagnostic } from "./diagnostics/diagnostic.js";
+import {
+  createCollector,
+  type DeclarationName,
+  type Diagnostic,
+  type SourceSpan,
+  spanOf,
+} from "./diagnostics/diagnostic.js";
 import { hasErrors, inSourceOrder, mergeDiagnostics } from "./diagnostics/in-source-order.js";
 import { syntaxErrors, typeCheck, typeCheckWithPauses } from "./check/type-check.js";
 import type { FileTree } from "./emit/file-tree.js";
@@ -45,6 +51,8 @@ export interface Compilation {
   sourceEdits?: SourceEdits;
   /** Which clients the listed input schemas are written for. Absent when the project could not be read. */
   profile?: Profile;
+  /** Where a tool, a prompt or a resource is declared, by its name or URI. Absent when the project could not be read. */
+  locate?(kind: DeclarationName["kind"], name: string): SourceSpan | undefined;
   diagnostics: Diagnostic[];
   /**
    * The diagnostics with TypeScript's own errors among them, for who compiles without `typeCheck`, so that the
@@ -132,7 +140,16 @@ function compileOnce(
     mergeDiagnostics(found, await typeCheckWithPauses(project));
   const isChecked = options.typeCheck ?? true;
   const diagnostics = isChecked ? mergeDiagnostics(found, typeCheck(project)) : inSourceOrder(found);
-  if (hasErrors(diagnostics)) return { manifest, profile, diagnostics, checked };
+  const locate: Compilation["locate"] = (kind, name) => {
+    const found = model.declarations.find((each) => {
+      return (
+        each.name.kind === kind &&
+        (each.name.name === name || (each.kind === "resource" && each.uri === name))
+      );
+    });
+    return found && spanOf(found.method.name, root);
+  };
+  if (hasErrors(diagnostics)) return { manifest, profile, locate, diagnostics, checked };
   const { module: configModule, hasStore } = model.config ?? {};
   return {
     manifest,
@@ -143,6 +160,7 @@ function compileOnce(
     },
     sourceEdits: mergeEdits(edits, eraseDecorators(model.declarations, root)),
     profile,
+    locate,
     diagnostics,
     checked,
   };

@@ -1,6 +1,9 @@
-import { checkClients, compile } from "@tenon/compiler";
+import { checkClients, compile, type Compilation } from "@tenon/compiler";
 import { CLIENT_NAMES, familiesFor, type ClientName } from "@tenon/compiler/clients";
-import type { Profile } from "@tenon/runtime/manifest";
+import type { Manifest, Profile } from "@tenon/runtime/manifest";
+import { CONTRACT_FILE, readContract, writeContract } from "../contract/contract.js";
+import { type ContractChange, contractChanges } from "../contract/contract-changes.js";
+import { contractAnnotations, contractReport, type LocatedChange } from "../contract/contract-report.js";
 import { clientTable } from "./client-table.js";
 import { permissionChanges } from "./permission-changes.js";
 import { permissionReport } from "./permission-report.js";
@@ -18,6 +21,10 @@ export interface CheckOptions {
   json?: boolean;
   /** The manifest of an earlier build, to compare who may do what. */
   against?: string;
+  /** Writes what clients see now as the contract. */
+  write?: boolean;
+  /** Prints what is different from the contract as annotations of a pull request. Default: where GitHub runs it. */
+  github?: boolean;
 }
 
 /**
@@ -27,27 +34,57 @@ export interface CheckOptions {
 export function check(terminal: Terminal, folder = ".", options: CheckOptions = {}): number {
   const earlier = options.against === undefined ? undefined : readManifest(options.against, terminal.cwd);
   const asked = options.client?.map((name) => clientName(name));
+  const root = projectRoot(folder, terminal.cwd);
   const compilation = compile({
-    root: projectRoot(folder, terminal.cwd),
+    root,
     typeCheck: false,
     ...(options.profile && { profile: options.profile }),
   });
-  const { manifest, profile = "portable", diagnostics } = compilation;
+  const { manifest, profile = "portable", diagnostics, locate } = compilation;
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   printDiagnostics(terminal.err, errors);
   if (!manifest) return 1;
   const report = checkClients(manifest, { clients: asked ?? familiesFor(profile) });
   const permissions = earlier && permissionChanges(earlier, manifest);
+  const contract = contractOf(terminal, root, manifest, options);
+  const changes = contract?.map((each) => located(each, locate));
   if (options.json) {
-    terminal.out.write(`${JSON.stringify({ ...report, ...(permissions && { permissions }) }, null, 2)}\n`);
+    terminal.out.write(
+      `${JSON.stringify({ ...report, ...(permissions && { permissions }), ...(changes && { changes }) }, null, 2)}\n`,
+    );
   } else {
     if (permissions)
       terminal.out.write(`${permissionReport(permissions, options.against ?? "", terminal.out)}\n`);
+    if (changes) terminal.out.write(`${contractReport(changes, terminal.out)}\n`);
     terminal.out.write(clientTable(report, { server: manifest.server, profile, sink: terminal.out }));
   }
   const refused = report.tools.some(({ findings }) => findings.some(({ effect }) => effect === "refused"));
   const opened = permissions?.some(({ effect }) => effect === "opened") ?? false;
-  return refused || opened || hasErrors(errors) ? 1 : 0;
+  if (changes && options.github) terminal.out.write(contractAnnotations(changes));
+  const broken = changes?.some(({ effect, isOpened }) => effect === "breaking" || isOpened) ?? false;
+  return refused || opened || broken || hasErrors(errors) ? 1 : 0;
+}
+
+/** In what the server differs from the contract of its project; undefined where there is none. */
+function contractOf(
+  terminal: Terminal,
+  root: string,
+  manifest: Manifest,
+  { write = false, json = false }: CheckOptions,
+): ContractChange[] | undefined {
+  if (!write) {
+    const contract = readContract(root);
+    return contract && contractChanges(contract, manifest);
+  }
+  writeContract(root, manifest);
+  if (!json) terminal.err.write(`${CONTRACT_FILE} holds what clients see now. Commit it.\n\n`);
+  return undefined;
+}
+
+function located(change: ContractChange, locate: Compilation["locate"]): LocatedChange {
+  const { kind, name } = change;
+  const span = kind === "server" || kind === "scope" ? undefined : locate?.(kind, name);
+  return span === undefined ? change : { ...change, span };
 }
 
 function clientName(text: string): ClientName {

@@ -11,17 +11,22 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
     .description(
       "Shows what each family of clients would refuse or lose of every tool, and how much of a model's context " +
         "the definitions take. Fails when something would be refused. With --against, shows first who may do more or " +
-        "less than before, and fails when something that was protected is open to anybody.",
+        "less than before, and fails when something that was protected is open to anybody. Where there is a " +
+        "tenon.lock.json, shows every change since it was written, and fails when one may break clients: write it " +
+        "anew to accept that.",
     )
     .argument("[dir]", "the project folder", ".")
     .option("-c, --client <name>", "look at this family only; may be repeated", append)
     .addOption(profileOption())
     .option("--against <manifest>", "compare permissions with the tenon.manifest.json of an earlier build")
+    .option("--write", "write tenon.lock.json: what clients see now, to compare with from then on")
+    .option("--github", "print changes as annotations, too (default: where GITHUB_ACTIONS is set)")
     .option("--json", "print everything found as JSON")
     .addHelpText("after", `${families()}\n${EXAMPLES}`)
     .action(async (dir: string, options: CheckOptions) => {
       const { check } = await import("../check/check.js");
-      finish(check(terminal, dir, options));
+      const github = options.github ?? process.env["GITHUB_ACTIONS"] === "true";
+      finish(check(terminal, dir, { ...options, github }));
     });
 }
 
@@ -30,6 +35,7 @@ Examples:
   $ tenon check
   $ tenon check --client gemini
   $ tenon check --client gemini --profile gemini
+  $ tenon check --write && git add tenon.lock.json
   $ tenon check --against ../main/dist/tenon.manifest.json
   $ tenon check --json | jq '.total'`;
 

@@ -1,0 +1,174 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Entry, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
+import { permissionChanges } from "../check/permission-changes.js";
+import type { Contract } from "./contract.js";
+import { GONE, NEW, NEW_AND_NEEDED, schemaChanges, type SchemaChange } from "./schema-changes.js";
+
+/**
+ * - `breaking`: what a client did before may fail now, or mean something else
+ * - `permission`: who may do it, or what clients are told of its effects, is different
+ * - `safe`: a client can do more than before
+ * - `wording`: what models and people read is different
+ */
+export type ContractEffect = "breaking" | "permission" | "safe" | "wording";
+
+/** One difference between what clients were promised and what they see now. */
+export interface ContractChange {
+  readonly effect: ContractEffect;
+  readonly kind: "server" | "scope" | "tool" | "prompt" | "resource" | "resource template";
+  /** Or the URI; empty for the server itself. */
+  readonly name: string;
+  readonly message: string;
+  /** It lets anybody do what was protected. */
+  readonly isOpened?: true;
+}
+
+type Definition = Tool | Prompt | Resource | ResourceTemplate;
+
+/** In what a server differs from its contract, the most serious first. */
+export function contractChanges(before: Contract, after: Contract): ContractChange[] {
+  const found = [
+    ...ofKind("tool", before.tools, after.tools, ({ name }) => name, toolChanges),
+    ...ofKind("prompt", before.prompts, after.prompts, ({ name }) => name, promptChanges),
+    ...ofKind("resource", before.resources, after.resources, ({ uri }) => uri, resourceChanges),
+    ...ofKind(
+      "resource template",
+      before.resourceTemplates,
+      after.resourceTemplates,
+      ({ uriTemplate }) => uriTemplate,
+      resourceChanges,
+    ),
+    ...permissionChanges(before, after)
+      .filter(({ effect }) => effect !== "new")
+      .map(({ effect, kind, name, message }): ContractChange => {
+        return { effect: "permission", kind, name, message, ...(effect === "opened" && { isOpened: true }) };
+      }),
+  ];
+  return ORDER.flatMap((effect) => found.filter((each) => each.effect === effect));
+}
+
+const ORDER: readonly ContractEffect[] = ["breaking", "permission", "safe", "wording"];
+
+type Found = Pick<ContractChange, "effect" | "message">;
+
+function ofKind<Served extends Definition>(
+  kind: ContractChange["kind"],
+  before: readonly Entry<Served>[],
+  after: readonly Entry<Served>[],
+  nameOf: (definition: Served) => string,
+  changesOf: (before: Served, after: Served) => Found[],
+): ContractChange[] {
+  const old = new Map(before.map((entry) => [nameOf(entry.definition), entry]));
+  const now = new Set(after.map(({ definition }) => nameOf(definition)));
+  return [
+    ...[...old.keys()].flatMap((name): ContractChange[] =>
+      now.has(name) ? [] : [{ effect: "breaking", kind, name, message: "is gone" }],
+    ),
+    ...after.flatMap((entry): ContractChange[] => {
+      const name = nameOf(entry.definition);
+      const was = old.get(name);
+      const found: Found[] =
+        was === undefined
+          ? [{ effect: "safe", message: "is new" }]
+          : [
+              ...changesOf(was.definition, entry.definition),
+              ...descriptionChanges(was.definition, entry.definition),
+            ];
+      return found.map((each) => ({ ...each, kind, name }));
+    }),
+  ];
+}
+
+function toolChanges(before: Tool, after: Tool): Found[] {
+  const input = schemaChanges(before.inputSchema, after.inputSchema).map((each) => ofArguments(each));
+  const [was, is] = [before.outputSchema, after.outputSchema];
+  return [
+    ...input,
+    ...(was !== undefined && is !== undefined ? schemaChanges(was, is).map((each) => ofResult(each)) : []),
+    ...(was !== undefined && is === undefined ? [breaking("has no `outputSchema` any more")] : []),
+    ...(was === undefined && is !== undefined ? [safe("has an `outputSchema` now")] : []),
+    ...HINTS.flatMap((name): Found[] => {
+      const [old, now] = [before.annotations?.[name], after.annotations?.[name]];
+      if (old === now) return [];
+      return [
+        {
+          effect: "permission",
+          message: `says \`${name}\`: ${String(now ?? "nothing")}, before ${String(old ?? "nothing")}`,
+        },
+      ];
+    }),
+  ];
+}
+
+const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
+
+/** Clients send arguments: fewer that fit is what breaks. */
+function ofArguments({ change, path, message }: SchemaChange): Found {
+  const isBreaking = change === "fewer" || change === "default" || message === GONE;
+  const judged = isBreaking ? "breaking" : change === "more" ? "safe" : "wording";
+  const effect = message === NEW ? "safe" : judged;
+  return { effect, message: `${path === "" ? "the arguments" : `argument \`${path}\``} ${message}` };
+}
+
+/** Clients read results: more that fit is what breaks, and so is what is gone. */
+function ofResult({ change, path, message }: SchemaChange): Found {
+  const subject = `${path === "" ? "the result" : `\`${path}\` of the result`} ${message}`;
+  if (change === "wording" || change === "default") return { effect: "wording", message: subject };
+  if (message === GONE) return breaking(subject);
+  if (message === NEW || message === NEW_AND_NEEDED) return safe(subject);
+  return change === "more" ? breaking(subject) : safe(subject);
+}
+
+function promptChanges(before: Prompt, after: Prompt): Found[] {
+  const old = new Map((before.arguments ?? []).map((each) => [each.name, each]));
+  const now = after.arguments ?? [];
+  const gone = [...old.keys()].filter((name) => !now.some((each) => each.name === name));
+  return [
+    ...gone.map((name) => breaking(`argument \`${name}\` is gone`)),
+    ...now.flatMap(({ name, required = false, description, title }): Found[] => {
+      const was = old.get(name);
+      if (was === undefined) {
+        return [
+          required
+            ? breaking(`argument \`${name}\` is new, and needed`)
+            : safe(`argument \`${name}\` is new`),
+        ];
+      }
+      const needed = was.required ?? false;
+      return [
+        ...(required && !needed ? [breaking(`argument \`${name}\` is needed now`)] : []),
+        ...(needed && !required ? [safe(`argument \`${name}\` may be left out now`)] : []),
+        ...(description === was.description && title === was.title
+          ? []
+          : [{ effect: "wording", message: `argument \`${name}\` is described otherwise` } as const]),
+      ];
+    }),
+  ];
+}
+
+function resourceChanges(before: Resource | ResourceTemplate, after: Resource | ResourceTemplate): Found[] {
+  return [
+    ...(before.mimeType === after.mimeType
+      ? []
+      : [breaking(`is ${after.mimeType ?? "of no MIME type"}, before ${before.mimeType ?? "of none"}`)]),
+    ...(before.name === after.name
+      ? []
+      : [breaking(`has the name \`${after.name}\`, before \`${before.name}\``)]),
+  ];
+}
+
+/** What all kinds have. */
+function descriptionChanges(before: Definition, after: Definition): Found[] {
+  const names = (["title", "description", "icons", "_meta"] as const).filter(
+    (name) => !isDeepStrictEqual(before[name], after[name]),
+  );
+  return names.length === 0 ? [] : [{ effect: "wording", message: `has another ${names.join(" and ")}` }];
+}
+
+function breaking(message: string): Found {
+  return { effect: "breaking", message };
+}
+
+function safe(message: string): Found {
+  return { effect: "safe", message };
+}

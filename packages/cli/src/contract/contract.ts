@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeFileTree } from "@tenon/compiler";
+import type { Entry, Manifest } from "@tenon/runtime/manifest";
+import { Failure } from "../terminal/failure.js";
+
+/** Raised whenever this version could misread an older contract. */
+const CONTRACT_VERSION = 1;
+
+export const CONTRACT_FILE = "tenon.lock.json";
+
+/** What clients see of a server and who may do what, and nothing of how it is made. */
+export type Contract = Manifest;
+
+/** The contract of a project; undefined where none was written. */
+export function readContract(root: string): Contract | undefined {
+  const file = join(root, CONTRACT_FILE);
+  if (!existsSync(file)) return undefined;
+  let value: { contractVersion?: unknown };
+  try {
+    value = JSON.parse(readFileSync(file, "utf8")) as typeof value;
+  } catch (cause) {
+    throw new Failure(`${CONTRACT_FILE} cannot be read: it is no JSON.`, { hint: HINT, cause });
+  }
+  if (value.contractVersion !== CONTRACT_VERSION) {
+    throw new Failure(`${CONTRACT_FILE} is not of this version of Tenon.`, { hint: HINT });
+  }
+  return value as unknown as Contract;
+}
+
+const HINT = "Take it from your version control again, or write it anew with `tenon check --write`.";
+
+/** Writes what clients see now into the project's folder. */
+export function writeContract(root: string, manifest: Manifest): void {
+  writeFileTree(new Map([[CONTRACT_FILE, contractText(manifest)]]), root);
+}
+
+/** The same bytes for the same contract. The version of the server is left out: it changes with each release. */
+function contractText(manifest: Manifest): string {
+  const { auth, tools, prompts, resources, resourceTemplates } = manifest;
+  const visible = ({ definition, scopes, guards, rateLimit, timeoutMs }: Entry<unknown>): object => ({
+    definition,
+    scopes,
+    guards,
+    rateLimit,
+    timeoutMs,
+  });
+  const contract = {
+    contractVersion: CONTRACT_VERSION,
+    auth,
+    tools: tools.map(visible),
+    prompts: prompts.map(visible),
+    resources: resources.map(visible),
+    resourceTemplates: resourceTemplates.map(visible),
+  };
+  return `${JSON.stringify(contract, null, 2)}\n`;
+}

@@ -1,0 +1,185 @@
+/** What has changed since a contract was written, and for whom that matters. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "@tenon/cli";
+import type { JsonSchema } from "@tenon/runtime/manifest";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { schemaChanges } from "../../packages/cli/src/contract/schema-changes.js";
+import { randomSchema, randomValue } from "../compile/random-schemas.js";
+import { compiledValidator } from "../support/compiled-validator.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
+
+const shown = (before: JsonSchema, after: JsonSchema): string[] =>
+  schemaChanges(before, after).map(({ change, path, message }) => `${change}: ${path} ${message}`);
+
+const object = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+describe("schemas", () => {
+  test.each<[string, JsonSchema, JsonSchema, string[]]>([
+    ["the same", object({ a: { type: "string" } }), object({ a: { type: "string" } }), []],
+    ["a limit", { maxLength: 9 }, { maxLength: 5 }, ["fewer:  has a `maxLength` of 5, before 9"]],
+    ["a wider type", { type: "integer" }, { type: "number" }, ["more:  can be number as well"]],
+    [
+      "values",
+      { enum: ["a", "b"] },
+      { enum: ["b", "c"] },
+      ['fewer:  can no longer be "a"', 'more:  can be "c" as well'],
+    ],
+    [
+      "members",
+      object({ gone: {}, kept: {}, asked: {} }, "kept"),
+      object({ kept: {}, asked: {}, added: {}, needed: {} }, "asked", "needed"),
+      [
+        "fewer: gone is gone",
+        "more: kept may be left out now",
+        "fewer: asked is needed now",
+        "more: added is new",
+        "fewer: needed is new, and needed",
+      ],
+    ],
+    [
+      "what is deep within",
+      object({ at: { type: "array", items: object({ x: { type: "number", description: "X" } }) } }),
+      object({ at: { type: "array", items: object({ x: { type: "number", minimum: 0 } }) } }),
+      ["fewer: at[].x has a `minimum` of 0 now", "wording: at[].x has another description"],
+    ],
+    ["a default", { default: 1 }, { default: 2 }, ["default:  means 2 when it is left out, before 1"]],
+    [
+      "references",
+      { $ref: "#/$defs/a", $defs: { a: { type: "string" } } },
+      { type: "string", minLength: 1 },
+      ["fewer:  has a `minLength` of 1 now"],
+    ],
+    [
+      "what cannot be judged",
+      { pattern: "^a" },
+      { pattern: "^ab" },
+      [
+        'fewer:  has another `pattern`: "^ab", before "^a"',
+        'more:  has another `pattern`: "^ab", before "^a"',
+      ],
+    ],
+  ])("%s", (_name, before, after, changes) => {
+    expect(shown(before, after)).toEqual(changes);
+  });
+
+  test("that take fewer values, or more, are always said to", () => {
+    fc.assert(
+      fc.property(
+        randomSchema,
+        randomSchema,
+        fc.array(randomValue, { minLength: 20, maxLength: 20 }),
+        (before, after, values) => {
+          const [fitted, fits] = [compiledValidator(before), compiledValidator(after)];
+          const changes = new Set(schemaChanges(before, after).map(({ change }) => change));
+          for (const value of values) {
+            if (fitted(value) && !fits(value)) expect(changes).toContain("fewer");
+            if (!fitted(value) && fits(value)) expect(changes).toContain("more");
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
+const BEFORE = `import { Prompt, Resource, Tool } from "@tenon/runtime";
+export class Weather {
+  /** Current conditions. */
+  @Tool({ readOnly: true }) current(city: string, units: "c" | "f" = "c"): { sky: string; wind?: number } { return { sky: city + units }; }
+  /** Gone soon. */
+  @Tool() forecast(days: number): string { return String(days); }
+  /** Plans. */
+  @Prompt() plan(city: string, mood?: string): string { return city + mood; }
+  /** One year. @mimeType text/plain */
+  @Resource("climate://{year}") climate(year: number): string { return String(year); }
+}
+`;
+
+const AFTER = `import { Prompt, Resource, Tool } from "@tenon/runtime";
+export class Weather {
+  /** The conditions now. */
+  @Tool() current(city: string, units: "c" | "f" | "k" = "f", at?: Date): { sky: string | null; rain?: number } { return { sky: city + units + at }; }
+  /** Plans. */
+  @Prompt() plan(city: string, mood: string): string { return city + mood; }
+  /** One year. @mimeType text/markdown */
+  @Resource("climate://{year}") climate(year: number): string { return String(year); }
+  /** New. */
+  @Tool() alerts(): string { return ""; }
+}
+`;
+
+describe("tenon check", () => {
+  let project: ProjectFolder;
+  const lock = (): string => join(project.root, "tenon.lock.json");
+  const check = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
+    const terminal = recordingTerminal(project.root);
+    const code = await run(["check", ...args], terminal);
+    return { code, out: terminal.stdout(), err: terminal.stderr() };
+  };
+  beforeAll(() => {
+    project = projectFolder();
+  });
+  afterAll(() => project.remove());
+  beforeEach(async () => {
+    project.write({ "src/weather.ts": BEFORE });
+    await check("--write");
+  });
+
+  test("says nothing of a contract where there is none", async () => {
+    rmSync(lock());
+    const { code, out } = await check();
+    expect(code).toBe(0);
+    expect(out).not.toContain("Contract");
+  });
+
+  test("writes what clients see, and nothing of how it is made or when", async () => {
+    const text = readFileSync(lock(), "utf8");
+    await expect(text).toMatchFileSnapshot("contract/tenon.lock.json");
+    project.write({ "package.json": JSON.stringify({ name: "sample", version: "9.9.9", type: "module" }) });
+    await check("--write");
+    expect(readFileSync(lock(), "utf8")).toBe(text);
+  });
+
+  test("finds nothing where nothing changed", async () => {
+    const { code, out } = await check();
+    expect(code).toBe(0);
+    expect(out).toContain("Clients see what they saw before.");
+  });
+
+  test("shows every change where it was made, and fails for what may break clients", async () => {
+    project.write({ "src/weather.ts": AFTER });
+    const { code, out } = await check();
+    expect(code).toBe(1);
+    await expect(out).toMatchFileSnapshot("contract/report.txt");
+    const json = JSON.parse((await check("--json")).out) as { changes: { effect: string; span?: object }[] };
+    expect(json.changes.filter(({ effect }) => effect === "breaking").length).toBeGreaterThan(4);
+    await expect((await check("--github")).out.replace(/^[^:][^\n]*\n|^\n/gm, "")).toMatchFileSnapshot(
+      "contract/github.txt",
+    );
+  });
+
+  test("takes them as they are once they are written", async () => {
+    project.write({ "src/weather.ts": AFTER });
+    await check("--write");
+    expect((await check()).code).toBe(0);
+  });
+
+  test.each([
+    ["no JSON", "{"],
+    ["of another version", '{ "contractVersion": 99 }'],
+  ])("says what to do about a contract that is %s", async (_name, text) => {
+    writeFileSync(lock(), text);
+    const { code, err } = await check();
+    expect(code).toBe(1);
+    expect(err).toMatchSnapshot();
+    expect(existsSync(lock())).toBe(true);
+  });
+});
