@@ -1,6 +1,11 @@
 /** What one caller may do holds for all replicas together. */
-import { expect, test } from "vitest";
+import { SignJWT } from "jose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Issuer, startIssuer } from "../runtime/auth/issuer.js";
+import { createClientKey, hashOf, now } from "../runtime/auth/tables/row.js";
 import { clientsOf, describeWithRedis } from "./clusters.js";
+
+const RESOURCE = "https://desk.example.com/mcp";
 
 describeWithRedis("a rate limit", (scene) => {
   test.each(clientsOf())("%s: is that of all replicas", async (name, combination) => {
@@ -30,3 +35,56 @@ describeWithRedis("a rate limit", (scene) => {
     expect(served).toHaveLength(5);
   });
 });
+
+let issuer: Issuer;
+const env: Record<string, string> = { RESOURCE };
+beforeAll(async () => {
+  issuer = await startIssuer();
+  env["ISSUER"] = issuer.url;
+});
+afterAll(() => issuer.close());
+
+describeWithRedis(
+  "a DPoP proof",
+  (scene) => {
+    test("is taken by one replica, and refused by the others", async () => {
+      const key = await createClientKey();
+      const token = await issuer.token(RESOURCE, { cnf: { jkt: key.thumbprint } });
+      const prove = () =>
+        new SignJWT({ jti: crypto.randomUUID(), htm: "POST", htu: RESOURCE, iat: now(), ath: hashOf(token) })
+          .setProtectedHeader({ alg: "ES256", typ: "dpop+jwt", jwk: key.jwk })
+          .sign(key.secret);
+      const send = async (replica: number, proof: string): Promise<number> => {
+        const response = await fetch(scene.cluster.replicas[replica]?.url ?? "", {
+          method: "POST",
+          headers: {
+            authorization: `DPoP ${token}`,
+            dpop: proof,
+            "content-type": "application/json",
+            accept: "application/json, text/event-stream",
+            "mcp-protocol-version": "2026-07-28",
+            "mcp-method": "tools/list",
+          },
+          body: JSON.stringify({
+            jsonrpc: "2.0",
+            id: 1,
+            method: "tools/list",
+            params: {
+              _meta: {
+                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientCapabilities": {},
+              },
+            },
+          }),
+        });
+        await response.text();
+        return response.status;
+      };
+      const proof = await prove();
+      expect(await send(0, proof)).toBe(200);
+      for (const replica of [1, 2, 0]) expect(await send(replica, proof)).toBe(401);
+      for (const replica of [1, 2, 0]) expect(await send(replica, await prove())).toBe(200);
+    });
+  },
+  { env },
+);
