@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { Failure } from "./failure.js";
+import { systemFailure } from "./system-error.js";
 import type { Terminal } from "./terminal.js";
 
 const OK = 0;
@@ -10,10 +11,11 @@ const USAGE = 2;
 export function reportFailure(error: unknown, { err }: Pick<Terminal, "err">): number {
   const { paint } = err;
   if (error instanceof CommanderError) return error.exitCode === OK ? OK : USAGE;
-  if (error instanceof Failure) {
-    err.write(`${paint.red("error")}  ${error.message}\n`);
-    if (error.hint) err.write(`${paint.cyan("hint")}   ${error.hint}\n`);
-    return error.exitCode;
+  const failure = error instanceof Failure ? error : systemFailure(error);
+  if (failure) {
+    err.write(`${paint.red("error")}  ${failure.message}\n`);
+    if (failure.hint) err.write(`${paint.cyan("hint")}   ${failure.hint}\n`);
+    return failure.exitCode;
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   err.write(

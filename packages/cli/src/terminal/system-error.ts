@@ -1,0 +1,54 @@
+import { getSystemErrorMap } from "node:util";
+import { Failure } from "./failure.js";
+
+/** What the person at the terminal can do, for errors that have nothing to do with the program. */
+const HINTS: Record<string, string | undefined> = {
+  EACCES: "Look at who owns it and who may write there, or choose another place.",
+  EPERM: "Look at who owns it and who may write there, or choose another place.",
+  EROFS: "The file system is read-only. Choose another place.",
+  ENOSPC: "The disk is full.",
+  EDQUOT: "Your part of the disk is full.",
+  ENOTDIR: "A part of this path is a file. Choose another place.",
+  EISDIR: "There is a folder of that name already.",
+  EEXIST: "There is a file of that name already.",
+  ENOENT: "A part of this path does not exist.",
+  ENAMETOOLONG: "The path is too long. Choose a shorter one.",
+  ELOOP: "Links in this path lead back to themselves.",
+  EBUSY: "Another program uses it. Close that and try again.",
+  EMFILE: "Too many files are open. Raise the limit (`ulimit -n`).",
+  ENFILE: "Too many files are open. Close other programs and try again.",
+};
+
+/** What was to be done with the path, by the system call that failed. */
+const ATTEMPTS: Record<string, string | undefined> = {
+  mkdir: "made",
+  rmdir: "removed",
+  rm: "removed",
+  unlink: "removed",
+  copyfile: "copied",
+  rename: "renamed",
+  write: "written",
+  symlink: "made",
+  scandir: "read",
+  read: "read",
+  stat: "read",
+  lstat: "read",
+  spawn: "started",
+};
+
+/**
+ * What the operating system refused, as a failure without a stack.
+ *
+ * @returns nothing for any other error
+ * @example
+ * systemFailure(error)?.message // "`/srv/app` cannot be made: permission denied (EACCES)."
+ */
+export function systemFailure(error: unknown): Failure | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, errno, path, dest, syscall = "" } = error as NodeJS.ErrnoException & { dest?: string };
+  if (code === undefined || path === undefined || !Object.hasOwn(HINTS, code)) return undefined;
+  const reason = getSystemErrorMap().get(errno ?? 0)?.[1] ?? "the system refused";
+  const message = `\`${dest ?? path}\` cannot be ${ATTEMPTS[syscall] ?? "opened"}: ${reason} (${code}).`;
+  const hint = HINTS[code];
+  return new Failure(message, { cause: error, ...(hint !== undefined && { hint }) });
+}

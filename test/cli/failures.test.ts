@@ -1,0 +1,108 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "@tenon/cli";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { reportFailure } from "../../packages/cli/src/terminal/report-failure.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
+
+const SOURCE = `import { Tool } from "@tenon/runtime";
+export class Greeter {
+  /** Greet. */
+  @Tool()
+  greet(): string {
+    return "Hello!";
+  }
+}
+`;
+
+let project: ProjectFolder;
+beforeEach(() => {
+  project = projectFolder({ "src/greeter.ts": SOURCE, file: "" });
+});
+afterEach(() => project.remove());
+
+/** What is printed about an error, with the project folder as `…`. */
+function report(error: unknown): string {
+  const terminal = recordingTerminal(project.root);
+  expect(reportFailure(error, terminal)).toBe(1);
+  return terminal.stderr().replaceAll(project.root, "…");
+}
+
+/** The error of the system call that a function makes. */
+function errorOf(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("It went well.");
+}
+
+/** An error of a system call that cannot be made on every machine. */
+function refused(code: string, errno: number, syscall: string): Error {
+  const error = new Error(`${code}: refused, ${syscall} '/srv/app'`);
+  return Object.assign(error, { code, errno, syscall, path: "/srv/app" });
+}
+
+describe("what the operating system refuses is told without a stack", () => {
+  it("of what can be made to fail anywhere", () => {
+    const at = (path: string): string => join(project.root, path);
+    const errors = [
+      errorOf(() => mkdirSync(at("file/folder"))),
+      errorOf(() => writeFileSync(at("src"), "")),
+      errorOf(() => mkdirSync(at("file"))),
+      errorOf(() => copyFileSync(at("file"), at("none/file"))),
+      errorOf(() => readFileSync(at("none"))),
+    ];
+    expect(errors.map(report).join("")).toMatchInlineSnapshot(`
+      "error  \`…/file/folder\` cannot be made: not a directory (ENOTDIR).
+      hint   A part of this path is a file. Choose another place.
+      error  \`…/src\` cannot be opened: illegal operation on a directory (EISDIR).
+      hint   There is a folder of that name already.
+      error  \`…/file\` cannot be made: file already exists (EEXIST).
+      hint   There is a file of that name already.
+      error  \`…/none/file\` cannot be copied: no such file or directory (ENOENT).
+      hint   A part of this path does not exist.
+      error  \`…/none\` cannot be opened: no such file or directory (ENOENT).
+      hint   A part of this path does not exist.
+      "
+    `);
+  });
+
+  it("of what depends on the machine", () => {
+    const errors = [
+      refused("EACCES", -13, "mkdir"),
+      refused("EPERM", -1, "open"),
+      refused("EROFS", -30, "mkdir"),
+      refused("ENOSPC", -28, "write"),
+    ];
+    expect(errors.map(report).join("")).toMatchInlineSnapshot(`
+      "error  \`/srv/app\` cannot be made: permission denied (EACCES).
+      hint   Look at who owns it and who may write there, or choose another place.
+      error  \`/srv/app\` cannot be opened: operation not permitted (EPERM).
+      hint   Look at who owns it and who may write there, or choose another place.
+      error  \`/srv/app\` cannot be made: read-only file system (EROFS).
+      hint   The file system is read-only. Choose another place.
+      error  \`/srv/app\` cannot be written: no space left on device (ENOSPC).
+      hint   The disk is full.
+      "
+    `);
+  });
+
+  it("when a server is built into a file", async () => {
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["build", "--out", "file"], terminal)).toBe(1);
+    expect(terminal.stderr().replaceAll(project.root, "…")).toMatchInlineSnapshot(`
+      "error  \`…/file\` cannot be made: file already exists (EEXIST).
+      hint   There is a file of that name already.
+      "
+    `);
+  });
+
+  it("but an error of the program keeps its stack", () => {
+    expect(report(new TypeError("x is not a function"))).toMatch(
+      /^error {2}This is a bug in Tenon, not in your project\. Please report it\.\nTypeError: x is not a function\n {4}at /,
+    );
+  });
+});
