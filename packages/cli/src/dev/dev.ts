@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { compile } from "@tenon/compiler";
 import { isProject, projectRoot } from "../project/project-root.js";
+import { takeInterruptions } from "../terminal/interruption.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { createDevLog } from "./log.js";
@@ -30,30 +32,21 @@ export async function dev(terminal: Terminal, folder: string, options: DevOption
 async function serveHttp(root: string, { err }: Terminal, port: number): Promise<void> {
   const proxy = await createHttpProxy(port);
   const log = createDevLog({ root, sink: err, address: `http://127.0.0.1:${proxy.port}/mcp` });
-  const interrupted = interruption();
-  const server = await startDevServer({ root, transport: "http", proxy, log, sink: err });
-  await interrupted;
+  const { signal } = takeInterruptions();
+  const server = await startDevServer({ root, transport: "http", proxy, log, sink: err, signal });
+  await aborted(signal);
   await Promise.all([server.close(), proxy.close()]);
 }
 
 async function serveStdio(root: string, { err }: Terminal): Promise<void> {
   const proxy = createStdioProxy(process.stdin, process.stdout, (problem) => createStandIn(root, problem));
   const log = createDevLog({ root, sink: err, address: "stdio" });
-  const interrupted = interruption();
-  const server = await startDevServer({ root, transport: "stdio", proxy, log, sink: err });
-  await Promise.race([interrupted, proxy.finished]);
+  const { signal } = takeInterruptions();
+  const server = await startDevServer({ root, transport: "stdio", proxy, log, sink: err, signal });
+  await Promise.race([aborted(signal), proxy.finished]);
   await server.close();
 }
 
-/** Resolves at the first request to stop; a second one is left to end the process at once. */
-function interruption(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      process.off("SIGINT", stop);
-      process.off("SIGTERM", stop);
-      resolve();
-    };
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
-  });
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
 }

@@ -21,6 +21,8 @@ export interface DevServerOptions {
   log: DevLog;
   /** Where diagnostics and the server's own output go. */
   sink: Sink;
+  /** Aborted when everything is to stop. The same Ctrl-C ends the bundler and the servers, which is no news then. */
+  signal: AbortSignal;
 }
 
 export interface DevServer {
@@ -44,17 +46,18 @@ const NO_SERVER = "The server is not running. `tenon dev` starts it as soon as w
  * built or started never replaces one that serves.
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
-  const { root, transport, proxy, log, sink } = options;
+  const { root, transport, proxy, log, sink, signal } = options;
   const builds = createDevBuilds({ root, color: sink.color });
   const onlyNew = createNewDiagnosticsFilter();
   let compiler: Compiler | undefined;
   let current: Version | undefined;
-  let closing = false;
   const pending = new Set<Promise<void>>();
 
   const standby = createStandby(() =>
     startStandbyProcess({ root, transport, onOutput: (text) => sink.write(text) }),
   );
+  const closed = new AbortController();
+  const stopping = AbortSignal.any([signal, closed.signal]);
 
   /** Remembers what is still going on, so that closing can wait for it. */
   const follow = (work: Promise<void>): void => {
@@ -72,6 +75,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     try {
       await work();
     } catch (error) {
+      if (stopping.aborted) return;
       reportFailure(error, { err: sink });
       await refuse(error instanceof Error ? error.message : String(error));
     }
@@ -92,6 +96,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   /** Prints what is new about a compilation. @returns false when it must not be served */
   const accept = async (compilation: Compilation): Promise<boolean> => {
     const diagnostics = await compilation.checked();
+    if (stopping.aborted) return false;
     printDiagnostics(sink, onlyNew(diagnostics));
     const accepted = !hasErrors(diagnostics);
     if (!accepted) await refuse(errorsText(diagnostics));
@@ -111,7 +116,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 
   const restartWhenGone = async (version: Version, servingSince: number): Promise<void> => {
     await version.server.exited;
-    if (closing || proxy.ended || current !== version) return;
+    if (stopping.aborted || proxy.ended || current !== version) return;
     current = undefined;
     proxy.drop(version.server);
     const started = performance.now();
@@ -148,12 +153,14 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       const loading = modules && standbyProcess.load(build.module);
       loading?.catch(() => undefined);
       if (!(await accept(compilation)) || !manifest || !loading) return;
+      const server = await loading;
+      if (stopping.aborted) return;
       writeServerTypes(manifest, root);
-      serve({ manifest, build, server: await loading }, started);
+      serve({ manifest, build, server }, started);
       isServing = true;
     } finally {
       if (!isServing) follow(standbyProcess.stop().then(() => build.remove()));
-      standby.prepare();
+      if (!stopping.aborted) standby.prepare();
     }
   };
 
@@ -168,7 +175,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   await first;
   return {
     async close() {
-      closing = true;
+      closed.abort();
       await watcher.close();
       await current?.server.stop();
       await Promise.all(pending);

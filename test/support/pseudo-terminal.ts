@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { stripVTControlCharacters } from "node:util";
+
+/** A program at a terminal of its own, as a person would run it. */
+export interface PseudoTerminal {
+  /** Everything shown so far, without colours and movements of the cursor. */
+  screen(): string;
+  /** The same with them. */
+  raw(): string;
+  /** Waits until what is shown matches. */
+  shows(pattern: RegExp): Promise<void>;
+  type(text: string): void;
+  /** The exit code. */
+  readonly exited: Promise<number>;
+  /** Ends it in whatever state it is. */
+  kill(): void;
+}
+
+export interface PseudoTerminalOptions {
+  cwd: string;
+  columns?: number;
+  env?: NodeJS.ProcessEnv;
+}
+
+export const CTRL_C = "\x03";
+
+/** Runs a program at a pseudo-terminal, made by `script` of util-linux. */
+export function pseudoTerminal(
+  program: string,
+  args: readonly string[],
+  { cwd, columns = 100, env = process.env }: PseudoTerminalOptions,
+): PseudoTerminal {
+  const command = [program, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+  const child = spawn("script", ["-qec", `stty cols ${columns} rows 40 && exec ${command}`, "/dev/null"], {
+    cwd,
+    env: { ...env, TERM: "xterm", CI: undefined, NO_COLOR: undefined, FORCE_COLOR: undefined },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let text = "";
+  let gone = false;
+  child.stdout.setEncoding("utf8").on("data", (more: string) => {
+    text += more;
+  });
+  const exited = once(child, "close").then(([code]) => {
+    gone = true;
+    return (code as number | null) ?? -1;
+  });
+  const screen = (): string => stripVTControlCharacters(text).replaceAll("\r\n", "\n");
+  return {
+    screen,
+    raw: () => text,
+    async shows(pattern) {
+      while (!pattern.test(screen())) {
+        if (gone) throw new Error(`The program ended without showing ${pattern}:\n${screen()}`);
+        await Promise.race([once(child.stdout, "data"), exited]);
+      }
+    },
+    type: (typed) => void child.stdin.write(typed),
+    exited,
+    kill: () => child.kill("SIGKILL"),
+  };
+}
