@@ -11,8 +11,8 @@ const EXAMPLES = [
   "test/fuzz/*.test.ts",
 ];
 
-/** They install projects from a registry of their own, which takes a minute: `npm run test:scaffold`. */
-const SCAFFOLD = ["test/e2e/scaffold.test.ts"];
+/** They install projects from a registry of their own, which takes minutes: `npm run test:scaffold`. */
+const SCAFFOLD = ["test/e2e/scaffold.test.ts", "test/e2e/package-managers.test.ts"];
 
 /** It installs and builds with Next.js, which takes a minute: `npm run test:next`. */
 const NEXT = ["test/mounting/next.test.ts"];

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -20,6 +28,9 @@ import {
 } from "../../packages/cli/src/create/steps.js";
 import { findTemplate, findTemplates } from "../../packages/cli/src/create/templates.js";
 import { Failure } from "../../packages/cli/src/terminal/failure.js";
+
+/** Nobody interrupts. */
+const { signal } = new AbortController();
 
 let cwd: string;
 beforeEach(() => {
@@ -191,7 +202,7 @@ describe("installing", () => {
   it.each([
     ["npm", "npm run dev", "npx tenon call"],
     ["pnpm", "pnpm run dev", "pnpm exec tenon call"],
-    ["yarn", "yarn run dev", "yarn exec tenon -- call"],
+    ["yarn", "yarn run dev", "yarn tenon call"],
     ["bun", "bun run dev", "bun x tenon call"],
   ] as const)("shows the commands of %s", (manager, script, program) => {
     expect(packageManagerCommand(manager, "run", ["dev"])).toBe(script);
@@ -203,6 +214,8 @@ describe.each(findTemplates())("writing the template $name", (template) => {
   const write = async (tenon: CreateContext["tenon"]): Promise<string> => {
     const folder = join(cwd, "made");
     await copyProject({
+      packageManager: "npm",
+      signal,
       folder,
       shownFolder: "made",
       name: "made-here",
@@ -223,6 +236,18 @@ describe.each(findTemplates())("writing the template $name", (template) => {
     expect(devDependencies).toMatchObject({ "@tenon/cli": "^9.8.7" });
     expect(devDependencies).not.toHaveProperty("@tenon/compiler");
     expect(readFileSync(join(folder, "README.md"), "utf8")).toMatch(/^# made-here\n/);
+  });
+
+  it("leaves nothing where it cannot be written whole", async () => {
+    const provide = (folder: string): Promise<never> => {
+      writeFileSync(join(folder, "half"), "");
+      return Promise.reject(new Failure("cannot be packed"));
+    };
+    await expect(write({ version: "9.8.7", provide })).rejects.toThrow("cannot be packed");
+    expect(existsSync(join(cwd, "made"))).toBe(false);
+    mkdirSync(join(cwd, "made/.git"), { recursive: true });
+    await expect(write({ version: "9.8.7", provide })).rejects.toThrow("cannot be packed");
+    expect(readdirSync(join(cwd, "made"))).toEqual([".git"]);
   });
 
   it("names every package where they do not come from the registry", async () => {
@@ -266,6 +291,7 @@ describe("the first run", () => {
     shownFolder: "made",
     name: "made",
     install: true,
+    signal,
     template: {
       name: "one",
       folder: "/templates/one",
@@ -298,6 +324,9 @@ describe("the first run", () => {
       expect.stringMatching(/^npm run inspect /) as string,
       expect.stringMatching(/^npm run test /) as string,
       expect.stringMatching(/^npm run build /) as string,
+      "Connect a client",
+      "npx tenon install claude-code   or cursor, vscode, claude-desktop, windsurf, gemini, codex, goose",
+      expect.stringMatching(/^README\.md /) as string,
       "made is ready. Begin in made/src.",
     ]);
   });
@@ -314,6 +343,13 @@ describe("the first run", () => {
     ]);
   });
 
+  it("tells apart a project whose packages lie where types cannot be read", async () => {
+    mkdirSync(join(cwd, "made"));
+    writeFileSync(join(cwd, "made/.pnp.cjs"), "");
+    const act = buildServer(context(1, "Qualified path resolution failed"));
+    await expect(act).rejects.toThrow("Tenon reads types from node_modules");
+  });
+
   it("shows why the installation failed", async () => {
     const act = installPackages(context(1, "npm error ENOTFOUND"));
     await expect(act).rejects.toThrow(/^`npm install` failed:\n\nnpm error ENOTFOUND$/);
@@ -324,9 +360,10 @@ describe("the first run", () => {
   });
 });
 
-it("asks three questions at most, before anything is written", async () => {
-  const prompts = answering("made", "one", false);
+it("asks four questions at most, before anything is written", async () => {
+  const prompts = answering("made", "one", false, true);
   const context = {
+    run: () => Promise.resolve({ exitCode: 128, output: "" }),
     cwd,
     yes: false,
     prompts,
@@ -339,5 +376,6 @@ it("asks three questions at most, before anything is written", async () => {
     "Where should the server live?",
     "Which template?",
     "Install with npm, build and try it?",
+    "Make it a git repository?",
   ]);
 });

@@ -37,9 +37,16 @@ it("does not pass on which project npm was started in", async () => {
   vi.stubEnv("npm_package_json", "/elsewhere/package.json");
   vi.stubEnv("INIT_CWD", "/elsewhere");
   vi.stubEnv("npm_config_registry", "https://registry.example/");
-  const { output } = await node(
-    "const { npm_package_json, INIT_CWD, npm_config_registry } = process.env;" +
-      "console.log(JSON.stringify({ npm_package_json, INIT_CWD, npm_config_registry }))",
+  vi.stubEnv(
+    "NODE_OPTIONS",
+    '--no-warnings --require "/a b/.pnp.cjs" --experimental-loader file:///x/.pnp.loader.mjs',
   );
-  expect(JSON.parse(output)).toEqual({ npm_config_registry: "https://registry.example/" });
+  const { output } = await node(
+    "const { npm_package_json, INIT_CWD, npm_config_registry, NODE_OPTIONS } = process.env;" +
+      "console.log(JSON.stringify({ npm_package_json, INIT_CWD, npm_config_registry, NODE_OPTIONS }))",
+  );
+  expect(JSON.parse(output)).toEqual({
+    npm_config_registry: "https://registry.example/",
+    NODE_OPTIONS: "--no-warnings",
+  });
 });

@@ -1,5 +1,6 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { CreateOptions } from "../create/create.js";
+import { PACKAGE_MANAGERS } from "../create/package-manager.js";
 import { templateNames } from "../create/templates.js";
 import type { CommandContext } from "../terminal/command-line.js";
 
@@ -14,6 +15,13 @@ export function createCommand({ terminal, finish }: CommandContext, name = "crea
     .option("-y, --yes", "ask nothing, take the defaults")
     .option("--install", "install, build and make a first call (the default with --yes)")
     .option("--no-install", "only write the files")
+    .option("--git", "make a git repository (the default with --yes, outside another repository)")
+    .option("--no-git", "make none")
+    .addOption(
+      new Option("--package-manager <name>", "which installs (default: the one that runs this)").choices(
+        PACKAGE_MANAGERS,
+      ),
+    )
     .addHelpText("after", name === "create" ? TENON_EXAMPLES : NPM_EXAMPLES)
     .action(async (dir: string | undefined, options: CreateOptions) => {
       const { create } = await import("../create/create.js");

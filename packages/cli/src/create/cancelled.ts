@@ -1,4 +1,4 @@
-/** The person at the terminal gave up. Nothing has been written then. */
+/** The person at the terminal gave up at a question. Nothing has been written then. */
 export class Cancelled extends Error {
   override readonly name = "Cancelled";
 }

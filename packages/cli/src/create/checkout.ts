@@ -20,7 +20,9 @@ export function tenonPackages(run: RunProgram): TenonPackages {
   const checkout = join(ownFolder, "../..");
   return {
     version,
-    ...(isCheckout(checkout) && { provide: (folder: string) => pack(checkout, version, folder, run) }),
+    ...(isCheckout(checkout) && {
+      provide: (folder: string, signal?: AbortSignal) => pack({ checkout, version, folder, signal }, run),
+    }),
   };
 }
 
@@ -29,10 +31,15 @@ function isCheckout(folder: string): boolean {
   return existsSync(path) && readJson(path).name === "tenon-workspace";
 }
 
+interface Packing {
+  checkout: string;
+  version: string;
+  folder: string;
+  signal: AbortSignal | undefined;
+}
+
 async function pack(
-  checkout: string,
-  version: string,
-  folder: string,
+  { checkout, version, folder, signal }: Packing,
   run: RunProgram,
 ): Promise<Record<string, string>> {
   const vendor = join(folder, VENDOR);
@@ -40,6 +47,7 @@ async function pack(
   const folders = PACKAGES.map((name) => `./${join("packages", name)}`);
   const { exitCode, output } = await run("npm", ["pack", ...folders, "--pack-destination", vendor], {
     cwd: checkout,
+    ...(signal && { signal }),
   });
   if (exitCode !== 0) {
     throw new Failure(`Tenon's packages cannot be packed from ${resolve(checkout)}:\n${output.trim()}`, {

@@ -23,8 +23,16 @@ export interface CreateContext {
   name?: string;
   template?: Template;
   install?: boolean;
+  /** Make a git repository of it. */
+  git?: boolean;
   /** The path of the project for use in a command, seen from `cwd`. */
   shownFolder?: string;
+
+  /** Aborted when the person at the terminal wants to stop. */
+  signal: AbortSignal;
+  /** How far the project has come. */
+  written?: boolean;
+  installed?: boolean;
 }
 
 /** Questions. An answer of `undefined` means the person gave up. */
@@ -57,7 +65,7 @@ export interface Progress {
 export type RunProgram = (
   program: string,
   args: readonly string[],
-  options: { cwd: string },
+  options: { cwd: string; signal?: AbortSignal },
 ) => Promise<ProgramResult>;
 
 export interface ProgramResult {
@@ -71,5 +79,5 @@ export interface TenonPackages {
   /** The version this program belongs to. */
   version: string;
   /** Puts the packages where the specifiers point, for a project outside the registry. */
-  provide?(folder: string): Promise<Record<string, string>>;
+  provide?(folder: string, signal?: AbortSignal): Promise<Record<string, string>>;
 }

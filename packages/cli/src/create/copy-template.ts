@@ -1,5 +1,6 @@
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ManagerSettings } from "./manager-settings.js";
 import { DESCRIPTION_FILE } from "./templates.js";
 
 /** What trying out a template in its own folder leaves there, and no copy gets. */
@@ -16,6 +17,8 @@ export interface NewPackage {
   name: string;
   /** Version or path of each of Tenon's own packages, by name. */
   tenon: Record<string, string>;
+  /** What the package manager wants to be told. */
+  settings?: ManagerSettings;
 }
 
 /** Copies a template into a folder, which is made if it does not exist, and fills in the package's name. */
@@ -24,6 +27,10 @@ export function copyTemplate(template: string, folder: string, newPackage: NewPa
   const path = join(folder, "package.json");
   const manifest = JSON.parse(readFileSync(path, "utf8")) as PackageJson;
   writeFileSync(path, `${JSON.stringify(fillIn(manifest, newPackage), null, 2)}\n`);
+  for (const [name, text] of Object.entries(newPackage.settings?.files ?? {}))
+    writeFileSync(join(folder, name), text);
+  for (const line of newPackage.settings?.ignored ?? [])
+    appendFileSync(join(folder, ".gitignore"), `${line}\n`);
   const readme = join(folder, "README.md");
   writeFileSync(
     readme,
@@ -49,7 +56,7 @@ interface PackageJson {
   [field: string]: unknown;
 }
 
-function fillIn(manifest: PackageJson, { name, tenon }: NewPackage): PackageJson {
+function fillIn(manifest: PackageJson, { name, tenon, settings }: NewPackage): PackageJson {
   const wanted = (group: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(group).map(([each, range]) => [each, tenon[each] ?? range]));
   const devDependencies = wanted(manifest.devDependencies);
@@ -58,5 +65,6 @@ function fillIn(manifest: PackageJson, { name, tenon }: NewPackage): PackageJson
     if (range.startsWith("file:") && !manifest.dependencies[each]) devDependencies[each] = range;
   }
   const sorted = Object.fromEntries(Object.entries(devDependencies).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { ...manifest, name, dependencies: wanted(manifest.dependencies), devDependencies: sorted };
+  const dependencies = wanted(manifest.dependencies);
+  return { ...manifest, name, dependencies, devDependencies: sorted, ...settings?.fields };
 }

@@ -1,25 +1,27 @@
-import { intro, log, note, outro, spinner } from "@clack/prompts";
+import { intro, log, outro } from "@clack/prompts";
 import type { Progress } from "./context.js";
+import { startSpinner } from "./spinner.js";
 import type { Sink } from "../terminal/terminal.js";
 
-/** For a person: spinners and boxes. */
-export function animatedProgress({ paint }: Sink): Progress {
+/** For a person: what is going on moves. */
+export function animatedProgress(sink: Sink): Progress {
+  const { paint } = sink;
   return {
     intro: (text) => intro(paint.inverse(` ${text} `)),
     note: (text) => log.info(text),
     async task(label, work, done) {
-      const spinning = spinner();
-      spinning.start(label);
+      const spinning = startSpinner(label, sink);
       try {
         const result = await work();
-        spinning.stop(done(result));
+        spinning.succeed(done(result));
         return result;
       } catch (error) {
-        spinning.error(label);
+        spinning.fail(label);
         throw error;
       }
     },
-    block: (title, lines) => note(lines.join("\n"), title, { format: (line) => line }),
+    // Without a frame, so that a command in it can be copied.
+    block: (title, lines) => log.message([paint.bold(title), ...lines.map((line) => `  ${line}`)]),
     outro: (text) => outro(text),
   };
 }

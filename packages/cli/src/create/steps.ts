@@ -1,11 +1,14 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { basename, relative, resolve } from "node:path";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import { Failure } from "../terminal/failure.js";
 import type { CreateContext } from "./context.js";
 import { copyTemplate } from "./copy-template.js";
+import { managerSettings } from "./manager-settings.js";
 import { packageNameProblem, toPackageName } from "./package-name.js";
 import { packageManagerCommand } from "./package-manager.js";
 import { Cancelled } from "./cancelled.js";
+import { quoteWord } from "./quote-word.js";
+import { chooseRepository, makeRepository } from "./repository.js";
 import { findTemplate } from "./templates.js";
 
 const DEFAULT_FOLDER = "my-mcp-server";
@@ -80,22 +83,43 @@ export async function chooseInstall(
   context.install = answer;
 }
 
-/** Writes the project. */
+/** Writes the project, all of it or nothing. */
 export async function copyProject(
-  context: Pick<CreateContext, "folder" | "shownFolder" | "name" | "template" | "tenon" | "progress">,
+  context: Pick<
+    CreateContext,
+    | "folder"
+    | "shownFolder"
+    | "name"
+    | "template"
+    | "tenon"
+    | "packageManager"
+    | "progress"
+    | "signal"
+    | "written"
+  >,
 ): Promise<void> {
-  const { tenon, progress } = context;
+  const { tenon, packageManager, progress, signal } = context;
   const folder = required(context.folder);
   const template = required(context.template);
   await progress.task(
     `Writing ${required(context.shownFolder)} from the template ${template.name}`,
     async () => {
-      const registry = `^${tenon.version}`;
-      const packages = (await tenon.provide?.(folder)) ?? {
-        "@tenon/runtime": registry,
-        "@tenon/cli": registry,
-      };
-      copyTemplate(template.folder, folder, { name: required(context.name), tenon: packages });
+      const made = mkdirSync(folder, { recursive: true });
+      try {
+        const registry = { "@tenon/runtime": `^${tenon.version}`, "@tenon/cli": `^${tenon.version}` };
+        const packed = await tenon.provide?.(folder, signal);
+        signal.throwIfAborted();
+        const settings = managerSettings(packageManager, packed ?? {});
+        copyTemplate(template.folder, folder, {
+          name: required(context.name),
+          tenon: packed ?? registry,
+          settings,
+        });
+        context.written = true;
+      } catch (error) {
+        removeWritten(folder, made);
+        throw error;
+      }
     },
     () => `Wrote ${required(context.shownFolder)} from the template ${template.name}`,
   );
@@ -103,18 +127,26 @@ export async function copyProject(
 
 /** Installs the project's packages. */
 export async function installPackages(
-  context: Pick<CreateContext, "folder" | "install" | "packageManager" | "progress" | "run" | "tenon">,
+  context: Pick<
+    CreateContext,
+    "folder" | "install" | "packageManager" | "progress" | "run" | "signal" | "installed"
+  >,
 ): Promise<void> {
   if (!context.install) return;
-  const { packageManager, run, progress } = context;
+  const { packageManager, run, progress, signal } = context;
   const quiet = packageManager === "npm" ? ["--no-audit", "--no-fund", "--loglevel=error"] : [];
   await progress.task(
     `Installing with ${packageManager}`,
     async () => {
       const { exitCode, output } = await run(packageManager, ["install", ...quiet], {
         cwd: required(context.folder),
+        signal,
       });
-      if (exitCode === 0) return;
+      signal.throwIfAborted();
+      if (exitCode === 0) {
+        context.installed = true;
+        return;
+      }
       throw new Failure(`\`${packageManager} install\` failed:\n\n${lastLines(output)}`, {
         hint: `The files are written. Fix the cause and run \`${packageManager} install\` in it.`,
       });
@@ -125,7 +157,7 @@ export async function installPackages(
 
 /** Builds the project with its own installation, as its author will. */
 export async function buildServer(
-  context: Pick<CreateContext, "folder" | "install" | "progress" | "run">,
+  context: Pick<CreateContext, "folder" | "install" | "progress" | "run" | "signal">,
 ): Promise<void> {
   if (!context.install) return;
   await context.progress.task(
@@ -137,7 +169,10 @@ export async function buildServer(
 
 /** Makes one real call and shows the answer: the proof that the project works. */
 export async function makeFirstCall(
-  context: Pick<CreateContext, "folder" | "install" | "template" | "packageManager" | "progress" | "run">,
+  context: Pick<
+    CreateContext,
+    "folder" | "install" | "template" | "packageManager" | "progress" | "run" | "signal"
+  >,
 ): Promise<void> {
   if (!context.install) return;
   const { tool, arguments: pairs } = required(context.template).firstCall;
@@ -150,7 +185,7 @@ export async function makeFirstCall(
     "tenon",
     "call",
     tool,
-    ...pairs.map(quote),
+    ...pairs.map((each) => quoteWord(each)),
   ]);
   context.progress.block("One real call", [`$ ${typed}`, ...answer.trimEnd().split("\n")]);
 }
@@ -162,14 +197,20 @@ export async function showNextSteps(
   const { packageManager, progress } = context;
   const script = (name: string, purpose: string): string =>
     `${packageManagerCommand(packageManager, "run", [name]).padEnd(18)}${purpose}`;
+  const tenon = (args: string[], purpose: string): string =>
+    `${packageManagerCommand(packageManager, "execute-local", ["tenon", ...args])}   ${purpose}`;
   const folder = required(context.shownFolder);
   progress.block("Next", [
-    ...(folder === "." ? [] : [`cd ${quote(folder)}`]),
+    ...(folder === "." ? [] : [`cd ${quoteWord(folder)}`]),
     ...(context.install ? [] : [`${packageManager} install`]),
     script("dev", "serve at http://127.0.0.1:3000/mcp and follow your edits"),
     script("inspect", "see what a client will see"),
     script("test", "run the tests"),
     script("build", "make dist/, then `node dist/server.js` serves over stdio"),
+  ]);
+  progress.block("Connect a client", [
+    tenon(["install", "claude-code"], "or cursor, vscode, claude-desktop, windsurf, gemini, codex, goose"),
+    "README.md says where each client keeps this, and how to give the server environment variables.",
   ]);
   progress.outro(`${required(context.name)} is ready. Begin in ${folder === "." ? "src" : `${folder}/src`}.`);
 }
@@ -180,7 +221,9 @@ export const steps = [
   choosePackageName,
   chooseTemplate,
   chooseInstall,
+  chooseRepository,
   copyProject,
+  makeRepository,
   installPackages,
   buildServer,
   makeFirstCall,
@@ -197,11 +240,19 @@ function folderProblem(folder: string): string | undefined {
   return `${folder} is not empty: it holds ${shown}${more}.`;
 }
 
-async function runTenon(context: Pick<CreateContext, "folder" | "run">, args: string[]): Promise<string> {
-  const folder = required(context.folder);
-  const program = resolve(folder, "node_modules/@tenon/cli/bin/tenon.js");
-  const { exitCode, output } = await context.run(process.execPath, [program, ...args], { cwd: folder });
+async function runTenon(
+  { folder, run, signal }: Pick<CreateContext, "folder" | "run" | "signal">,
+  args: string[],
+): Promise<string> {
+  const cwd = required(folder);
+  const program = resolve(cwd, "node_modules/@tenon/cli/bin/tenon.js");
+  const { exitCode, output } = await run(process.execPath, [program, ...args], { cwd, signal });
+  signal.throwIfAborted();
   if (exitCode === 0) return output;
+  if (existsSync(join(cwd, ".pnp.cjs")))
+    throw new Failure("Tenon reads types from node_modules, and there is none with Plug'n'Play.", {
+      hint: "Set `nodeLinker: node-modules` where it is set to `pnp`: in .yarnrc.yml, or as YARN_NODE_LINKER.",
+    });
   throw new Failure(`\`tenon ${args.join(" ")}\` failed in the new project:\n\n${lastLines(output)}`);
 }
 
@@ -209,9 +260,12 @@ function lastLines(output: string): string {
   return output.trim().split("\n").slice(-20).join("\n");
 }
 
-/** Quotes a word for a shell where it needs it. */
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+/** Leaves the folder as it was. It held nothing that could be ours, so all there is was written by us. */
+function removeWritten(folder: string, made: string | undefined): void {
+  if (made !== undefined) rmSync(made, { recursive: true, force: true });
+  else
+    for (const name of readdirSync(folder).filter((each) => !IGNORED_FILES.has(each)))
+      rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /** A step that runs before the one that provides its input is a mistake in the list of steps. */

@@ -1,0 +1,47 @@
+import type { AgentName } from "package-manager-detector";
+
+/** What a project says to its package manager, besides what every one reads. */
+export interface ManagerSettings {
+  /** Files by path in the project. */
+  files: Record<string, string>;
+  /** Lines of .gitignore. */
+  ignored: string[];
+  /** Members of package.json. */
+  fields: Record<string, unknown>;
+}
+
+/**
+ * What makes a project of Tenon's work with a package manager.
+ *
+ * @param packed specifiers of packages that come from files, by name: packages that need each other must find those, too
+ */
+export function managerSettings(manager: AgentName, packed: Record<string, string>): ManagerSettings {
+  const settings: ManagerSettings = { files: {}, ignored: [], fields: {} };
+  const some = Object.keys(packed).length > 0;
+  if (manager === "pnpm") settings.files["pnpm-workspace.yaml"] = PNPM + (some ? pnpmOverrides(packed) : "");
+  if (manager === "yarn") {
+    settings.files[".yarnrc.yml"] = YARN;
+    settings.ignored.push(".yarn/", ".pnp.*");
+    if (some) settings.fields["resolutions"] = packed;
+  }
+  if (manager === "bun" && some) settings.fields["overrides"] = packed;
+  return settings;
+}
+
+/** Before pnpm 10.26 under another name. */
+const PNPM = `# esbuild works without its install script, which would only make it start a little faster.
+allowBuilds:
+  esbuild: false
+ignoredBuiltDependencies:
+  - esbuild
+`;
+
+/** Read by Yarn 2 and later. */
+const YARN = `# Types are read from node_modules, which Plug'n'Play does without.
+nodeLinker: node-modules
+`;
+
+function pnpmOverrides(packed: Record<string, string>): string {
+  const lines = Object.entries(packed).map(([name, specifier]) => `  "${name}": "${specifier}"\n`);
+  return `overrides:\n${lines.join("")}`;
+}

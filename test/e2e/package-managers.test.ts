@@ -1,0 +1,160 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CTRL_C, pseudoTerminal } from "../support/pseudo-terminal.js";
+import { run, startLocalRegistry, type LocalRegistry } from "./local-registry.js";
+
+const TIMEOUT_MS = 600_000;
+const program = resolve(import.meta.dirname, "../../packages/create-mcp-server/bin/create-mcp-server.js");
+
+interface PackageManager {
+  /** The npm package and its version. */
+  package: string;
+  /** Makes a project in the folder `made`. */
+  create: string[];
+  /** Runs the project's own tests. */
+  test: string[];
+  /** What is typed to call a tool, as shown. */
+  call: string;
+}
+
+const CREATE = ["create", "mcp-server", "made", "--yes"];
+const MANAGERS: Record<string, PackageManager> = {
+  pnpm: {
+    package: "pnpm@12.21.0",
+    create: ["pnpm", ...CREATE],
+    test: ["pnpm", "run", "test"],
+    call: "pnpm exec tenon call greet",
+  },
+  "yarn 1": {
+    package: "yarn@1.22.22",
+    create: ["yarn", ...CREATE],
+    test: ["yarn", "run", "test"],
+    call: "yarn tenon call greet",
+  },
+  "yarn 4, which installs without node_modules unless told": {
+    package: "@yarnpkg/cli-dist@4.18.1",
+    create: ["yarn", ...CREATE],
+    test: ["yarn", "run", "test"],
+    call: "yarn tenon call greet",
+  },
+  bun: {
+    package: "bun@1.4.5",
+    create: ["bun", ...CREATE],
+    test: ["bun", "run", "test"],
+    call: "bun x tenon call greet",
+  },
+};
+
+let folder: string;
+let registry: LocalRegistry;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tenon-managers-"));
+  registry = await startLocalRegistry(join(folder, "registry"));
+}, TIMEOUT_MS);
+
+afterAll(async () => {
+  await registry?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** An environment in which that manager is installed and knows no registry but ours. */
+async function install(name: string, manager: string): Promise<NodeJS.ProcessEnv> {
+  const prefix = join(folder, `${name}-program`);
+  mkdirSync(prefix);
+  await run("npm", ["install", "--prefix", prefix, manager], folder, registry.env);
+  const home = join(folder, `${name}-home`);
+  mkdirSync(home);
+  // Where Yarn 1 puts what `yarn create` runs: the folders it would choose belong to the machine.
+  const global = `global-folder "${join(home, "global")}"\nprefix "${join(home, "prefix")}"\n`;
+  writeFileSync(join(home, ".yarnrc"), `registry "${registry.url}"\n${global}`);
+  writeFileSync(
+    join(home, ".yarnrc.yml"),
+    `npmRegistryServer: "${registry.url}"
+unsafeHttpWhitelist: ["127.0.0.1"]
+enableTelemetry: false
+npmMinimalAgeGate: 0
+`,
+  );
+  return {
+    ...registry.env,
+    HOME: home,
+    npm_config_registry: registry.url,
+    YARN_CACHE_FOLDER: join(home, "yarn-cache"),
+    PATH: [join(prefix, "node_modules/.bin"), process.env["PATH"]].join(delimiter),
+    // Bun would take `CI` for the wish to install nothing that no lock file names.
+    CI: undefined,
+  };
+}
+
+describe.each(Object.entries(MANAGERS))("%s", { timeout: TIMEOUT_MS }, (title, manager) => {
+  const name = title.replaceAll(/\W+/g, "-");
+  const cwd = (): string => join(folder, name);
+  let env: NodeJS.ProcessEnv;
+  beforeAll(async () => {
+    mkdirSync(cwd());
+    env = await install(name, manager.package);
+  }, TIMEOUT_MS);
+
+  it("creates a project that is installed, built and answers its first call", async () => {
+    const [command = "", ...args] = manager.create;
+    const { stdout } = await run(command, args, cwd(), env);
+    expect(stdout).toContain(`$ ${manager.call}`);
+    expect(stdout).toContain("Bonjour, Ada!");
+  });
+
+  it("runs the project's own tests", async () => {
+    const [command = "", ...args] = manager.test;
+    expect((await run(command, args, join(cwd(), "made"), env)).stdout).toMatch(/Tests +\d+ passed/);
+  });
+
+  it("installs a project made by a checkout", async () => {
+    const [command = ""] = manager.create;
+    const args = [program, "vendored", "--yes", "--package-manager", command];
+    const { stdout } = await run(process.execPath, args, cwd(), env);
+    expect(stdout).toContain("Bonjour, Ada!");
+    expect(existsSync(join(cwd(), "vendored/vendor"))).toBe(true);
+  });
+});
+
+describe("Ctrl-C", { timeout: TIMEOUT_MS }, () => {
+  it("while npm installs, leaves a project that can be installed, and says so", async () => {
+    const args = ["create", "--yes", "mcp-server@latest", "stopped", "--"];
+    const answers = ["--template", "minimal", "--install", "--git"];
+    const terminal = pseudoTerminal("npm", [...args, ...answers], { cwd: folder, env: registry.env });
+    await terminal.shows(/Installing with npm/);
+    terminal.type(CTRL_C);
+    expect(await terminal.exited).toBe(130);
+    expect(terminal.screen()).toContain(
+      "Cancelled. The files in stopped are complete; its packages are not installed. " +
+        "Go on with `cd stopped` and `npm install`, or remove the folder.",
+    );
+    expect(terminal.screen()).not.toMatch(/bug in Tenon| at .*\.js:\d+/);
+    const project = join(folder, "stopped");
+    expect(readdirSync(project)).toEqual(expect.arrayContaining([".git", "package.json", "src", "test"]));
+    expect(JSON.parse(readFileSync(join(project, "package.json"), "utf8"))).toMatchObject({
+      name: "stopped",
+    });
+    await run("npm", ["install"], project, registry.env);
+    await run("npm", ["exec", "tenon", "build"], project, registry.env);
+  });
+
+  it("at a question, leaves nothing", async () => {
+    const terminal = pseudoTerminal(process.execPath, [program, "unwanted"], { cwd: folder });
+    await terminal.shows(/Which template\?/);
+    terminal.type(CTRL_C);
+    expect(await terminal.exited).toBe(130);
+    expect(terminal.screen()).toContain("Cancelled. Nothing was written.");
+    expect(existsSync(join(folder, "unwanted"))).toBe(false);
+  });
+});
