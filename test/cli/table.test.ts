@@ -14,7 +14,10 @@ describe("a table", () => {
 
   it("continues long cells on the next line, without breaking words", () => {
     const word = "x".repeat(45);
-    const lines = table(["name", "text"], [[`${"long ".repeat(9)}name`, `a b ${word}`]], options);
+    const lines = table(["name", "text"], [[`${"long ".repeat(9)}name`, `a b ${word}`]], {
+      ...options,
+      width: 90,
+    });
     expect(lines).toEqual([
       "NAME                                      TEXT",
       "long long long long long long long long   a b",
@@ -34,6 +37,54 @@ describe("a table", () => {
       "🚀     a rocket",
       "plain  text",
     ]);
+  });
+});
+
+describe("a table that is wider than the terminal", () => {
+  const head = ["argument", "type", "required", "description"];
+  const rows = [
+    ["city", "string", "yes", "City name, in English"],
+    ["units", 'one of "metric" and "imperial"', "no", ""],
+  ];
+  const at = (width: number): string => table(head, rows, { width, header: (text) => text }).join("\n");
+
+  it("wraps its widest column first, at spaces", () => {
+    expect(at(60)).toMatchInlineSnapshot(`
+      "argument  type                required  description
+      city      string              yes       City name, in
+                                              English
+      units     one of "metric"     no
+                and "imperial""
+    `);
+  });
+
+  it("becomes a list where columns have no room beside each other", () => {
+    expect(at(40)).toMatchInlineSnapshot(`
+      "city
+        type: string
+        required: yes
+        description: City name, in English
+
+      units
+        type: one of "metric" and "imperial"
+        required: no"
+    `);
+    expect(at(24)).toMatchInlineSnapshot(`
+      "city
+        type: string
+        required: yes
+        description: City
+        name, in English
+
+      units
+        type: one of "metric"
+        and "imperial"
+        required: no"
+    `);
+  });
+
+  it.each([100, 70, 60, 50, 40, 30, 24])("is never wider than %i columns", (width) => {
+    for (const line of at(width).split("\n")) expect(line.length).toBeLessThanOrEqual(width);
   });
 });
 

@@ -73,12 +73,12 @@ describe("help", () => {
 
 describe("a command line that makes no sense", () => {
   it.each([
-    { args: ["biuld"], says: "error: unknown command 'biuld'\n(Did you mean build?)" },
-    { args: ["build", "--outt", "x"], says: "error: unknown option '--outt'\n(Did you mean --out?)" },
-    { args: ["build", "a", "b"], says: "error: too many arguments for 'build'" },
+    { args: ["biuld"], says: "error  Unknown command `biuld`.\nhint   Did you mean build?" },
+    { args: ["build", "--outt", "x"], says: "error  Unknown option `--outt`.\nhint   Did you mean --out?" },
+    { args: ["build", "a", "b"], says: "error  Too many arguments for `build`." },
     { args: ["check", "--client", "gemni"], says: "Did you mean `gemini`?" },
     { args: ["build", "--profile", "gpt"], says: "Allowed choices are portable, openai-strict, gemini." },
-    { args: ["call"], says: "error: missing required argument 'tool'" },
+    { args: ["call"], says: "error  Missing required argument `tool`." },
     { args: ["dev", "--port", "http"], says: "A port is a number from 0 to 65535." },
     { args: ["dev", "--port", "65536"], says: "A port is a number from 0 to 65535." },
     { args: ["create", "x", "--template", "standart"], says: "Did you mean `standard`?" },

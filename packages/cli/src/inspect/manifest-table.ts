@@ -24,18 +24,28 @@ const HINTS: Record<Hint, string> = {
   openWorldHint: "open world",
 };
 
+/** The widest label, and the space after it. */
+const LABEL = "returns  ".length;
+
 /** What a client will see, for reading. Ends with a line break. */
 export function manifestTable(manifest: Manifest, sink: Sink): string {
-  const { paint } = sink;
-  const { name, version, description } = manifest.server;
+  const { description } = manifest.server;
   const sections = [
-    [`${paint.bold(name)} ${version}  ${paint.dim(summarize(manifest))}`, ...text(description, sink, 0)],
+    [...serverHeading(manifest, sink), ...text(description, sink, 0)],
     ...section("Tools", manifest.tools, (entry) => tool(entry, sink), sink),
     ...section("Prompts", manifest.prompts, (entry) => prompt(entry, sink), sink),
     ...section("Resources", manifest.resources, (entry) => resource(entry, sink), sink),
     ...section("Resource templates", manifest.resourceTemplates, (entry) => template(entry, sink), sink),
   ];
   return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+function serverHeading(manifest: Manifest, { paint, columns }: Sink): string[] {
+  const { name, version } = manifest.server;
+  const offered = summarize(manifest);
+  const fits = `${name} ${version}  ${offered}`.length <= columns;
+  const title = `${paint.bold(name)} ${version}`;
+  return fits ? [`${title}  ${paint.dim(offered)}`] : [title, ...wrap(offered, columns).map(paint.dim)];
 }
 
 function section<E>(
@@ -66,22 +76,30 @@ function tool(entry: ToolEntry, sink: Sink): string[] {
     ...argumentTable(inputSchema, sink),
     ...checkedOnly(entry).flatMap((each) => text(`Also checked: ${each}`, sink, 4)),
     "",
-    `    ${sink.paint.dim("returns")}  ${result[output.kind]}`,
+    ...labelled("returns", result[output.kind], sink),
     ...rules(entry, sink),
   ];
 }
 
 /** Who may, how often and for how long. */
 function rules({ scopes = [], guards = [], rateLimit, timeoutMs = 0 }: Entry<unknown>, sink: Sink): string[] {
-  const { paint } = sink;
   const granted = scopes.length > 0 ? [`scope${scopes.length > 1 ? "s" : ""} ${scopes.join(", ")}`] : [];
   const often = rateLimit && `${rateLimit.calls} calls in ${rateLimit.windowMs / 1000} s`;
   const long = timeoutMs > 0 && `up to ${timeoutMs / 1000} s each`;
   const limits = [often, long].filter(Boolean);
   const lines = { access: [...granted, ...guards], limits };
-  return Object.entries(lines).flatMap(([name, all]) =>
-    all.length > 0 ? [`    ${paint.dim(name)}   ${all.join("; ")}`] : [],
-  );
+  return Object.entries(lines).flatMap(([name, all]) => labelled(name, all.join("; "), sink));
+}
+
+/** A name and what it stands for, which continues below itself. */
+function labelled(name: string, value: string, { paint, columns }: Sink): string[] {
+  const indent = LABEL + 4;
+  const [first = "", ...rest] = value === "" ? [] : wrap(value, columns - indent);
+  if (first === "") return [];
+  return [
+    `    ${paint.dim(name)}${" ".repeat(LABEL - name.length)}${first}`,
+    ...rest.map((line) => " ".repeat(indent) + line),
+  ];
 }
 
 /** The same, after something else than a result. */

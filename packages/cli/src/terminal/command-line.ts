@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { reportFailure } from "./report-failure.js";
-import type { Terminal } from "./terminal.js";
+import type { Sink, Terminal } from "./terminal.js";
 
 /** What every command is given. */
 export interface CommandContext {
@@ -42,9 +42,26 @@ export function attachTerminal(command: Command, { out, err }: Terminal): Comman
     .configureOutput({
       writeOut: (text) => out.write(text),
       writeErr: (text) => err.write(text),
+      outputError: (text) => err.write(usageErrorText(text, err)),
       getOutHasColors: () => out.color,
       getErrHasColors: () => err.color,
       getOutHelpWidth: () => out.columns,
       getErrHelpWidth: () => err.columns,
     });
+}
+
+/**
+ * What commander says of a command line that makes no sense, in the form of every other error.
+ *
+ * @example
+ * usageErrorText("error: unknown option '--prot'\n(Did you mean --port?)\n", err)
+ * // error  Unknown option `--prot`.
+ * // hint   Did you mean --port?
+ */
+function usageErrorText(text: string, { paint }: Sink): string {
+  const [message = "", suggestion] = text.trimEnd().split(/\n\(|\)$/);
+  const words = message.replace(/^error: /, "").replaceAll(/(^|[\s(])'([^']*)'/g, "$1`$2`");
+  const sentence = words.charAt(0).toUpperCase() + words.slice(1);
+  const hint = suggestion === undefined ? "" : `${paint.cyan("hint")}   ${suggestion}\n`;
+  return `${paint.red("error")}  ${sentence}${/[.?!]$/.test(sentence) ? "" : "."}\n${hint}`;
 }

@@ -26,7 +26,7 @@ export interface Sink {
 
 export type Paint = ReturnType<typeof pc.createColors>;
 
-/** Used where the width is unknown: output to a file or a pipe. */
+/** Used where the width is unknown: output to a file or a pipe, or a terminal that says it has none. */
 const DEFAULT_COLUMNS = 100;
 
 /** The terminal this process was started in. */
@@ -41,7 +41,7 @@ export function processTerminal(process: NodeJS.Process): Terminal {
 
 /** Writes to wherever `stream.write` went when this was called, whatever replaces it later. */
 function sinkOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink {
-  const color = Boolean(stream.isTTY) && !env["NO_COLOR"] && env["TERM"] !== "dumb";
+  const color = wantsColor(stream, env);
   const write = stream.write.bind(stream);
   // A reader such as `head` may leave before everything is written; that is no failure.
   stream.on("error", () => undefined);
@@ -51,7 +51,15 @@ function sinkOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink {
     paint: pc.createColors(color),
     color,
     get columns() {
-      return stream.columns ?? DEFAULT_COLUMNS;
+      return stream.columns || DEFAULT_COLUMNS;
     },
   };
+}
+
+/** As https://no-color.org and https://force-color.org have it; `NO_COLOR` is the stronger. */
+function wantsColor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+  if (env["NO_COLOR"]) return false;
+  const forced = env["FORCE_COLOR"];
+  if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
+  return Boolean(stream.isTTY) && env["TERM"] !== "dumb";
 }

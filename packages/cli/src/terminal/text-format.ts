@@ -29,8 +29,8 @@ export function summarize(manifest: Manifest): string {
   return parts.length > 0 ? `${parts.join(", ")} and ${last}` : last;
 }
 
-/** No text is wrapped to fewer columns than this. */
-const NARROWEST = 20;
+/** No text is wrapped to fewer columns than this: it would be a column of words. */
+const NARROWEST = 12;
 
 /** Breaks text at spaces so that no line is wider than `width` columns; line breaks stay, and words are whole. */
 export function wrap(text: string, width: number): string[] {

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { processTerminal } from "../../packages/cli/src/terminal/terminal.js";
+
+/** The output of a process with such a terminal, or none. */
+function outOf(stream: { isTTY?: boolean; columns?: number }, env: NodeJS.ProcessEnv = {}): object {
+  const output = { write: () => true, on: () => output, writable: true, ...stream };
+  const { color, columns } = processTerminal({
+    cwd: () => "/",
+    stdin: {},
+    stdout: output,
+    stderr: output,
+    env,
+  } as unknown as NodeJS.Process).out;
+  return { color, columns };
+}
+
+describe("colours", () => {
+  it.each([
+    { isTTY: true, env: {}, color: true },
+    { isTTY: false, env: {}, color: false },
+    { isTTY: true, env: { TERM: "dumb" }, color: false },
+    { isTTY: true, env: { NO_COLOR: "1" }, color: false },
+    { isTTY: false, env: { FORCE_COLOR: "1" }, color: true },
+    { isTTY: false, env: { FORCE_COLOR: "true", TERM: "dumb" }, color: true },
+    { isTTY: true, env: { FORCE_COLOR: "0" }, color: false },
+    { isTTY: true, env: { FORCE_COLOR: "false" }, color: false },
+    { isTTY: true, env: { NO_COLOR: "", FORCE_COLOR: "" }, color: true },
+    { isTTY: true, env: { NO_COLOR: "1", FORCE_COLOR: "1" }, color: false },
+  ])("terminal $isTTY, $env: $color", ({ isTTY, env, color }) => {
+    expect(outOf({ isTTY }, env)).toMatchObject({ color });
+  });
+});
+
+describe("the width", () => {
+  it.each([
+    [60, 60],
+    [0, 100],
+    [undefined, 100],
+  ])("of a terminal of %s columns is %i", (said, columns) => {
+    expect(outOf({ isTTY: true, ...(said !== undefined && { columns: said }) })).toMatchObject({ columns });
+  });
+});
