@@ -4,14 +4,23 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Caller, HttpConfig, LogEntry, ServerConfig } from "@tenon/runtime";
-import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
-import { createServer } from "@tenon/runtime/server";
+import type { HttpConfig, ServerConfig } from "@tenon/runtime";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createSessionSeal } from "../../packages/runtime/src/transports/http/session-seal.js";
 import { findRevision } from "../../packages/runtime/src/protocol/revisions.js";
 import { LATEST_LEGACY } from "../support/describe-transports.js";
+import {
+  call,
+  clientInfo,
+  isServed,
+  open,
+  type Process,
+  roundRobin,
+  send,
+  startProcess,
+  warnings,
+} from "../support/processes.js";
 import type { WireMessage } from "../wire/schemas.mjs";
 import { createAskingFixture } from "./asking/application.js";
 import { createNotebook } from "./fixture/notebook.js";
@@ -23,90 +32,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A process among those that serve the same clients. */
-interface Process {
-  handle: HttpHandler;
-  log: LogEntry[];
-  /** Who called its handlers. */
-  callers: Caller[];
-}
-
-function start(config: ServerConfig = {}, stateKeys = KEY, create = createNotebook): Process {
-  const log: LogEntry[] = [];
-  const callers: Caller[] = [];
-  const use: ServerConfig["use"] = [
-    (call, next) => {
-      callers.push({ ...call, session: call.session, client: call.client });
-      return next();
-    },
-  ];
-  const application = create({ log: (entry) => log.push(entry), use, ...config });
-  return { handle: createHttpHandler(createServer(application, { stateKeys })), log, callers };
-}
-
-const warnings = ({ log }: Process): string[] =>
-  log.flatMap(({ level, msg }) => (level === "warn" ? msg : []));
-
-/** Sends each request to the next process, as a proxy does that knows nothing of sessions. */
-function roundRobin(processes: readonly Process[]): typeof fetch {
-  let count = 0;
-  return (url, init) =>
-    (processes[count++ % processes.length] as Process).handle(new Request(url as URL, init));
-}
-
-interface SentRequest {
-  verb?: string;
-  session?: string | undefined;
-  headers?: Record<string, string>;
-}
-
-let nextId = 1;
-
-function send(
-  { handle }: Process,
-  method: string,
-  params: object = {},
-  { verb = "POST", session, headers }: SentRequest = {},
-): Promise<Response> {
-  const message = method.startsWith("notifications/")
-    ? { jsonrpc: "2.0", method, params }
-    : { jsonrpc: "2.0", id: nextId++, method, params };
-  return handle(
-    new Request("http://localhost/mcp", {
-      method: verb,
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        ...(session === undefined ? {} : { "mcp-session-id": session }),
-        ...headers,
-      },
-      ...(verb === "POST" && { body: JSON.stringify(message) }),
-    }),
-  );
-}
-
-const clientInfo = { name: "test", version: "1" };
-
-async function open(
-  process: Process,
-  { revision = LATEST_LEGACY, capabilities = {}, info = clientInfo as object } = {},
-  headers?: Record<string, string>,
-): Promise<string> {
-  const params = { protocolVersion: revision, capabilities, clientInfo: info };
-  const response = await send(process, "initialize", params, headers && { headers });
-  expect(response.status).toBe(200);
-  await response.text();
-  return response.headers.get("mcp-session-id") ?? "";
-}
-
-const call = { name: "write", arguments: { id: "1", text: "Two" } };
-
-async function isServed(process: Process, session: string, headers = {}): Promise<boolean> {
-  const response = await send(process, "tools/call", call, { session, headers });
-  await response.text();
-  if (response.status !== 200) expect(response.status).toBe(404);
-  return response.status === 200;
-}
+/** A process that has keys. */
+const start = (config: ServerConfig = {}, stateKeys = KEY, create = createNotebook): Process =>
+  startProcess(config, { stateKeys, create });
 
 describe("official clients whose every request goes to another process", () => {
   const url = new URL("http://localhost/mcp");
@@ -159,7 +87,7 @@ describe("what was agreed", () => {
             accept: "application/json, text/event-stream",
             "mcp-session-id": session,
           },
-          body: JSON.stringify([{ jsonrpc: "2.0", id: nextId++, method: "ping" }]),
+          body: JSON.stringify([{ jsonrpc: "2.0", id: "batched", method: "ping" }]),
         }),
       );
       // One revision alone has batches.
@@ -313,6 +241,7 @@ describe("an id", () => {
         const opened = seal?.open(id, undefined);
         expect({ ...opened, client: opened?.client.capabilities }).toEqual({
           ...given,
+          sealedUntil: given.openedAt + DAY,
           client: given.client.capabilities,
         });
         expect(opened?.client.info === undefined).toBe(info === undefined);
@@ -344,7 +273,7 @@ describe("an id", () => {
     expect(first.callers[0]?.client.capabilities).toEqual(capabilities);
     expect(await isServed(second, session)).toBe(false);
     expect(warnings(first)).toHaveLength(1);
-    expect(warnings(first)[0]).toContain("more than the id of a session can carry");
+    expect(warnings(first)[0]).toContain("one process alone knows");
   });
 });
 
@@ -359,8 +288,31 @@ describe("what a client changes later", () => {
     await (await send(first, "resources/subscribe", { uri: "note://1" }, { session })).text();
     for (const process of [first, second]) {
       expect(warnings(process)).toHaveLength(1);
-      expect(warnings(process)[0]).toContain("only this process knows");
+      expect(warnings(process)[0]).toContain("one process alone knows");
     }
+  });
+
+  test("is no answer to what another process asks, which its log says once", async () => {
+    const processes = [start({}, KEY, createAskingFixture), start({}, KEY, createAskingFixture)] as const;
+    const session = await open(processes[0], { capabilities: { elicitation: {} } });
+    const response = await send(processes[0], "tools/call", { name: "greet", arguments: {} }, { session });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    let text = "";
+    while (!text.includes("elicitation/create"))
+      text += new TextDecoder().decode((await reader.read()).value);
+    const { id } = JSON.parse(/^data: (.*elicitation.*)$/m.exec(text)?.[1] ?? "{}") as WireMessage;
+    const answer = { jsonrpc: "2.0", id, result: { action: "accept", content: { name: "Ada" } } };
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-session-id": session,
+    };
+    for (const { handle } of [processes[1], processes[1], processes[0]]) {
+      const request = { method: "POST", headers, body: JSON.stringify(answer) };
+      expect((await handle(new Request("http://localhost/mcp", request))).status).toBe(202);
+    }
+    while (!text.includes("Hello, Ada!")) text += new TextDecoder().decode((await reader.read()).value);
+    expect(processes.map((process) => warnings(process).length)).toEqual([0, 1]);
   });
 
   test("is nothing to tell where session ids carry nothing", async () => {

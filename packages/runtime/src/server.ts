@@ -45,6 +45,7 @@ import { createOutputRefusal } from "./results/output-check.js";
 import { createRunner } from "./methods/run-handler.js";
 import { createResultSanitizer, createTextSanitizer } from "./results/sanitize.js";
 import { createSettings } from "./assembly/settings.js";
+import type { Shared } from "./replicas/sharing.js";
 import { announcedChanges, Subscriptions } from "./subscriptions/subscriptions.js";
 import { createSessionSeal, type SessionSeal } from "./transports/http/session-seal.js";
 
@@ -76,6 +77,10 @@ export interface Server {
   readonly notify: Notify;
   /** Makes session ids of what was agreed, where other processes have the keys to open them. */
   readonly sessionSeal: SessionSeal | undefined;
+  /** Where an HTTP endpoint has its legacy sessions, if not for itself. */
+  readonly httpSessions: Shared["httpSessions"] | undefined;
+  /** Tells this process from the others that may serve its sessions; absent where there are none. */
+  readonly processId: string | undefined;
   /** Takes the errors that clients do not get to read. */
   readonly onInternalError: InternalErrorReporter;
   /** Takes what happens to the server. */
@@ -147,7 +152,7 @@ export function createServer(application: Application, options: ServerOptions = 
   const reportError = createErrorReporting(options.exposeErrors === true, onInternalError);
   const write = createResultWriter(info);
   const sharing = settings.store ?? (options.store && joinable(options.store));
-  const shared = sharing?.join({ name: info.name, log, notifier });
+  const shared = sharing?.join({ name: info.name, log, limits, notifier });
   if (shared === undefined && process.env.TENON_REDIS_URL)
     log({ level: "warn", event: "warning", msg: UNUSED_REDIS });
   const changes = shared?.changes ?? notifier;
@@ -186,6 +191,7 @@ export function createServer(application: Application, options: ServerOptions = 
   const dispatch = createDispatch(source, parts);
 
   const sessionSeal = createSessionSeal(stateKeys, info.name, limits.sessionMs);
+  const processId = shared?.replica.id ?? (sessionSeal && globalThis.crypto.randomUUID());
   const elicitations = new Elicitations(changes);
   const dispatcher: Dispatcher = {
     limits,
@@ -194,8 +200,9 @@ export function createServer(application: Application, options: ServerOptions = 
     reportError,
     sanitize: createTextSanitizer(settings.sanitize),
     log,
-    // Where sessions move, an answer must not be taken for that to a question of another process.
-    requestId: sessionSeal && countedIds(`tenon-${globalThis.crypto.randomUUID().slice(0, 8)}`),
+    // An answer must not be taken for that to a question of another process, and has to find its way there.
+    requestId: processId === undefined ? undefined : countedIds(`tenon-${processId}`),
+    restoreSubscriptions: (session, uris) => subscriptions.restore(session, uris),
     logRefusal,
     dispatch: observed(dispatch, settings.observe, (error) => reportError(error, "observer")),
     checkHeaderParameters: createHeaderCheck(entries.tools),
@@ -219,6 +226,8 @@ export function createServer(application: Application, options: ServerOptions = 
     localPrincipal,
     notify: notifier,
     sessionSeal,
+    httpSessions: shared?.httpSessions,
+    processId,
     onInternalError,
     log,
     logRefusal,

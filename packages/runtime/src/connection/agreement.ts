@@ -10,8 +10,17 @@ export interface Agreement {
   readonly client: ClientDescription;
   /** In milliseconds since 1970. */
   readonly openedAt: number;
+  /** Until when its id, which carries all of this, is valid; absent where the id carries nothing. */
+  readonly sealedUntil?: number;
 }
 
-/** What a client changes in its session after that. */
+/** What a client has changed in its session after that, as far as it has. */
+export interface SessionState {
+  readonly logLevel?: LoggingLevel;
+  /** The resources that it has subscribed to. */
+  readonly subscribed?: readonly string[];
+}
+
+/** One change of a session by its client. */
 export type SessionChange =
   { readonly logLevel: LoggingLevel } | { readonly subscribed: string } | { readonly unsubscribed: string };

@@ -1,4 +1,4 @@
-import type { Agreement } from "./agreement.js";
+import type { Agreement, SessionState } from "./agreement.js";
 import { Call } from "./call.js";
 import { Session } from "./session.js";
 import type { Limits } from "../api/limits.js";
@@ -37,6 +37,8 @@ export interface Dispatcher {
   /** Makes text fit to be shown. */
   readonly sanitize: SanitizeText;
   readonly log: LogSink;
+  /** Subscribes a legacy client to these resources alone. */
+  restoreSubscriptions(session: Session, uris: readonly string[]): void;
   /** Makes ids for what clients are asked, where sessions are served by several processes. */
   readonly requestId: (() => string) | undefined;
   /** Takes note of a request that the caller may not make, or not now. */
@@ -82,6 +84,11 @@ export class Connection implements TransportConnection {
 
   get agreement(): Agreement | undefined {
     return this.session.agreement;
+  }
+
+  restore({ logLevel = "info", subscribed = [] }: SessionState): void {
+    this.session.setLogLevel(logLevel);
+    this.#server.restoreSubscriptions(this.session, subscribed);
   }
 
   receive(value: unknown, peer: Peer = this.session.peer): Reply {

@@ -4,6 +4,8 @@ import { Replica } from "./replica.js";
 import type { JoinableSharing } from "./sharing.js";
 import { StoreChanges } from "./store-changes.js";
 import { StoreCallCounts } from "./store-call-counts.js";
+import { StoreHttpSessions } from "./store-http-sessions.js";
+import { StoreSessions } from "./store-sessions.js";
 import { StoreSpentStates } from "./store-spent-states.js";
 import { StoreUsedProofs } from "./store-used-proofs.js";
 import { StoredTasks } from "../tasks/stored/stored-tasks.js";
@@ -18,9 +20,10 @@ import { StoredTasks } from "../tasks/stored/stored-tasks.js";
 export function shared(store: Store): Sharing {
   const sharing: JoinableSharing = {
     store,
-    join: ({ name, log, notifier }) => {
+    join: ({ name, log, limits, notifier }) => {
       const replica = new Replica({ store, name, log });
       const changes = new StoreChanges(replica, notifier);
+      const sessions = new StoreSessions(replica, limits);
       replica.start();
       const effects = new EffectRecords(replica);
       changes.start();
@@ -31,6 +34,7 @@ export function shared(store: Store): Sharing {
         effects,
         spentStates: new StoreSpentStates(replica),
         usedProofs: new StoreUsedProofs(replica),
+        httpSessions: (server) => new StoreHttpSessions(server, sessions),
         tasks: (source) => new StoredTasks(replica, effects, source),
         close: async () => {
           await changes.close();

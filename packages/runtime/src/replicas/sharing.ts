@@ -1,3 +1,4 @@
+import type { Limits } from "../api/limits.js";
 import type { LogSink } from "../api/log.js";
 import type { Sharing } from "../api/store.js";
 import type { ChangeSource, Notifier } from "../api/notifier.js";
@@ -6,6 +7,8 @@ import type { SpentStates } from "../ask/spent-states.js";
 import type { CallCounts } from "../middleware/call-counts.js";
 import type { ServerTasks, TaskSource } from "../tasks/server-tasks.js";
 import type { EffectRecords } from "./effect-records.js";
+import type { SessionServer } from "../transports/http/session.js";
+import type { HttpSessions } from "../transports/http/sessions.js";
 import type { Replica } from "./replica.js";
 
 /**
@@ -19,6 +22,8 @@ export interface Shared {
   readonly effects: EffectRecords;
   readonly spentStates: SpentStates;
   readonly usedProofs: UsedProofs;
+  /** Where an HTTP endpoint has its legacy sessions. */
+  httpSessions(server: SessionServer): HttpSessions;
   /** Rejects when the store can never be asked, as without a package that it needs: then the server must not start. */
   readonly opened?: Promise<void> | undefined;
   tasks(source: TaskSource): ServerTasks;
@@ -36,6 +41,7 @@ export interface JoinOptions {
   /** What is announced in this process. */
   readonly notifier: Notifier;
   readonly log: LogSink;
+  readonly limits: Limits;
 }
 
 /** Makes this process one of those that serve the same clients. */

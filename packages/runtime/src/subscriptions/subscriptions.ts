@@ -117,6 +117,16 @@ export class Subscriptions {
     if (subscriber?.uris.delete(uri) === true) this.#removeFromUri(subscriber, uri);
   }
 
+  /** Subscribes a legacy client to these resources alone, as it has asked other processes. */
+  restore(session: Session, uris: readonly string[]): void {
+    this.subscribeToLists(session);
+    const kept = new Set(uris);
+    for (const uri of this.#legacySubscribers.get(session)?.uris ?? []) {
+      if (!kept.has(uri)) this.unsubscribe(session, uri);
+    }
+    for (const uri of kept) this.subscribe(session, uri, Infinity);
+  }
+
   /** Announces nothing from here on. */
   close(): void {
     for (const stop of this.#stops) stop();

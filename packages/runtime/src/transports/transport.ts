@@ -16,7 +16,7 @@
  * @module
  */
 import type { Principal } from "../api/caller.js";
-import type { Agreement, SessionChange } from "../connection/agreement.js";
+import type { Agreement, SessionChange, SessionState } from "../connection/agreement.js";
 import type { HeaderReader } from "../protocol/headers.js";
 import type { RequestId } from "../protocol/jsonrpc.js";
 import type { Revision } from "../protocol/revisions.js";
@@ -74,6 +74,8 @@ export interface TransportConnection {
   readonly revision: Revision | undefined;
   /** The same, as other processes take the session up by it. */
   readonly agreement: Agreement | undefined;
+  /** Takes over what the client has changed in the session by way of other processes. */
+  restore(state: SessionState): void;
   /**
    * Takes one parsed message, or a batch. Never throws and never rejects: whatever is wrong becomes an answer.
    *

@@ -11,7 +11,8 @@ import type { Endpoint, ExchangeHandler, HttpExchange } from "./exchange.js";
 import { withAccessControl } from "./access.js";
 import type { AccessOptions } from "./host-and-origin.js";
 import { refuse, refuseFor, refuseWithoutSession } from "./refusal.js";
-import { type HttpSession, HttpSessions } from "./sessions.js";
+import type { HttpSession } from "./session.js";
+import { HttpSessions } from "./sessions.js";
 import { accepts } from "./media-types.js";
 
 const SESSION_ID = "mcp-session-id";
@@ -41,13 +42,15 @@ export class HttpEndpoint implements Endpoint {
   /** The methods that are served at all: others than POST are about sessions. */
   readonly #methods: string;
   readonly #pending = new Set<Pending>();
+  /** Requests that wait for what a store knows of their session. */
+  readonly #waiting = new Set<Promise<void>>();
   #ticker: NodeJS.Timeout | undefined;
   #closing = false;
 
   constructor(server: Server, options: AccessOptions = {}) {
     this.#server = server;
     this.handle = withAccessControl(server, options, (exchange) => this.#serve(exchange));
-    this.#sessions = new HttpSessions(server);
+    this.#sessions = server.httpSessions?.(server) ?? new HttpSessions(server);
     this.#methods =
       server.http.sessions === false ? "POST" : server.sendsMessages ? "GET, POST, DELETE" : "POST, DELETE";
   }
@@ -74,7 +77,9 @@ export class HttpEndpoint implements Endpoint {
   }
 
   async #drained(): Promise<void> {
-    while (this.#pending.size > 0) await Promise.all([...this.#pending].map(({ done }) => done));
+    while (this.#pending.size + this.#waiting.size > 0) {
+      await Promise.all([...this.#waiting, ...Array.from(this.#pending, ({ done }) => done)]);
+    }
   }
 
   #serve(exchange: HttpExchange): void {
@@ -92,8 +97,8 @@ export class HttpEndpoint implements Endpoint {
 
   #serveSession(session: HttpSession, exchange: HttpExchange): void {
     if (exchange.method === "DELETE") {
-      this.#sessions.end(session);
-      return exchange.respond(204);
+      const ended = (): void => exchange.respond(204);
+      return this.#after(exchange, () => this.#sessions.end(session), ended);
     }
     if (session.streams !== undefined) {
       return session.streams.resume(exchange, () => this.#sessions.touch(session));
@@ -128,8 +133,11 @@ export class HttpEndpoint implements Endpoint {
     }
     if (method === "initialize" && header(SESSION_ID) === undefined) return this.#open(message, exchange);
     this.#inSession(exchange, message, (session) => {
-      exchange.resumption = session.streams;
-      this.#answer(session.connection.receive(message, exchange), exchange, session.connection, session);
+      const receive = (): void => {
+        exchange.resumption = session.streams;
+        this.#answer(session.connection.receive(message, exchange), exchange, session.connection, session);
+      };
+      this.#after(exchange, () => this.#sessions.relay(session, message), receive);
     });
   }
 
@@ -147,16 +155,33 @@ export class HttpEndpoint implements Endpoint {
     const session = this.#sessions.create(exchange.principal);
     const { connection } = session;
     const reply = connection.receive(message, exchange);
-    if (connection.revision === undefined) return this.#answer(reply, exchange, connection);
-    settle(
-      () => this.#sessions.add(session),
-      (id) => {
-        exchange.headers[SESSION_ID] = id as string;
+    const { agreement } = connection;
+    if (agreement === undefined) return this.#answer(reply, exchange, connection);
+    this.#after<HttpSession>(
+      exchange,
+      () => this.#sessions.add(session, agreement),
+      ({ id }) => {
+        exchange.headers[SESSION_ID] = id;
         this.#startTicking();
         this.#answer(reply, exchange, connection, session);
       },
+    );
+  }
+
+  /** Goes on with what `produce` gives, which may have to wait for a store; says what is wrong where it fails. */
+  #after<Value>(
+    exchange: HttpExchange,
+    produce: () => Value | Promise<Value>,
+    use: (value: Awaited<Value>) => void,
+  ): void {
+    const done = settle(
+      produce,
+      (value) => use(value as Awaited<Value>),
       (error) => refuseFor(exchange, error),
     );
+    if (!(done instanceof Promise)) return;
+    this.#waiting.add(done);
+    void done.finally(() => this.#waiting.delete(done));
   }
 
   #answer(
@@ -192,10 +217,10 @@ export class HttpEndpoint implements Endpoint {
     if (version !== undefined && findRevision(version, "legacy") === undefined)
       return refuseVersion(exchange);
     if (named === undefined) return refuseWithoutSession(exchange, message);
-    settle(
+    this.#after<HttpSession | undefined>(
+      exchange,
       () => this.#sessions.find(named, exchange.principal),
-      (found) => {
-        const session = found as HttpSession | undefined;
+      (session) => {
         if (session === undefined) {
           return refuse(exchange, 404, "There is no such session; it may have ended. Initialize again.");
         }
@@ -203,7 +228,6 @@ export class HttpEndpoint implements Endpoint {
         this.#startTicking();
         use(session);
       },
-      (error) => refuseFor(exchange, error),
     );
   }
 

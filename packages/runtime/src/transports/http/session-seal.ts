@@ -69,8 +69,9 @@ export function createSessionSeal(
       if (text === undefined) return undefined;
       const [id, openedAt, name, capabilities, info] = JSON.parse(text) as Sealed;
       const revision = findRevision(name, "legacy");
-      if (revision === undefined || openedAt + lifetimeMs < Date.now()) return undefined;
-      return { id, openedAt, revision, client: { capabilities, ...(info && { info }) } };
+      const sealedUntil = openedAt + lifetimeMs;
+      if (revision === undefined || sealedUntil < Date.now()) return undefined;
+      return { id, openedAt, sealedUntil, revision, client: { capabilities, ...(info && { info }) } };
     },
   };
 }

@@ -1,66 +1,42 @@
 import type { Principal } from "../../api/caller.js";
+import { ProtocolError } from "../../api/errors.js";
 import type { Agreement, SessionChange } from "../../connection/agreement.js";
 import { bindingOf } from "../../connection/principal.js";
-import type { Peer, TransportConnection } from "../transport.js";
-import type { Server } from "../../server.js";
-import { ProtocolError } from "../../api/errors.js";
 import * as ErrorCode from "../../protocol/error-codes.js";
-import { SessionStreams } from "./session-streams.js";
+import { HttpSession, type SessionServer } from "./session.js";
 
-/** One legacy client's conversation across requests, as this process knows it. */
-export class HttpSession {
-  /** That by which the client names it, once it is listed. */
-  id: string | undefined;
-  readonly connection: TransportConnection;
-  /** Absent where the server sends nothing but answers. */
-  readonly streams: SessionStreams | undefined;
-  /** Requests being answered. */
-  active = 0;
-  lastUsed = 0;
-  /** When its id is too old, in milliseconds since 1970. */
-  endsAt = Infinity;
+const ALONE =
+  "What a client has changed in its session, answered or declared at length, one process alone knows. " +
+  "If there are several, give them a `store`.";
 
-  /**
-   * @param remember takes what the client changes after it has opened the session
-   * @param agreement where the session was opened before
-   */
-  constructor(
-    server: Server,
-    readonly principal: Principal | undefined,
-    remember: (session: HttpSession, change: SessionChange) => Promise<void> | undefined,
-    agreement?: Agreement,
-  ) {
-    const peer: Peer = {
-      principal,
-      send: (text) => this.streams?.send(text),
-      remember: (change) => remember(this, change),
-    };
-    this.connection = server.connect(peer, { agreement });
-    if (server.sendsMessages) this.streams = new SessionStreams(this.connection, server.limits.replayBytes);
-  }
-}
-
-/** The sessions that one endpoint knows: bounded in number and in idle time. */
+/**
+ * The sessions that one endpoint knows: bounded in number and in idle time. Where ids carry what was agreed, they are
+ * taken up again, here and in other processes. `replicas/store-http-sessions.ts` has those that are in a store as well.
+ */
 export class HttpSessions {
-  readonly #server: Server;
+  protected readonly server: SessionServer;
   /** By id, the one unused for longest first. */
-  readonly #byId = new Map<string, HttpSession>();
+  protected readonly byId = new Map<string, HttpSession>();
   /** Those that clients have ended although their ids can still be opened, the first to end first. */
   readonly #ended = new Set<string>();
-  /** What has been said once, and is not again. */
-  readonly #told = new Set<string>();
+  #hasWarned = false;
 
-  constructor(server: Server) {
-    this.#server = server;
+  constructor(server: SessionServer) {
+    this.server = server;
   }
 
   get size(): number {
-    return this.#byId.size;
+    return this.byId.size;
   }
 
-  /** A session for a client that is about to open one. */
-  create(principal: Principal | undefined): HttpSession {
-    return new HttpSession(this.#server, principal, this.#remember);
+  /** A session for a client that is about to open one, or has opened it before. */
+  create(principal: Principal | undefined, agreement?: Agreement): HttpSession {
+    return new HttpSession(
+      this.server,
+      principal,
+      (session, change) => this.remember(session, change),
+      agreement,
+    );
   }
 
   /**
@@ -68,14 +44,11 @@ export class HttpSessions {
    *
    * @throws ProtocolError when all places are taken, and none by a session that is idle
    */
-  add(session: HttpSession): string {
-    const { sessionSeal } = this.#server;
-    const { agreement } = session.connection;
-    const sealed = agreement && sessionSeal?.seal(agreement, session.principal);
-    if (sessionSeal !== undefined && sealed === undefined) this.#tell(TOO_LONG);
-    const id = sealed ?? globalThis.crypto.randomUUID();
-    this.#list(session, id, sealed === undefined ? undefined : agreement);
-    return id;
+  add(session: HttpSession, opened: Agreement): HttpSession | Promise<HttpSession> {
+    const { sessionSeal, limits } = this.server;
+    const sealed = sessionSeal?.seal(opened, session.principal);
+    if (sealed === undefined) return this.addOpaque(session, opened);
+    return this.list(session, sealed, { ...opened, sealedUntil: opened.openedAt + limits.sessionMs });
   }
 
   /**
@@ -83,40 +56,47 @@ export class HttpSessions {
    *
    * @throws ProtocolError when it could be, but there is no place for it
    */
-  find(id: string, principal: Principal | undefined): HttpSession | undefined {
-    const known = this.#byId.get(id);
-    if (known !== undefined) {
-      const isTheirs = bindingOf(known.principal) === bindingOf(principal);
-      return isTheirs && Date.now() <= known.endsAt ? known : undefined;
+  find(
+    id: string,
+    principal: Principal | undefined,
+  ): HttpSession | undefined | Promise<HttpSession | undefined> {
+    const known = this.byId.get(id);
+    if (known === undefined) {
+      const sealed = this.server.sessionSeal?.open(id, principal);
+      return sealed && this.#ended.has(sealed.id) ? undefined : this.takeUp(id, principal, sealed);
     }
-    const agreement = this.#server.sessionSeal?.open(id, principal);
-    if (agreement === undefined || this.#ended.has(agreement.id)) return undefined;
-    const session = new HttpSession(this.#server, principal, this.#remember, agreement);
-    this.#list(session, id, agreement);
-    return session;
+    const { sealedUntil = Infinity } = known.agreement as Agreement;
+    const isTheirs = bindingOf(known.principal) === bindingOf(principal);
+    return isTheirs && Date.now() <= sealedUntil ? known : undefined;
   }
 
   /** The session has just been used. One that has ended stays so. */
   touch(session: HttpSession): void {
     session.lastUsed = Date.now();
-    const { id = "" } = session;
-    if (this.#byId.delete(id)) this.#byId.set(id, session);
+    if (this.byId.delete(session.id)) this.byId.set(session.id, session);
   }
 
-  /** Ends a session for its client. */
-  end(session: HttpSession): void {
-    if (session.endsAt < Infinity && session.connection.agreement !== undefined) {
-      this.#tell(ALONE);
-      this.#ended.add(session.connection.agreement.id);
-      const [first] = this.#ended;
-      if (this.#ended.size > this.#server.limits.sessions) this.#ended.delete(first as string);
-    }
-    this.forget(session);
+  /** Ends a session for its client, wherever it is known. */
+  end(session: HttpSession): Promise<void> | undefined {
+    this.warnIfSealed(session);
+    this.conclude(session);
+    return undefined;
   }
 
-  /** Ends what this process has of a session, be it listed or not. A sealed one goes on when its client comes back. */
+  /** Passes on a message that may concern other processes; a promise where that has to come first. */
+  relay(session: HttpSession, message: unknown): Promise<void> | undefined {
+    const { id, method } = Object(message) as { id?: unknown; method?: unknown };
+    const question = method === undefined ? String(id) : "";
+    // An answer to another process.
+    const { processId = "" } = this.server;
+    if (question.startsWith("tenon-") && !question.includes(processId)) this.warnIfSealed(session);
+    return undefined;
+  }
+
+  /** Ends what this process has of a session, be it listed or not. Others may go on with it. */
   forget(session: HttpSession): void {
-    this.#byId.delete(session.id ?? "");
+    this.byId.delete(session.id);
+    session.onForget?.();
     session.connection.close("The session has ended.");
     session.streams?.end();
   }
@@ -124,9 +104,9 @@ export class HttpSessions {
   /** Forgets at most so many idle sessions that were last used before a time; false when there is none. */
   forgetIdle(before: number, most = Infinity): boolean {
     let forgotten = 0;
-    for (const session of this.#byId.values()) {
+    for (const session of this.byId.values()) {
       if (forgotten >= most || session.lastUsed > before) break;
-      if (session.active > 0 || session.streams?.isConnected === true) continue;
+      if (session.isBusy) continue;
       this.forget(session);
       forgotten++;
     }
@@ -134,18 +114,37 @@ export class HttpSessions {
   }
 
   keepAlive(): void {
-    for (const { streams } of this.#byId.values()) streams?.keepAlive();
+    for (const { streams } of this.byId.values()) streams?.keepAlive();
   }
 
   forgetAll(): void {
-    for (const session of this.#byId.values()) this.forget(session);
+    for (const session of this.byId.values()) this.forget(session);
   }
 
-  /** @param sealed what the id carries, if it does */
-  #list(session: HttpSession, id: string, sealed: Agreement | undefined): void {
-    const { sessions, sessionMs } = this.#server.limits;
+  /** Lists a session under an id that carries nothing. */
+  protected addOpaque(session: HttpSession, opened: Agreement): HttpSession | Promise<HttpSession> {
+    if (this.server.sessionSeal !== undefined) this.#warn();
+    return this.list(session, globalThis.crypto.randomUUID(), opened);
+  }
+
+  /** A session that this process does not know. @param sealed what its id carries */
+  protected takeUp(
+    id: string,
+    principal: Principal | undefined,
+    sealed: Agreement | undefined,
+  ): HttpSession | undefined | Promise<HttpSession | undefined> {
+    return sealed && this.list(this.create(principal, sealed), id, sealed);
+  }
+
+  /** Takes what the client has changed. */
+  protected remember(session: HttpSession, _change: SessionChange): Promise<void> | undefined {
+    this.warnIfSealed(session);
+    return undefined;
+  }
+
+  protected list(session: HttpSession, id: string, agreement: Agreement): HttpSession {
     // When all places are taken, the one idle for longest makes room.
-    if (this.#byId.size >= sessions && !this.forgetIdle(Infinity, 1)) {
+    if (this.byId.size >= this.server.limits.sessions && !this.forgetIdle(Infinity, 1)) {
       this.forget(session);
       const headers = { "retry-after": "60" };
       throw new ProtocolError(
@@ -157,26 +156,28 @@ export class HttpSessions {
       );
     }
     session.id = id;
-    if (sealed !== undefined) session.endsAt = sealed.openedAt + sessionMs;
-    this.#byId.set(id, session);
+    session.agreement = agreement;
+    this.byId.set(id, session);
     this.touch(session);
+    return session;
   }
 
-  readonly #remember = (session: HttpSession): undefined => {
-    if (session.endsAt < Infinity) this.#tell(ALONE);
-  };
+  /** Forgets a session that is over, whatever its id says. */
+  protected conclude(session: HttpSession): void {
+    const { id, sealedUntil } = session.agreement as Agreement;
+    if (sealedUntil !== undefined) this.#ended.add(id);
+    const [first = ""] = this.#ended;
+    if (this.#ended.size > this.server.limits.sessions) this.#ended.delete(first);
+    this.forget(session);
+  }
 
-  #tell(msg: string): void {
-    if (this.#told.has(msg)) return;
-    this.#told.add(msg);
-    this.#server.log({ level: "warn", event: "warning", msg });
+  protected warnIfSealed({ agreement }: HttpSession): void {
+    if (agreement?.sealedUntil !== undefined) this.#warn();
+  }
+
+  #warn(): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.server.log({ level: "warn", event: "warning", msg: ALONE });
   }
 }
-
-const ALONE =
-  "A client changed its session (log level, subscriptions, or its end), and only this process knows. Where TENON_STATE_KEYS " +
-  "is set because there are several processes, give them a `store`.";
-
-const TOO_LONG =
-  "A client declares more than the id of a session can carry, so only this process knows its session. Where " +
-  "TENON_STATE_KEYS is set because there are several processes, give them a `store`.";
