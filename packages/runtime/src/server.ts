@@ -207,6 +207,7 @@ export function createServer(application: Application, options: ServerOptions = 
     dispatch: observed(dispatch, settings.observe, (error) => reportError(error, "observer")),
     checkHeaderParameters: createHeaderCheck(entries.tools),
   };
+  tasks?.start?.(dispatcher);
   const connections = new Set<Connection>();
   const { lists, updates } = subscriptions.announced;
   const open = (): { sessions: number; streams: number } => {

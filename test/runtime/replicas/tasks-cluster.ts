@@ -46,6 +46,12 @@ export function startReplicas(
   });
 }
 
+/** Closes servers, be they dead or alive. */
+export async function closeReplicas(replicas: readonly Replica[]): Promise<void> {
+  for (const { store } of replicas) store.wake();
+  await Promise.all(replicas.map(({ server }) => server.close()));
+}
+
 export async function startTask(client: WireClient, name: string, args: Members = {}): Promise<string> {
   const result = await client.result("tools/call", { name, arguments: args });
   expect(result["resultType"]).toBe("task");

@@ -52,6 +52,7 @@ const manifest: Manifest = {
     tool("fail", {}, [], required),
     tool("greet", { name: { type: "string" } }),
     tool("hasty", {}, context, { support: "required", start: "handler" }),
+    tool("journey", { to: { type: "string" } }, context, optional),
     tool("later", {}, context, { support: "required", start: "handler" }),
     tool("roots", {}, context, optional),
     tool("stopped", {}),

@@ -8,10 +8,44 @@ async function askName(ctx: Context, message: string, key: string): Promise<stri
   return answer.content.name;
 }
 
+/** What a test sees of the runs of a handler, wherever it runs. */
+export interface Diary {
+  /** One line for each thing that happened: by whom, and what. */
+  readonly lines: string[];
+  /** What each run waits for before its end. */
+  wait(by: string, signal: AbortSignal): Promise<void>;
+}
+
 export class Jobs {
+  readonly #name: string;
+  readonly #diary: Diary;
   #stopped = 0;
   #effects = 0;
   readonly #ends: string[] = [];
+
+  constructor(name = "", diary: Diary = { lines: [], wait: async () => {} }) {
+    this.#name = name;
+    this.#diary = diary;
+  }
+
+  /** Does something once before and after it asks, and comes to who has done what. */
+  @Tool()
+  async journey(to: string, ctx: Context): Promise<string> {
+    const note = (what: string): void => void this.#diary.lines.push(`${this.#name}: ${what}`);
+    note(`run for ${ctx.principal?.subject ?? "nobody"}`);
+    const ticket = await ctx.once("ticket", (key) => {
+      note(`ticket ${key}`);
+      return `${this.#name}'s ticket`;
+    });
+    const who = await askName(ctx, `Who goes to ${to}?`, "who");
+    await this.#diary.wait(this.#name, ctx.signal);
+    const seat = await ctx.once("seat", (key) => {
+      note(`seat ${key}`);
+      return `${this.#name}'s seat`;
+    });
+    note("end");
+    return `${who} goes to ${to} with ${ticket} on ${seat}.`;
+  }
 
   @Tool()
   greet(name: string): string {

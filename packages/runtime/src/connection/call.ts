@@ -9,6 +9,8 @@ import type { Answer, Peer } from "../transports/transport.js";
 export class Call {
   /** Kept where somebody observes calls. */
   notes: CallNotes | undefined;
+  /** Served before, by a process that died: how often its caller may call has been seen to then. */
+  isAgain = false;
   #cancelled = false;
   #done = false;
   #abandon: ((answer?: Answer) => void) | undefined;

@@ -133,7 +133,7 @@ export function withCallLimit(name: string, method: Method, { inProgress, write 
   // Of the others, these alone wait for the author's code.
   if (!isHandlerMethod(name) && name !== "resources/list") return method;
   return (call) => {
-    const refused = inProgress.refusal(call);
+    const refused = call.isAgain ? undefined : inProgress.refusal(call);
     if (isToolError(refused)) {
       if (call.notes !== undefined) call.notes.outcome = "refused";
       return write(call.revision, toolErrorResult(refused.message));

@@ -44,6 +44,7 @@ export function createRateLimits(
     const ofHandler = own.get(handler);
     if (whole === undefined && ofHandler === undefined) return undefined;
     return (served, next) => {
+      if (served.call.isAgain) return next();
       const isCompletion = served.method === "completion/complete";
       const limits = [whole, isCompletion ? undefined : ofHandler].flatMap(
         (each) => (each && limitFor(each, served)) ?? [],

@@ -2,6 +2,7 @@ import type { Principal } from "../api/caller.js";
 import type { Limits } from "../api/limits.js";
 import type { Asker } from "../ask/question.js";
 import type { Forms } from "../ask/served-form.js";
+import type { Dispatcher } from "../connection/connection.js";
 import type { Invocation } from "../connection/invocation.js";
 import type { ToolEntry } from "../manifest.js";
 import type { CallsInProgress } from "../middleware/calls-in-progress.js";
@@ -33,6 +34,8 @@ export interface ServerTasks {
   find(id: unknown, principal: Principal | undefined): FoundTask | undefined | Promise<FoundTask | undefined>;
   /** Those of these tasks that are there for this principal, to be told of their changes. */
   follow(ids: readonly unknown[], principal: Principal | undefined): FollowedTasks | Promise<FollowedTasks>;
+  /** The server is there: from now on it can serve calls that came to another process. */
+  start?(dispatcher: Dispatcher): void;
   close(): void | Promise<void>;
 }
 

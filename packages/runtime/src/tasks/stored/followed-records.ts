@@ -2,23 +2,25 @@ import type { FollowedTasks } from "../server-tasks.js";
 import { detailsOf, type TaskRecord } from "./task-record.js";
 import type { TaskRecords } from "./task-records.js";
 
+export interface FollowOptions {
+  /** Called with each task as it is read. */
+  onRead(record: TaskRecord): void;
+  onEnd(followed: FollowedRecords): void;
+}
+
 /** Tasks in the store of which a client of this process wants to be told. */
 export class FollowedRecords implements FollowedTasks {
   readonly #records: TaskRecords;
   /** How many changes of each task the client knows. */
   readonly #known: Map<string, number>;
-  readonly #onEnd: (followed: FollowedRecords) => void;
+  readonly #options: FollowOptions;
   #unsubscribe: (() => Promise<void>) | undefined;
   #notify: ((details: object) => void) | undefined;
 
-  constructor(
-    records: TaskRecords,
-    found: readonly TaskRecord[],
-    onEnd: (followed: FollowedRecords) => void,
-  ) {
+  constructor(records: TaskRecords, found: readonly TaskRecord[], options: FollowOptions) {
     this.#records = records;
     this.#known = new Map(found.map(({ id, count }) => [id, count]));
-    this.#onEnd = onEnd;
+    this.#options = options;
   }
 
   get ids(): readonly string[] {
@@ -38,23 +40,22 @@ export class FollowedRecords implements FollowedTasks {
 
   end(): void {
     this.#notify = undefined;
-    this.#onEnd(this);
+    this.#options.onEnd(this);
     void this.#unsubscribe?.().catch(() => {});
   }
 
   /** Looks whether any has changed, as it may have without a word. */
-  async refresh(): Promise<TaskRecord[]> {
-    const records = await Promise.all(this.ids.map((id) => this.#refresh(id)));
-    return records.flatMap((record) => record ?? []);
+  async refresh(): Promise<void> {
+    await Promise.all(this.ids.map((id) => this.#refresh(id)));
   }
 
   /** What the store cannot tell now is looked at later. */
-  async #refresh(id: string): Promise<TaskRecord | undefined> {
+  async #refresh(id: string): Promise<void> {
     const record = await this.#records.get(id).catch(() => undefined);
-    if (this.#notify !== undefined && record !== undefined && record.count > (this.#known.get(id) ?? 0)) {
-      this.#known.set(id, record.count);
-      this.#notify(detailsOf(record));
-    }
-    return record;
+    if (this.#notify === undefined || record === undefined) return;
+    this.#options.onRead(record);
+    if (record.count <= (this.#known.get(id) ?? 0)) return;
+    this.#known.set(id, record.count);
+    this.#notify(detailsOf(record));
   }
 }

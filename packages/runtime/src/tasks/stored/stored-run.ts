@@ -6,11 +6,22 @@ import type { Call } from "../../connection/call.js";
 import type { TaskRun } from "../server-tasks.js";
 import { overError, readAnswer, taskError } from "../task-status.js";
 import { StoredTaskAsker, type TaskQuestions } from "./stored-task-asker.js";
-import { isRecordOver, summaryOf, type TaskRecord, timeLeft, withEnd, withQuestion } from "./task-record.js";
+import {
+  isRecordOver,
+  summaryOf,
+  type TaskRecord,
+  timeLeft,
+  withEnd,
+  withoutWorker,
+  withQuestion,
+} from "./task-record.js";
 import { type TaskRecords, TaskTooLargeError } from "./task-records.js";
 
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5000;
+
+/** What a store may take for the last word on a task, in milliseconds. */
+const HAND_OVER_MS = 2000;
 
 interface Waiting {
   readonly asked: Asked;
@@ -115,6 +126,14 @@ export class StoredRun implements TaskRun, TaskQuestions {
     if (record !== undefined) this.#take(record);
   }
 
+  /** Leaves the task to whoever is asked for it next. */
+  async handOver(reason: string): Promise<void> {
+    const left = this.#change(withoutWorker).catch(() => {});
+    this.#call.leave(reason);
+    await Promise.race([left, sleep(HAND_OVER_MS)]);
+    this.stop(reason);
+  }
+
   /** Ends the run here; the task itself stays as it is. */
   stop(reason: string): void {
     if (this.#isOver) return;
@@ -162,9 +181,7 @@ export class StoredRun implements TaskRun, TaskQuestions {
         return;
       } catch (error) {
         if (error instanceof TaskTooLargeError) throw error;
-        await new Promise((resolve) => {
-          setTimeout(resolve, retryMs * (0.5 + Math.random())).unref();
-        });
+        await sleep(retryMs * (0.5 + Math.random()));
       }
     }
   }
@@ -199,4 +216,10 @@ export class StoredRun implements TaskRun, TaskQuestions {
       }
     }
   }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
 }

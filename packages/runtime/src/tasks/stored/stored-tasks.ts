@@ -1,7 +1,10 @@
 import type { Principal } from "../../api/caller.js";
+import { isProtocolError } from "../../api/errors.js";
 import { randomBytes } from "../../ask/node-crypto.js";
 import { readStoredAnswer } from "../../ask/read-stored-answer.js";
 import { NOTHING_ASKED } from "../../ask/transcript.js";
+import type { Call } from "../../connection/call.js";
+import type { Dispatcher } from "../../connection/connection.js";
 import type { Invocation } from "../../connection/invocation.js";
 import { bindingOf } from "../../connection/principal.js";
 import type { EffectRecords } from "../../replicas/effect-records.js";
@@ -18,10 +21,11 @@ import type {
 } from "../server-tasks.js";
 import { readAnswer } from "../task-status.js";
 import { FollowedRecords } from "./followed-records.js";
-import { storedCall } from "./stored-call.js";
+import { restoredCall, type StoredCall, storedCall } from "./stored-call.js";
 import { StoredRun, type StoredRunOptions } from "./stored-run.js";
 import { detailsOf, type TaskRecord, withAnswers, withEnd } from "./task-record.js";
 import { TaskRecords } from "./task-records.js";
+import { TaskRescue } from "./task-rescue.js";
 
 /** What tells the process at work on a task that the task has changed. */
 const CHANGED = "task-changed";
@@ -38,16 +42,31 @@ export class StoredTasks implements ServerTasks {
   /** What this process is at work on, by task. */
   readonly #running = new Map<string, StoredRun>();
   readonly #followed = new Set<FollowedRecords>();
+  readonly #rescue: TaskRescue;
+  /** Calls that are served anew, for these runs. */
+  readonly #again = new WeakMap<Call, StoredRun>();
   readonly #look: NodeJS.Timeout;
+  #dispatcher: Dispatcher | undefined;
 
   constructor(replica: Replica, effects: EffectRecords, source: TaskSource) {
     this.#source = source;
     this.#replica = replica;
     this.#effects = effects;
     this.#records = new TaskRecords(replica, source.limits);
+    this.#rescue = new TaskRescue({
+      replica,
+      records: this.#records,
+      hasPlaceFor: (id) =>
+        this.#dispatcher !== undefined && !this.#running.has(id) && this.#running.size < source.limits.tasks,
+      prepare: (call) => this.#prepare(call),
+    });
     replica.on(CHANGED, (id) => this.#refresh(id as string));
     replica.onGap(() => this.#refreshAll());
-    this.#look = setInterval(() => this.#refreshAll(), LOOK_MS * (0.75 + Math.random() / 2)).unref();
+    this.#look = setInterval(() => this.#lookAround(), LOOK_MS * (0.75 + Math.random() / 2)).unref();
+  }
+
+  start(dispatcher: Dispatcher): void {
+    this.#dispatcher = dispatcher;
   }
 
   serve(
@@ -56,7 +75,9 @@ export class StoredTasks implements ServerTasks {
     run: () => string | Promise<string>,
   ): string | Promise<string> {
     const { write, inProgress } = this.#source;
-    return serveTask(invocation, support, { write, inProgress, begin: (each) => this.#begin(each) }, run);
+    // What is a task already need not wait for its handler to become one.
+    const each = this.#again.has(invocation.call) ? { ...support, start: "call" as const } : support;
+    return serveTask(invocation, each, { write, inProgress, begin: (each) => this.#begin(each) }, run);
   }
 
   async find(id: unknown, principal: Principal | undefined): Promise<FoundTask | undefined> {
@@ -83,18 +104,29 @@ export class StoredTasks implements ServerTasks {
   async follow(ids: readonly unknown[], principal: Principal | undefined): Promise<FollowedTasks> {
     const found = await Promise.all(ids.map((id) => this.#find(id, principal)));
     const records = found.flatMap((record) => record ?? []);
-    const followed = new FollowedRecords(this.#records, records, (each) => this.#followed.delete(each));
+    const followed = new FollowedRecords(this.#records, records, {
+      onRead: (record) => void this.#rescue.consider(record),
+      onEnd: (each) => this.#followed.delete(each),
+    });
     await followed.open();
     this.#followed.add(followed);
     return followed;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     clearInterval(this.#look);
-    for (const run of [...this.#running.values()]) run.stop("The server is shutting down.");
+    this.#dispatcher = undefined;
+    await Promise.all(
+      Array.from(this.#running.values(), (run) => run.handOver("The server is shutting down.")),
+    );
   }
 
   #begin({ call, asker }: Invocation): TaskRun {
+    const again = this.#again.get(call);
+    if (again !== undefined) {
+      this.#again.delete(call);
+      return again;
+    }
     const { taskMs, tasks } = this.#source.limits;
     if (this.#running.size >= tasks) throw tooManyTasks();
     const now = new Date().toISOString();
@@ -109,6 +141,7 @@ export class StoredTasks implements ServerTasks {
       count: 1,
       worker: this.#replica.id,
       run: 1,
+      deaths: 0,
       callId,
       effects: [...effects].map(([key, result]) => (result === undefined ? [key] : [key, result])),
       // What was asked by the way and not waited for is asked again.
@@ -136,7 +169,9 @@ export class StoredTasks implements ServerTasks {
     // Ids are made here: nothing else names a key.
     if (typeof id !== "string" || !/^[\w-]{32}$/.test(id)) return undefined;
     const record = await this.#records.get(id);
-    return record?.owner === bindingOf(principal) ? record : undefined;
+    if (record === undefined || record.owner !== bindingOf(principal)) return undefined;
+    void this.#rescue.consider(record);
+    return record;
   }
 
   /** Whoever is at work looks again by and by where it is not told now. */
@@ -150,6 +185,37 @@ export class StoredTasks implements ServerTasks {
       .get(id)
       ?.refresh()
       .catch(() => {});
+  }
+
+  /** Goes on with a task of another process: its call takes the way of any other to its handler. */
+  #prepare(stored: StoredCall): ((record: TaskRecord) => void) | undefined {
+    const dispatcher = this.#dispatcher;
+    if (dispatcher === undefined) return undefined;
+    const call = restoredCall(stored, dispatcher);
+    if (call === undefined) return undefined;
+    return (record) => {
+      const run = this.#run({ call, record });
+      this.#again.set(call, run);
+      run.onOver(() => call.session.close());
+      void this.#serveAgain(dispatcher, call, run);
+    };
+  }
+
+  async #serveAgain(dispatcher: Dispatcher, call: Call, run: StoredRun): Promise<void> {
+    try {
+      const result = await dispatcher.dispatch(call);
+      // It was refused on the way to its handler.
+      if (this.#again.has(call)) run.complete(JSON.parse(result) as object);
+    } catch (error) {
+      if (!isProtocolError(error)) dispatcher.reportError(error, 'request "tools/call"', call);
+      run.fail(error);
+    }
+    call.finish();
+  }
+
+  #lookAround(): void {
+    this.#refreshAll();
+    void this.#rescue.sweep();
   }
 
   #refreshAll(): void {

@@ -5,6 +5,7 @@
  */
 import type { StoredQuestion } from "../../ask/read-stored-answer.js";
 import type { Asked } from "../../ask/transcript.js";
+import * as ErrorCode from "../../protocol/error-codes.js";
 import { isOver, POLL_INTERVAL_MS, type TaskOutcome, type TaskStatus } from "../task-status.js";
 
 export interface TaskRecord {
@@ -22,6 +23,8 @@ export interface TaskRecord {
   readonly worker: string;
   /** Which run of the handler it is at. No other may change it. */
   readonly run: number;
+  /** How many processes have died at work on it. */
+  readonly deaths: number;
   /** What all runs have in common; see `Transcript`. */
   readonly callId: string;
   /** What was done once before the call became a task; later effects are kept by themselves. */
@@ -32,7 +35,9 @@ export interface TaskRecord {
 }
 
 /** What changes with a change. */
-type Change = Partial<Pick<TaskRecord, "status" | "asked" | "open" | "outcome" | "worker" | "run">>;
+type Change = Partial<
+  Pick<TaskRecord, "status" | "asked" | "open" | "outcome" | "worker" | "run" | "deaths">
+>;
 
 function changed(record: TaskRecord, change: Change): TaskRecord {
   return { ...record, ...change, count: record.count + 1, lastUpdatedAt: new Date().toISOString() };
@@ -101,6 +106,26 @@ export function withEnd(
 ): TaskRecord | undefined {
   if (isRecordOver(record)) return undefined;
   return { ...changed(record, { status, outcome, asked: [], open: {} }), effects: [] };
+}
+
+/** How many processes may die at work on one task: it may be what they die of. */
+const MOST_DEATHS = 3;
+
+/** Another run of the handler begins. A process that gave the task up of its own accord has not died of it. */
+export function withNextRun(record: TaskRecord, worker: string): TaskRecord | undefined {
+  if (isRecordOver(record)) return undefined;
+  const hasDied = record.worker !== "" && record.worker !== worker;
+  const deaths = record.deaths + (hasDied ? 1 : 0);
+  if (deaths >= MOST_DEATHS) {
+    const message = `The task was given up: ${MOST_DEATHS} processes have died at work on it.`;
+    return withEnd(record, "failed", { error: { code: ErrorCode.InternalError, message } });
+  }
+  return changed(record, { worker, run: record.run + 1, deaths });
+}
+
+/** Nobody is at work on it any more, and whoever is asked next goes on. */
+export function withoutWorker(record: TaskRecord): TaskRecord | undefined {
+  return isRecordOver(record) ? undefined : changed(record, { worker: "" });
 }
 
 /** A `Task` of the specification's. */

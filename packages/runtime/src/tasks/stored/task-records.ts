@@ -3,7 +3,8 @@ import type { Limits } from "../../api/limits.js";
 import * as ErrorCode from "../../protocol/error-codes.js";
 import type { Replica } from "../../replicas/replica.js";
 import type { StoredCall } from "./stored-call.js";
-import { type TaskRecord, timeLeft } from "./task-record.js";
+import { TaskIndex } from "./task-index.js";
+import { isRecordOver, type TaskRecord, timeLeft, withNextRun } from "./task-record.js";
 
 /** A result, or whatever else is to be kept of a task, that a store should not have to hold. */
 export class TaskTooLargeError extends ProtocolError {
@@ -16,24 +17,52 @@ export class TaskTooLargeError extends ProtocolError {
 export class TaskRecords {
   readonly #replica: Replica;
   readonly #limits: Limits;
+  readonly #index: TaskIndex;
 
   constructor(replica: Replica, limits: Limits) {
     this.#replica = replica;
     this.#limits = limits;
+    this.#index = new TaskIndex(replica, limits.taskMs);
   }
 
   /** Resolves when the task is kept, and what is needed to run its handler again. */
   async create(record: TaskRecord, call: StoredCall): Promise<void> {
     const { store } = this.#replica;
-    const ttlMs = record.ttlMs;
+    const { id, ttlMs } = record;
     const [callText, recordText] = [this.#text(call), this.#text(record)];
-    await store.set(this.#callKey(record.id), callText, { ttlMs });
-    await store.set(this.#key(record.id), recordText, { ttlMs });
+    await Promise.all([store.set(this.#callKey(id), callText, { ttlMs }), this.#index.add(id)]);
+    await store.set(this.#key(id), recordText, { ttlMs });
   }
 
   async get(id: string): Promise<TaskRecord | undefined> {
     const stored = await this.#replica.store.get(this.#key(id));
     return stored && (JSON.parse(stored.value) as TaskRecord);
+  }
+
+  /** What its handler was called with. */
+  async callOf(id: string): Promise<StoredCall | undefined> {
+    const stored = await this.#replica.store.get(this.#callKey(id));
+    return stored && (JSON.parse(stored.value) as StoredCall);
+  }
+
+  /**
+   * Gives a task to this process, unless it has changed hands since it was read.
+   *
+   * @returns undefined then, and when it is over or given up
+   */
+  async takeOver(seen: TaskRecord): Promise<TaskRecord | undefined> {
+    await this.#index.add(seen.id);
+    const taken = await this.change(seen.id, (record) =>
+      record.worker === seen.worker && record.run === seen.run
+        ? withNextRun(record, this.#replica.id)
+        : undefined,
+    );
+    return taken === undefined || isRecordOver(taken) ? undefined : taken;
+  }
+
+  /** Tasks of processes that are dead, each once, at most so many at a time. */
+  orphans(most: number): Promise<string[]> {
+    return this.#index.orphans(most);
   }
 
   /**
