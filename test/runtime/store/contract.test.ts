@@ -3,7 +3,7 @@ import { createClient, createClientPool, createCluster } from "@redis/client";
 import { memoryStore } from "@tenon/runtime/store";
 import { type OpenStore, storeCases } from "@tenon/runtime/store-contract";
 import { redis } from "@tenon/runtime/redis";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RedisCluster } from "../../support/redis-cluster.js";
 import { missingRedis, RedisServer } from "../../support/redis-server.mjs";
 
@@ -53,7 +53,10 @@ describe.skipIf(missing !== undefined)("Redis Cluster", () => {
   beforeAll(async () => {
     cluster = await RedisCluster.start();
   });
-  afterAll(() => cluster.close());
+  afterAll(async () => {
+    for (const node of cluster.nodes) await expectAllToEnd(node);
+    await cluster.close();
+  });
 
   const kinds: Record<string, OpenStore> = {
     "by the URLs of its nodes": () => redis(undefined, { cluster: cluster.urls }).store,
@@ -64,3 +67,16 @@ describe.skipIf(missing !== undefined)("Redis Cluster", () => {
     for (const { name, run } of storeCases) test(name, () => run(open));
   });
 });
+
+/** Whatever the cases have left behind goes by itself. */
+async function expectAllToEnd(server: RedisServer, database = 0): Promise<void> {
+  const script = `
+    local left = {}
+    for _, key in ipairs(redis.call("KEYS", "*")) do
+      if redis.call("PTTL", key) < 0 then left[#left + 1] = key end
+    end
+    return { redis.call("DBSIZE"), left }`;
+  const [count, ...left] = (await server.command("-n", database, "EVAL", script, 0)).split("\n");
+  expect(Number(count)).toBeGreaterThan(100);
+  expect(left.filter(Boolean)).toEqual([]);
+}

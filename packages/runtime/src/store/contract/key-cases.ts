@@ -10,7 +10,7 @@ const TEXTS: Record<string, string> = {
   json: JSON.stringify({ text: '"\\\ud83d', list: [1, null] }),
   colons: ":1:2",
   "a megabyte": "x".repeat(2 ** 20),
-  "four megabytes of many characters": "ü€😀".repeat(2 ** 20 / 2.25),
+  "a megabyte of many characters": "ü€😀".repeat(2 ** 20 / 9),
 };
 
 /** Each is another name. */

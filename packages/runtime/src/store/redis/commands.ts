@@ -15,7 +15,7 @@ export function script(text: string): Script {
 }
 
 /** What Redis answers on the way from one that takes writes to one that does not. */
-const NOT_THE_PRIMARY = /^(?:READONLY|MASTERDOWN)\b/;
+const NOT_THE_PRIMARY = /^Redis says: (?:READONLY|MASTERDOWN)\b/;
 
 /** Sends commands, each of which ends in time. */
 export class Commands {
@@ -83,13 +83,18 @@ export class Commands {
     }
   }
 
-  async #ask(client: RedisClient, key: string, args: string[]): Promise<unknown> {
+  async #ask(
+    client: RedisClient,
+    key: string,
+    args: string[],
+    timeoutMs = this.#timeoutMs,
+  ): Promise<unknown> {
     const options = { timeout: this.#timeoutMs, typeMapping: {} };
     const sent = isCluster(client)
       ? client.sendCommand(key, false, args, options)
       : client.sendCommand(args, options);
     try {
-      return await within(this.#timeoutMs, sent, `Redis did not answer within ${this.#timeoutMs} ms`);
+      return await within(timeoutMs, told(sent), `Redis did not answer within ${timeoutMs} ms`);
     } catch (error) {
       // What is at that address may be another by now.
       if (error instanceof Error && NOT_THE_PRIMARY.test(error.message))
@@ -105,10 +110,9 @@ export class Commands {
    */
   async #replicated(client: RedisClient, key: string): Promise<void> {
     if (this.#waitReplicas === 0) return;
-    // Redis answers before this store stops listening.
-    const waitMs = Math.ceil(this.#timeoutMs * 0.8);
-    const args = ["WAIT", String(this.#waitReplicas), String(waitMs)];
-    const count = Number(await this.#ask(await nodeOf(client, key), key, args));
+    const args = ["WAIT", String(this.#waitReplicas), String(this.#timeoutMs)];
+    // Redis answers a little later than it was told to.
+    const count = Number(await this.#ask(await nodeOf(client, key), key, args, 2 * this.#timeoutMs));
     if (count >= this.#waitReplicas) return;
     throw new Error(`What was written has reached ${count} of ${this.#waitReplicas} replicas of Redis`);
   }
@@ -117,4 +121,18 @@ export class Commands {
 /** What speaks to the one machine that has a key. */
 async function nodeOf(client: RedisClient, key: string): Promise<RedisClient> {
   return isCluster(client) ? ((await client.getNodeClientForKey(key)) as SingleClient) : client;
+}
+
+/** An answer of Redis that is an error begins with a code, such as OOM, and names the script and line that it is of. */
+const REPLY = /^[A-Z]+ /;
+const OF_SCRIPT = / script: \w+, on @user_script:\d+\.?$/;
+
+/** An error says whose it is. */
+function told(sent: Promise<unknown>): Promise<unknown> {
+  return sent.catch((error: unknown) => {
+    const text = error instanceof Error ? error.message : String(error);
+    const isReply = REPLY.test(text);
+    const words = isReply ? `Redis says: ${text.replace(OF_SCRIPT, "")}` : `Redis cannot be reached: ${text}`;
+    throw new Error(words, { cause: error });
+  });
 }

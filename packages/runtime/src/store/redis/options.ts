@@ -4,7 +4,7 @@ import { isPool, isRedisClient, type RedisClient } from "./client.js";
 export interface RedisOptions {
   /** Put before every key and every topic. Default: nothing; names begin with `tenon:` and the server's name. */
   prefix?: string;
-  /** How long one command may take, and one attempt to connect, in milliseconds. Default 3000. */
+  /** How long one command may take, and one attempt to connect, in whole milliseconds. Default 3000. */
   timeoutMs?: number;
   /**
    * How many replicas must have what is written before it is acknowledged (`WAIT`). A write that reaches fewer within
@@ -42,8 +42,8 @@ export function readOptions(
   const { prefix = "", timeoutMs = DEFAULT_TIMEOUT_MS, waitReplicas = 0, cluster, client = {} } = options;
   if (typeof prefix !== "string" || /[{}]/.test(prefix))
     throw new TypeError("redis: `prefix` must be a text without braces, which mark what is kept together.");
-  if (!Number.isFinite(timeoutMs) || timeoutMs <= 0)
-    throw new TypeError("redis: `timeoutMs` must be a number of milliseconds above 0.");
+  if (!Number.isInteger(timeoutMs) || timeoutMs <= 0)
+    throw new TypeError("redis: `timeoutMs` must be a whole number of milliseconds above 0.");
   if (!Number.isInteger(waitReplicas) || waitReplicas < 0)
     throw new TypeError("redis: `waitReplicas` must be a number of replicas, or 0.");
   if (cluster !== undefined && clientOrUrl !== undefined)

@@ -1,0 +1,186 @@
+/** By what a store reaches Redis: URLs, users, TLS, and clients of the author's. */
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { createClient, createClientPool } from "@redis/client";
+import { redis } from "@tenon/runtime/redis";
+import { createServer } from "@tenon/runtime/server";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { missingRedis, RedisServer } from "../../support/redis-server.mjs";
+import { createFixture } from "../fixture/application.js";
+
+const LONG = 60_000;
+const missing = missingRedis();
+
+afterEach(() => vi.unstubAllEnvs());
+
+test.each([
+  [[""], "redis: say where Redis is, by an argument or by TENON_REDIS_URL in the environment."],
+  [["http://ada:secret@host"], "redis: the URL of Redis must begin with redis:// or rediss://."],
+  [["ada:secret@host"], "redis: the URL of Redis must begin with redis:// or rediss://."],
+  [["redis://host/one"], "redis: the path of the URL of Redis must be the number of a database, or nothing."],
+  [[{}], "redis: this is no client of `@redis/client` (createClient, createClientPool or createCluster)."],
+  [["redis://h", { cluster: ["redis://h"] }], "redis: give one URL, a client, or `cluster`."],
+  [[undefined, { cluster: [] }], "redis: `cluster` must name one node at least."],
+  [
+    ["redis://h", { prefix: "{a}" }],
+    "redis: `prefix` must be a text without braces, which mark what is kept together.",
+  ],
+  [["redis://h", { timeoutMs: 0 }], "redis: `timeoutMs` must be a whole number of milliseconds above 0."],
+  [["redis://h", { waitReplicas: -1 }], "redis: `waitReplicas` must be a number of replicas, or 0."],
+  [
+    [createClientPool(), { waitReplicas: 1 }],
+    "redis: `waitReplicas` is about one connection: give a client of createClient, not a pool.",
+  ],
+])("%j is refused", (args, problem) => {
+  vi.stubEnv("TENON_REDIS_URL", "");
+  expect(() => redis(...(args as Parameters<typeof redis>))).toThrow(new TypeError(problem));
+});
+
+test("without the client of Redis, a server says what to install before it serves", async () => {
+  vi.resetModules();
+  vi.doMock("@redis/client", () => {
+    throw new Error("Cannot find package '@redis/client'");
+  });
+  const { redis: withoutClient } = await import("../../../packages/runtime/src/store/redis/redis.js");
+  const server = createServer(createFixture({ store: withoutClient("redis://127.0.0.1:1"), log: "off" }));
+  await expect(server.opened).rejects.toThrow(
+    "The store in Redis is reached by the package `@redis/client`. Install it: npm install @redis/client",
+  );
+  await server.close();
+  vi.doUnmock("@redis/client");
+  vi.resetModules();
+});
+
+describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})` : ""}`, () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterAll(() => server.close());
+
+  const connections = async (): Promise<number> =>
+    (await server.command("CLIENT", "LIST")).split("\n").filter((line) => !line.includes("cmd=client"))
+      .length;
+
+  test("is where the environment says", async () => {
+    vi.stubEnv("TENON_REDIS_URL", server.url);
+    const { store } = redis();
+    await store.set("by the environment", "x", { ttlMs: LONG });
+    await store.close();
+    expect(await server.command("EXISTS", "by the environment")).toBe("1");
+  });
+
+  test("lets users in by name and password, and no password is told", async () => {
+    await server.command("ACL", "SETUSER", "ada", "on", ">p@ss:word/", "~*", "&*", "+@all");
+    const { store } = redis(`redis://ada:${encodeURIComponent("p@ss:word/")}@127.0.0.1:${server.port}/2`);
+    await store.set("hers", "x", { ttlMs: LONG });
+    await store.subscribe(
+      ["topic"],
+      () => {},
+      () => {},
+    );
+    await store.close();
+    expect(await server.command("-n", "2", "EXISTS", "hers")).toBe("1");
+    const { store: wrong } = redis(`redis://ada:secret@127.0.0.1:${server.port}`);
+    const problem = await wrong.get("hers").catch((error: Error) => error.message);
+    expect(problem).toBe(
+      "Redis cannot be reached: WRONGPASS invalid username-password pair or user is disabled.",
+    );
+    await wrong.close();
+  });
+
+  test("a client that is connected stays its owner's, and one that is not goes with the servers", async () => {
+    const mine = createClient({ url: server.url });
+    mine.on("error", () => {});
+    await mine.connect();
+    const before = await connections();
+    const sharing = redis(mine as never);
+    const servers = [1, 2].map(() => createServer(createFixture({ store: sharing, log: "off" })));
+    await sharing.store.set("key", "x", { ttlMs: LONG });
+    await servers[0]!.close();
+    expect(await sharing.store.get("key")).toMatchObject({ value: "x" });
+    await servers[1]!.close();
+    expect(mine.isOpen).toBe(true);
+    expect(await mine.ping()).toBe("PONG");
+    await expect.poll(connections).toBe(before);
+    await mine.close();
+
+    const given = createClient({ url: server.url });
+    const other = redis(given as never);
+    const served = createServer(createFixture({ store: other, log: "off" }));
+    await other.store.set("key", "x", { ttlMs: LONG });
+    expect(given.isOpen).toBe(true);
+    await served.close();
+    expect(given.isOpen).toBe(false);
+    await expect.poll(connections).toBe(before - 1);
+  });
+
+  test("keeps apart what has another prefix or is in another database", async () => {
+    const stores = [redis(server.url), redis(server.url, { prefix: "mine:" }), redis(`${server.url}/1`)].map(
+      ({ store }) => store,
+    );
+    const heard: number[] = [];
+    for (const [index, store] of stores.entries()) {
+      await store.subscribe(
+        ["topic"],
+        () => heard.push(index),
+        () => {},
+      );
+      await store.set("one key", String(index), { ttlMs: LONG });
+    }
+    for (const [index, store] of stores.entries())
+      expect((await store.get("one key"))?.value).toBe(String(index));
+    for (const store of stores) await store.publish("topic", "x");
+    await expect.poll(() => heard.length).toBe(3);
+    expect(heard).toEqual([0, 1, 2]);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+});
+
+const openssl = (() => {
+  try {
+    execFileSync("openssl", ["version"], { stdio: "ignore" });
+    return undefined;
+  } catch {
+    return "`openssl` is not on the PATH, so that there is no certificate.";
+  }
+})();
+
+test.skipIf(missing ?? openssl)(
+  `TLS is spoken with rediss://, and only with whom the certificates say`,
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tenon-tls-"));
+    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+    const args = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost`;
+    await promisify(execFile)("openssl", [
+      ...args.split(" "),
+      ...["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", cert],
+    ]);
+    const tlsPort = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = await RedisServer.start(
+      ...["--tls-port", String(tlsPort), "--tls-cert-file", cert, "--tls-key-file", key],
+      ...["--tls-ca-cert-file", cert, "--tls-auth-clients", "no"],
+    );
+    const url = `rediss://127.0.0.1:${tlsPort}`;
+    const { store } = redis(url, { client: { socket: { tls: true, ca: readFileSync(cert) } } });
+    const heard: string[] = [];
+    await store.subscribe(
+      ["topic"],
+      (message) => heard.push(message),
+      () => {},
+    );
+    await store.publish("topic", "over TLS");
+    await expect.poll(() => heard).toEqual(["over TLS"]);
+    await store.close();
+    const { store: untrusting } = redis(url);
+    await expect(untrusting.get("key")).rejects.toThrow(
+      /^Redis cannot be reached: .*self-signed certificate/,
+    );
+    await untrusting.close();
+    await server.close();
+    rmSync(folder, { recursive: true });
+  },
+);

@@ -1,0 +1,344 @@
+/** What a store does while Redis is gone, slow, full or another, and that it is well again afterwards by itself. */
+import { createServer, type Server, type Socket } from "node:net";
+import { once } from "node:events";
+import type { LogEntry } from "@tenon/runtime";
+import { redis, type RedisOptions } from "@tenon/runtime/redis";
+import type { Store } from "@tenon/runtime/store";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { guardedStore } from "../../../packages/runtime/src/replicas/guarded-store.js";
+import { missingRedis, RedisServer } from "../../support/redis-server.mjs";
+
+const LONG = 600_000;
+
+const missing = missingRedis();
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function start(...args: string[]): Promise<RedisServer> {
+  const server = await RedisServer.start(...args);
+  closing.push(() => server.close());
+  return server;
+}
+
+/** A store that does not wait long, so that the tests do not. */
+function open(url: string, options: RedisOptions = {}): Store {
+  const { store } = redis(url, { timeoutMs: 400, ...options });
+  closing.push(() => store.close());
+  return store;
+}
+
+/** Every method, each of which has something to ask Redis. */
+const METHODS: Record<string, (store: Store) => Promise<unknown>> = {
+  get: (store) => store.get("key"),
+  set: (store) => store.set("key", "x", { ttlMs: LONG }),
+  "set, if absent": (store) => store.set("key", "x", { ttlMs: LONG, ifAbsent: true }),
+  "set, if the version": (store) => store.set("key", "x", { ttlMs: LONG, ifVersion: "1" }),
+  delete: (store) => store.delete("key"),
+  append: (store) => store.append("stream", ["x"], { maxBytes: 1000, ttlMs: LONG }),
+  read: (store) => store.read("other stream", ""),
+  "read, waiting": (store) => store.read("other stream", "", { waitMs: LONG }),
+  publish: (store) => store.publish("topic", "x"),
+  subscribe: async (store) =>
+    (
+      await store.subscribe(
+        ["topic"],
+        () => {},
+        () => {},
+      )
+    )(),
+  take: (store) => store.take([{ key: "count", calls: 1000, windowMs: LONG }]),
+  lease: (store) => store.lease("lease", "holder", LONG),
+};
+
+const failures = async (store: Store): Promise<Record<string, string>> => {
+  const found = Object.entries(METHODS).map(async ([name, ask]) => {
+    const error = await ask(store).then(
+      () => "no error",
+      (reason: Error) => reason.message,
+    );
+    return [name, error.replaceAll(/127\.0\.0\.1:\d+/g, "HOST")] as const;
+  });
+  return Object.fromEntries(await Promise.all(found));
+};
+
+const all = (problem: string): Record<string, string> =>
+  Object.fromEntries(Object.keys(METHODS).map((name) => [name, problem]));
+
+async function expectWell(store: Store): Promise<void> {
+  await expect.poll(() => store.set("well", "x", { ttlMs: LONG }).then(Boolean, () => false)).toBe(true);
+  await expect.poll(async () => (await failures(withoutWaiting(store)))["subscribe"]).toBe("no error");
+  expect(await failures(withoutWaiting(store))).toEqual(all("no error"));
+}
+
+/** Of a store that is well, nobody gets to the end of waiting. */
+function withoutWaiting(store: Store): Store {
+  return new Proxy(store, {
+    get: (target, name) =>
+      name === "read"
+        ? (stream: string, after: string) => target.read(stream, after)
+        : (Reflect.get(target, name) as (...args: unknown[]) => unknown).bind(target),
+  });
+}
+
+describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})` : ""}`, () => {
+  test("gone, every method rejects at once, says why, and works again", async () => {
+    const server = await start("--appendonly", "yes");
+    const store = open(server.url);
+    const version = await store.set("kept", "x", { ttlMs: LONG });
+    const [id] = await store.append("kept", ["entry"], { maxBytes: 1000, ttlMs: LONG });
+    await server.kill();
+    await expect
+      .poll(() => failures(store))
+      .toEqual(all("Redis cannot be reached: connect ECONNREFUSED HOST"));
+    await server.start();
+    await expectWell(store);
+    expect(await store.get("kept")).toEqual({ value: "x", version });
+    expect(await store.read("kept", "")).toEqual({ entries: [{ id, value: "entry" }], gap: false });
+  });
+
+  test("gone at the start, it is found when it is there", async () => {
+    const server = await start();
+    await server.kill();
+    const store = open(server.url);
+    expect(await failures(store)).toEqual(all("Redis cannot be reached: connect ECONNREFUSED HOST"));
+    await server.start();
+    await expectWell(store);
+  });
+
+  test("that does not answer makes nobody wait for long, and is asked again", async () => {
+    const server = await start();
+    const store = open(server.url);
+    await expectWell(store);
+    await server.freeze();
+    const first = await failures(store);
+    expect(new Set(Object.values(first))).toEqual(new Set(["Redis did not answer within 400 ms"]));
+    // Nor does it answer a new connection.
+    await expect
+      .poll(async () => new Set(Object.values(await failures(store))))
+      .toEqual(new Set(["Redis cannot be reached: it does not answer"]));
+    server.thaw();
+    await expectWell(store);
+  });
+
+  test("paused by its administrator, it is the same", async () => {
+    const server = await start();
+    const store = open(server.url);
+    await expectWell(store);
+    await server.command("CLIENT", "PAUSE", 2000, "ALL");
+    for (const problem of Object.values(await failures(store))) expect(problem).not.toBe("no error");
+    await expectWell(store);
+  });
+
+  test("that is full refuses what must be written, whole, and gives what there is", async () => {
+    const server = await start("--maxmemory-policy", "noeviction");
+    const store = open(server.url);
+    const [id] = await store.append("stream", ["before"], { maxBytes: 1000, ttlMs: LONG });
+    await store.set("key", "before", { ttlMs: LONG });
+    const lease = await store.lease("held", "me", LONG);
+    await server.command("CONFIG", "SET", "maxmemory", "1mb");
+    const found = await failures(withoutWaiting(store));
+    const oom = expect.stringContaining("OOM command not allowed") as string;
+    expect(found).toEqual({
+      ...all("no error"),
+      set: oom,
+      "set, if absent": oom,
+      append: oom,
+      take: oom,
+      lease: oom,
+    });
+    await expect(store.append("stream", ["one", "two"], { maxBytes: 1, ttlMs: LONG })).rejects.toThrow("OOM");
+    expect((await store.read("stream", "")).entries).toEqual([{ id, value: "before" }]);
+    expect(await lease?.renew()).toBe(true);
+    await server.command("CONFIG", "SET", "maxmemory", "0");
+    await expectWell(store);
+    expect(await server.command("PTTL", "s|{stream}")).not.toBe("-1");
+  });
+
+  test("that has forgotten the scripts is given them again", async () => {
+    const server = await start();
+    const store = open(server.url);
+    await expectWell(store);
+    await server.command("SCRIPT", "FLUSH", "SYNC");
+    expect(await failures(withoutWaiting(store))).toEqual(all("no error"));
+  });
+
+  test("that has become a copy of another is left for who is at its address", async () => {
+    const [server, other] = [await start(), await start()];
+    const store = open(server.url);
+    await expectWell(store);
+    await server.command("REPLICAOF", "127.0.0.1", other.port);
+    await expect(store.set("key", "x", { ttlMs: LONG })).rejects.toThrow("READONLY");
+    await server.command("REPLICAOF", "NO", "ONE");
+    await expectWell(store);
+    // A connection was made in place of the first, since an address may be another machine's by then.
+    const { store: another } = redis(server.url);
+    await another.close();
+    expect(await server.command("INFO", "stats")).toMatch(/total_connections_received:\d+/);
+  });
+
+  test("whose copies must have what is acknowledged, a write that reaches too few is reported", async () => {
+    const server = await start();
+    const store = open(server.url, { waitReplicas: 1 });
+    const problem = "What was written has reached 0 of 1 replicas of Redis";
+    await expect(store.set("key", "x", { ttlMs: LONG })).rejects.toThrow(problem);
+    await expect(store.append("s", ["x"], { maxBytes: 9, ttlMs: LONG })).rejects.toThrow(problem);
+    await expect(store.lease("lease", "me", LONG)).rejects.toThrow(problem);
+    const copy = await start("--replicaof", "127.0.0.1", String(server.port));
+    await expect.poll(() => copy.command("INFO", "replication")).toContain("master_link_status:up");
+    await expect.poll(() => store.set("key", "y", { ttlMs: LONG }).then(Boolean, () => false)).toBe(true);
+    // What was acknowledged is on the copy when the first one dies.
+    const acknowledged: string[] = [];
+    for (let index = 0; index < 50; index += 1) {
+      await store.set(`acknowledged ${index}`, "x", { ttlMs: LONG });
+      acknowledged.push(`acknowledged ${index}`);
+    }
+    await server.kill();
+    await copy.command("REPLICAOF", "NO", "ONE");
+    const after = open(copy.url);
+    for (const key of acknowledged) expect((await after.get(key))?.value).toBe("x");
+  });
+
+  test("breaks connections: subscriptions and readers go on, and are told of a gap", async () => {
+    const server = await start();
+    const [store, other] = [open(server.url), open(server.url)];
+    const heard: string[] = [];
+    const onGap = vi.fn();
+    const end = await store.subscribe(
+      ["one", "two"],
+      (message, topic) => heard.push(`${topic} ${message}`),
+      onGap,
+    );
+    await store.subscribe(
+      ["two"],
+      () => {},
+      () => {},
+    );
+    const reading = store.read("stream", "", { waitMs: LONG });
+    await other.publish("one", "before");
+    await expect.poll(() => heard).toEqual(["one before"]);
+    expect(onGap).not.toHaveBeenCalled();
+    for (let times = 1; times <= 3; times += 1) {
+      await server.command("CLIENT", "KILL", "TYPE", "pubsub");
+      await expect.poll(() => onGap.mock.calls.length).toBeGreaterThanOrEqual(times);
+      await expect
+        .poll(() => other.publish("two", "after").then(() => heard.includes("two after")))
+        .toBe(true);
+      heard.length = 0;
+    }
+    await other.append("stream", ["entry"], { maxBytes: 100, ttlMs: LONG });
+    expect((await reading).entries.map(({ value }) => value)).toEqual(["entry"]);
+    await server.command("CLIENT", "KILL", "TYPE", "normal");
+    await expectWell(store);
+    await end();
+    expect(await server.command("PUBSUB", "NUMSUB", "one", "two")).toBe("one\n0\ntwo\n1");
+  });
+
+  test("is asked again ever less often, by one connection at a time", async () => {
+    const { port, attempts, stop } = await refusing();
+    closing.push(stop);
+    const store = open(`redis://127.0.0.1:${port}`);
+    for (let calls = 0; calls < 50; calls += 1) await expect(store.get("key")).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    // Doubling from 100 ms on, of which half at least is waited, two seconds have room for so many.
+    expect(attempts()).toBeGreaterThan(2);
+    expect(attempts()).toBeLessThanOrEqual(8);
+  });
+
+  test("has two connections of a store, however many wait and listen, and none afterwards", async () => {
+    const server = await start();
+    const store = open(server.url, { timeoutMs: 5000 });
+    const stop = new AbortController();
+    const reading = Array.from({ length: 2000 }, (_, index) =>
+      store.read(`stream ${index}`, "", { waitMs: LONG, signal: stop.signal }),
+    );
+    const ends = await Promise.all(
+      Array.from({ length: 2000 }, (_, index) =>
+        store.subscribe(
+          [`topic ${index % 500}`],
+          () => {},
+          () => {},
+        ),
+      ),
+    );
+    const clients = async () => (await server.command("CLIENT", "LIST")).split("\n").length - 1;
+    expect(await clients()).toBe(2);
+    expect((await server.command("PUBSUB", "CHANNELS", "topic *")).split("\n")).toHaveLength(500);
+    await Promise.all(ends.map((end) => end()));
+    stop.abort();
+    await Promise.all(reading);
+    await expect.poll(() => server.command("PUBSUB", "CHANNELS", "*")).toBe("");
+    await store.close();
+    await expect.poll(clients).toBe(0);
+  });
+});
+
+describe.skipIf(missing !== undefined)("the log", () => {
+  test("says once that Redis is gone, why, and for how long it was", async () => {
+    const server = await start();
+    const entries: LogEntry[] = [];
+    const store = guardedStore(open(server.url), (entry) => void entries.push(entry));
+    await store.get("key");
+    await server.kill();
+    await expect
+      .poll(() => failures(store))
+      .toEqual(
+        all("The server cannot reach what it shares with its other processes. Try again in a moment."),
+      );
+    for (let calls = 0; calls < 20; calls += 1) await failures(store);
+    await server.start();
+    await expectWell(store);
+    await expect.poll(() => store.get("key").then(() => entries.length)).toBe(2);
+    expect(lines(entries)).toMatchInlineSnapshot(`
+      [
+        "error: The store cannot be asked: Redis cannot be reached: connect ECONNREFUSED 127.0.0.1:6379",
+        "info: The store can be asked again, after N seconds",
+      ]
+    `);
+  });
+
+  test("says once that Redis is full, though it can be read", async () => {
+    const server = await start("--maxmemory-policy", "noeviction");
+    const entries: LogEntry[] = [];
+    const store = guardedStore(open(server.url), (entry) => void entries.push(entry));
+    await store.get("key");
+    await server.command("CONFIG", "SET", "maxmemory", "1mb");
+    for (let calls = 0; calls < 20; calls += 1) await failures(withoutWaiting(store));
+    await server.command("CONFIG", "SET", "maxmemory", "0");
+    await expectWell(store);
+    await expect.poll(() => store.get("key").then(() => entries.length)).toBe(2);
+    expect(lines(entries)).toMatchInlineSnapshot(`
+      [
+        "error: The store cannot be asked: Redis says: OOM command not allowed when used memory > 'maxmemory'.",
+        "info: The store can be asked again, after N seconds",
+      ]
+    `);
+  });
+});
+
+/** As a person reads them, without what differs from run to run. */
+function lines(entries: readonly LogEntry[]): string[] {
+  return entries.map(({ level, msg }) =>
+    `${level}: ${msg}`
+      .replace("Socket closed unexpectedly", "connect ECONNREFUSED 127.0.0.1:6379")
+      .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:6379")
+      .replace(/after .*second.*/, "after N seconds"),
+  );
+}
+
+/** What takes connections and ends them at once. */
+async function refusing(): Promise<{ port: number; attempts: () => number; stop: () => void }> {
+  let count = 0;
+  const server: Server = createServer((socket: Socket) => {
+    count += 1;
+    socket.destroy();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    port: typeof address === "object" ? (address?.port ?? 0) : 0,
+    attempts: () => count,
+    stop: () => void server.close(),
+  };
+}
