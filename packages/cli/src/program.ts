@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { addCommand } from "./commands/add.js";
 import { buildCommand } from "./commands/build.js";
 import { callCommand } from "./commands/call.js";
 import { checkCommand } from "./commands/check.js";
@@ -14,6 +15,7 @@ import type { Terminal } from "./terminal/terminal.js";
 /** In the order of the help text. Each loads what it needs when it runs: the compiler takes longer to load than help. */
 const COMMANDS = [
   createCommand,
+  addCommand,
   devCommand,
   buildCommand,
   inspectCommand,

@@ -22,3 +22,5 @@ export { differences } from "./write/same-definition.js";
 export type { Difference } from "./write/same-definition.js";
 export { keyOf, serverSource } from "./write/server-source.js";
 export type { ServerLists, Verbatim } from "./write/server-source.js";
+export { addDeclaration } from "./write/add-declaration.js";
+export type { AddedDeclaration, NewDeclaration, Obstacle } from "./write/add-declaration.js";

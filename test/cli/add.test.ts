@@ -1,0 +1,100 @@
+/** Samples that come into a project: they are served at once, and what was there stays as it was. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "@tenon/cli";
+import { compile } from "@tenon/compiler";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
+
+let project: ProjectFolder;
+beforeEach(() => {
+  project = projectFolder({ "src/.keep": "" });
+});
+afterEach(() => project.remove());
+
+async function add(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const terminal = recordingTerminal(project.root);
+  const code = await run(["add", ...args], terminal);
+  return { code, out: terminal.stdout(), err: terminal.stderr() };
+}
+
+const read = (path: string): string => readFileSync(join(project.root, path), "utf8");
+
+describe("a new file", () => {
+  test.each(["tool", "prompt", "resource"])("with a %s is served at once", async (kind) => {
+    const { code, out, err } = await add(kind, "read-notes");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    await expect(`${out}\n${read("src/read-notes.ts")}`).toMatchFileSnapshot(`add/${kind}.txt`);
+    const { manifest, diagnostics } = compile({ root: project.root });
+    expect(diagnostics).toEqual([]);
+    const { tools = [], prompts = [], resourceTemplates = [] } = manifest ?? {};
+    expect(tools.length + prompts.length + resourceTemplates.length).toBe(1);
+  });
+
+  test("may be named, and its class too", async () => {
+    await add("tool", "search", "--to", "src/notes/search.ts", "--class", "Finder");
+    expect(read("src/notes/search.ts")).toContain("export class Finder {");
+  });
+});
+
+describe("an existing file", () => {
+  test.each([
+    ["two spaces", "  "],
+    ["four spaces", "    "],
+    ["tabs", "\t"],
+  ])("keeps its form: %s", async (_name, indent) => {
+    const quote = indent === "\t" ? "'" : '"';
+    const end = indent === "    " ? "\r\n" : "\n";
+    const text = [
+      `import { Tool }   from ${quote}@tenon/runtime${quote};  // odd`,
+      "export class Notes {",
+      `${indent}private   x = 1;`,
+      `${indent}@Tool()`,
+      `${indent}list( ): string[] { return [ String(this.x) ] }`,
+      "}",
+      "",
+    ].join(end);
+    project.write({ "src/notes.ts": text });
+    expect((await add("prompt", "plan", "--to", "src/notes.ts")).code).toBe(0);
+    const after = read("src/notes.ts");
+    for (const line of text.split(end).slice(1, 5)) expect(after.split(end)).toContain(line);
+    expect(after).toContain(`${indent}plan(topic: string): string {${end}${indent}${indent}return`);
+    expect(after.replaceAll("\r\n", "")).not.toMatch(end === "\n" ? /\r/ : /\n/);
+    expect(after).toMatch(/import \{ Tool, Prompt \}/);
+    expect(compile({ root: project.root }).manifest?.prompts).toHaveLength(1);
+  });
+
+  test("may import the decorators in another way", async () => {
+    project.write({
+      "src/a.ts": `import type { Context } from "@tenon/runtime";\nexport class A { run(ctx: Context) { return ctx; } }\n`,
+    });
+    await add("tool", "go", "--to", "src/a.ts");
+    expect(compile({ root: project.root }).manifest?.tools.map(({ definition }) => definition.name)).toEqual([
+      "go",
+    ]);
+  });
+});
+
+describe("what cannot be added", () => {
+  const SOURCE = `import { Tool } from "@tenon/runtime";
+export class A { @Tool() taken(): string { return ""; } }
+export class B {}
+`;
+  test.each([
+    [["widget", "x"]],
+    [["tool", "9lives"]],
+    [["tool", "taken"]],
+    [["tool", "new", "--to", "src/a.ts"]],
+    [["tool", "new", "--to", "src/a.ts", "--class", "C"]],
+    [["tool", "Taken", "--to", "src/a.ts", "--class", "A"]],
+    [["tool", "new", "--to", "lib/a.ts"]],
+  ])("%j", async (args) => {
+    project.write({ "src/a.ts": SOURCE });
+    const { code, err } = await add(...args);
+    expect(code).toBeGreaterThan(0);
+    expect(err).toMatchSnapshot();
+    expect(read("src/a.ts")).toBe(SOURCE);
+    expect(existsSync(join(project.root, "lib"))).toBe(false);
+  });
+});
