@@ -79,8 +79,7 @@ describe("--workers", () => {
     }
   });
 
-  const modern = COMBINATIONS.filter(({ era }) => era === "modern");
-  test.each(modern.map((each) => [each.name, each] as const))(
+  test.each(COMBINATIONS.map((each) => [each.name, each] as const))(
     "tells subscribers of any what happens at another: %s",
     async (_, { connect }) => {
       const { server } = await start();
@@ -99,6 +98,22 @@ describe("--workers", () => {
         const all = Array<number>(clients.length).fill(touched.length);
         await eventually(() => expect(updates()).toEqual(all));
       }
+      await Promise.all(clients.map((client) => client.close()));
+    },
+  );
+
+  test.each(COMBINATIONS.map((each) => [each.name, each] as const))(
+    "hears answers wherever they arrive: %s",
+    async (_, { connect }) => {
+      const { server } = await start();
+      const accept = { action: "accept", content: { ok: true } };
+      // The answers of each client come over other connections than its calls.
+      const clients = await Promise.all(
+        Array.from({ length: 4 }, () => connect(new URL(server.url), { answers: { elicit: () => accept } })),
+      );
+      const results = await Promise.all(clients.map((client) => client.call("ask")));
+      for (const { structuredContent } of results)
+        expect(Object.values(structuredContent).flat()).toHaveLength(2);
       await Promise.all(clients.map((client) => client.close()));
     },
   );
