@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compile, renderDiagnostic } from "@tenon/compiler";
 import { describe, expect, it } from "vitest";
@@ -6,6 +6,7 @@ import { parseArguments } from "../../packages/cli/src/call/parse-arguments.js";
 import { findTemplates } from "../../packages/cli/src/create/templates.js";
 import { compiledValidator } from "../support/compiled-validator.js";
 
+const workspace = join(import.meta.dirname, "../..");
 const templates = findTemplates();
 
 describe("templates", () => {
@@ -26,6 +27,16 @@ describe("templates", () => {
       if (!tool) return;
       const args = parseArguments(firstCall.arguments, undefined, tool.definition.inputSchema);
       expect(compiledValidator(tool.input.schema ?? tool.definition.inputSchema)(args)).toBe(true);
+    });
+
+    it("tells how to connect clients, with links that work once it is installed", () => {
+      const page = readFileSync(join(folder, "README.md"), "utf8");
+      for (const word of ["Claude Code", "Cursor", "VS Code", "Claude Desktop", "Windows", '"env"'])
+        expect(page).toContain(word);
+      for (const [, json = ""] of page.matchAll(/```json\n([^]*?)```/g)) JSON.parse(json);
+      const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
+      expect(links).not.toEqual([]);
+      for (const link of links) expect(existsSync(join(workspace, link)), link).toBe(true);
     });
 
     it("brings what every project needs", () => {

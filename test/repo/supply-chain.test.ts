@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -77,6 +78,35 @@ test("the bill of the command line has what tools of development need as well", 
     expect.arrayContaining(["ajv", "fast-uri", "commander", "esbuild", "linux-x64", "win32-x64"]),
   );
   expect(names).not.toContain("vitest");
+});
+
+/** What `npm ci` would begin with a warning about. */
+test("every package of the workspace runs on the oldest Node that Tenon supports", () => {
+  interface Locked {
+    packages: Record<string, { engines?: { node?: string } }>;
+  }
+  const { packages } = JSON.parse(read("package-lock.json")) as Locked;
+  const least = (range: string): number => Number(/\d+/.exec(range)?.[0] ?? 0);
+  const newer = Object.entries(packages).filter(([, { engines }]) =>
+    (engines?.node ?? "").split("||").every((range) => least(range) > 20),
+  );
+  expect(newer.map(([path]) => path)).toEqual([]);
+});
+
+/** npm shows it, and it must tell a stranger what the package is for. */
+test.each(PUBLISHED)("%s has a page of its own, packed with it", (folder) => {
+  const page = read(folder, "README.md");
+  const { name } = packageIn(folder);
+  expect(page.startsWith(`# ${name}\n`)).toBe(true);
+  // What it links to is in the package or on the web: a file beside it, or an address.
+  const links = [...page.matchAll(/\]\((?!https:|#)([^)#]+)/g)].map(([, path = ""]) => path);
+  for (const path of links) expect(existsSync(join(WORKSPACE, folder, path)), path).toBe(true);
+  const packed = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", `./${folder}`], {
+    cwd: WORKSPACE,
+    encoding: "utf8",
+  });
+  const [{ files }] = JSON.parse(packed.stdout) as [{ files: { path: string }[] }];
+  expect(files.map((file) => file.path)).toEqual(expect.arrayContaining(["README.md", ...links]));
 });
 
 describe("an audit", () => {
