@@ -1,7 +1,9 @@
 /**
- * The whole path in one transcript: builds the weather example, starts it over stdio and over HTTP, and
- * drives it with the official clients. Each message of the server is checked against the specification's schema.
+ * The whole path in one transcript, for a person: builds the weather example, starts it over stdio and over HTTP, and
+ * drives it with the official clients. What the first client is answered is shown in full, and the others must be
+ * answered the same. Each message of the server is checked against the specification's schema.
  */
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,38 +32,76 @@ function say(text) {
   process.stdout.write(`${text}\n`);
 }
 
-/** One line per exchange, long answers cut. @param {string} request @param {unknown} answer */
-function show(request, answer) {
-  const text = JSON.stringify(answer);
-  say(`  → ${request}\n  ← ${text.length > 160 ? `${text.slice(0, 157)}…` : text}`);
+/**
+ * What every client asks, in order.
+ *
+ * @type {{ title: string, ask: (client: Client | ModernClient) => Promise<unknown> }[]}
+ */
+const QUESTIONS = [
+  {
+    title: "Which tools are there?",
+    ask: async (client) =>
+      (await client.listTools()).tools.map(({ name, description }) => `${name}: ${description}`),
+  },
+  {
+    title: 'Call the tool `current` with city "Oslo" and units "imperial".',
+    ask: async (client) =>
+      (await client.callTool({ name: "current", arguments: { city: "Oslo", units: "imperial" } }))
+        .structuredContent,
+  },
+  {
+    title: "Call it with a mistake: `citty`. The answer tells a model what to correct.",
+    ask: async (client) => {
+      const { content } = await client.callTool({ name: "current", arguments: { citty: "Oslo" } });
+      return /** @type {{ text: string }[]} */ (content).map(({ text }) => text);
+    },
+  },
+  {
+    title: "Which resources are there?",
+    ask: async (client) => (await client.listResources()).resources.map(({ uri }) => uri),
+  },
+  {
+    title: "Read the resource climate://Oslo/2024.",
+    ask: async (client) =>
+      (await client.readResource({ uri: "climate://Oslo/2024" })).contents.map(
+        (contents) => /** @type {{ text: string }} */ (contents).text,
+      ),
+  },
+  {
+    title: "Get the prompt `plan` for two calm days in Lisbon.",
+    ask: async (client) => {
+      const args = { city: "Lisbon", mood: "calm", days: "2" };
+      const { messages } = await client.getPrompt({ name: "plan", arguments: args });
+      return messages.map(
+        ({ role, content }) => `${role}: ${/** @type {{ text: string }} */ (content).text}`,
+      );
+    },
+  },
+];
+
+/** Texts as they are, data as JSON, indented. @param {unknown} answer */
+function show(answer) {
+  const isTexts = Array.isArray(answer) && answer.every((each) => typeof each === "string");
+  const text = isTexts ? answer.join("\n") : JSON.stringify(answer, null, 2);
+  say(text.trimEnd().replaceAll(/^(?=.)/gm, "      "));
 }
 
-/** The same conversation for every client and transport. @param {Client | ModernClient} client */
+/** @type {unknown[]} What the first client was answered. */
+const expected = [];
+
+/** Asks everything and shows the answers, or that they are those of the first client. @param {Client | ModernClient} client */
 async function converse(client) {
-  const { tools } = await client.listTools();
-  show(
-    "tools/list",
-    tools.map((tool) => tool.name),
-  );
-  const call = { name: "current", arguments: { city: "Oslo", units: "imperial" } };
-  show(
-    `tools/call current ${JSON.stringify(call.arguments)}`,
-    (await client.callTool(call)).structuredContent,
-  );
-  const mistaken = await client.callTool({ name: "current", arguments: { citty: "Oslo" } });
-  show('tools/call current {"citty":"Oslo"}', mistaken.content);
-  show(
-    "resources/list",
-    (await client.listResources()).resources.map((each) => each.uri),
-  );
-  const { contents } = await client.readResource({ uri: "climate://Oslo/2024" });
-  show("resources/read climate://Oslo/2024", contents);
-  const prompt = await client.getPrompt({
-    name: "plan",
-    arguments: { city: "Lisbon", mood: "calm", days: "2" },
-  });
-  show('prompts/get plan {"city":"Lisbon","mood":"calm","days":"2"}', prompt.messages);
+  const isFirst = expected.length === 0;
+  for (const [index, { title, ask }] of QUESTIONS.entries()) {
+    const answer = await ask(client);
+    if (isFirst) {
+      expected.push(answer);
+      say(`\n   ${title}\n`);
+      show(answer);
+    } else assert.deepEqual(answer, expected[index], title);
+  }
   await client.close();
+  if (!isFirst) say(`   The same ${QUESTIONS.length} questions, the same ${QUESTIONS.length} answers.`);
 }
 
 /** Starts the server over HTTP on a free port. @returns {Promise<{ url: URL, stop: () => Promise<void> }>} */
@@ -91,26 +131,28 @@ async function startHttp() {
   };
 }
 
-const { written } = await buildProject({ root: example });
-say(`Built examples/weather: ${written.length} files in dist/.`);
+say("This demo builds a server from one class, and lets the official MCP clients use it in four ways.\n");
+const { files = new Map() } = await buildProject({ root: example });
+say("1. Build: examples/weather/src/weather.ts");
+say(`   became examples/weather/dist/server.js, with ${files.size - 1} files beside it.`);
 
-say("\nstdio, official SDK 1.x (2025-11-25)");
+say("\n2. A client starts it and talks to it over stdio. SDK 1.x, protocol 2025-11-25:");
 const stdio = new Client(info);
 await stdio.connect(new StdioClientTransport({ command: process.execPath, args: [entry], env }));
 await converse(stdio);
 
-say("\nstdio, official client 2.x (2026-07-28)");
+say("\n3. The same over stdio with client 2.x, protocol 2026-07-28:");
 const modern = new ModernClient(info, { versionNegotiation: { mode: "auto" } });
 await modern.connect(new ModernStdio({ command: process.execPath, args: [entry], env }));
 await converse(modern);
 
 const http = await startHttp();
-say(`\nStreamable HTTP at ${http.url}, official SDK 1.x (2025-11-25)`);
+say(`\n4. Over HTTP, at ${http.url}, with SDK 1.x:`);
 const session = new Client(info);
 await session.connect(new StreamableHTTPClientTransport(http.url));
 await converse(session);
 
-say(`\nStreamable HTTP at ${http.url}, official client 2.x (2026-07-28)`);
+say("\n5. Over HTTP with client 2.x:");
 const stateless = new ModernClient(info, { versionNegotiation: { mode: "auto" } });
 await stateless.connect(new ModernHttp(http.url));
 await converse(stateless);
@@ -119,5 +161,11 @@ const check = new WireCheck(folder);
 const problems = check.problems();
 rmSync(folder, { recursive: true });
 if (problems.length > 0) throw new Error(problems.join("\n\n"));
-say(`\n${describeCounts(check.counts)}.`);
-say("\nEvery request was answered. The server left cleanly.");
+say(`\nEvery message of the server keeps to the specification: ${describeCounts(check.counts)}.`);
+say(`
+Next:
+  examples/weather/src/weather.ts                 read the class
+  npx tenon inspect examples/weather              see what a client sees
+  npx tenon dev examples/weather                  serve it and follow your edits
+  node packages/create-mcp-server/bin/create-mcp-server.js ../my-server
+                                                  make a server of your own`);
