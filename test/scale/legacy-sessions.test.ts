@@ -1,6 +1,12 @@
 /** A legacy session is nobody's alone: each of its requests may go to another replica. */
 import { expect, test } from "vitest";
-import { clientsOf, describeWithoutRedis, type Scene } from "./clusters.js";
+import {
+  clientsOf,
+  describeWithoutRedis,
+  describeWithRedis,
+  type OfficialClient,
+  type Scene,
+} from "./clusters.js";
 
 const LEGACY = clientsOf("legacy");
 
@@ -23,6 +29,16 @@ async function statusAt(
   });
   await response.text();
   return response.status;
+}
+
+/** The levels of what a call at this replica logs to the client. */
+async function levelsAt(scene: Scene, client: OfficialClient, replica: number): Promise<string[]> {
+  client.heard.length = 0;
+  scene.cluster.proxy.turnTo(replica);
+  await client.call("chatter");
+  const logged = client.heard.filter(({ method }) => method === "notifications/message");
+  expect(logged.every(({ params }) => params.data.endsWith("abc"[replica]))).toBe(true);
+  return logged.map(({ params }) => params.level);
 }
 
 function callsAreServedAnywhere(scene: Scene): void {
@@ -76,3 +92,34 @@ function callsAreServedAnywhere(scene: Scene): void {
 }
 
 describeWithoutRedis("without a store, by sealed session ids", callsAreServedAnywhere);
+
+describeWithRedis("with Redis", (scene) => {
+  callsAreServedAnywhere(scene);
+
+  test.each(LEGACY)("%s: a log level that was set at one is obeyed by all", async (_, combination) => {
+    const client = await scene.connect(combination);
+    for (const replica of [0, 1, 2]) await client.call("where", {}, {}).then(() => replica);
+    scene.cluster.proxy.turnTo(0);
+    await client.setLevel("error");
+    for (const replica of [0, 1, 2]) {
+      await expect.poll(() => levelsAt(scene, client, replica)).toEqual(["error"]);
+    }
+    scene.cluster.proxy.turnTo(1);
+    await client.setLevel("debug");
+    for (const replica of [0, 1, 2]) {
+      await expect.poll(() => levelsAt(scene, client, replica)).toEqual(["debug", "warning", "error"]);
+    }
+  });
+
+  test.each(LEGACY)("%s: a session that is ended at one has ended at all", async (_, combination) => {
+    const client = await scene.connect(combination);
+    for (let calls = 0; calls < 3; calls++) await client.call("where");
+    const session = client.session() ?? "";
+    await client.terminate();
+    for (const replica of [0, 1, 2]) await expect.poll(() => statusAt(scene, replica, session)).toBe(404);
+    // Its stream, wherever it is, has ended as well.
+    await expect
+      .poll(() => [...scene.cluster.proxy.open].filter(({ session: of }) => of === session))
+      .toEqual([]);
+  });
+});

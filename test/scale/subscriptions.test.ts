@@ -9,70 +9,64 @@ const heard = (client: OfficialClient, wanted: string) =>
   client.heard.filter(({ method }) => method === wanted);
 
 describeWithRedis("with Redis", (scene) => {
-  test.each(clientsOf("modern"))(
-    "%s: an update at any replica reaches each subscriber",
-    async (_, combination) => {
-      const { proxy } = scene.cluster;
-      const id = crypto.randomUUID();
-      const clients = [];
-      for (const replica of [0, 1, 2]) {
-        proxy.turnTo(replica);
-        const client = await scene.connect(combination);
-        await client.watch(`note://${id}`);
-        clients.push(client);
-      }
-      const [caller] = clients as [OfficialClient];
-      for (const replica of [0, 1, 2]) {
-        for (const client of clients) client.heard.length = 0;
-        for (const client of clients) {
-          // A legacy client's stream opens beside its first answers.
-          await expect
-            .poll(async () => {
-              proxy.turnTo(replica);
-              await caller.call("touch", { id });
-              return heard(client, UPDATED).map(({ params }) => params.uri);
-            })
-            .toContain(`note://${id}`);
-        }
-      }
-    },
-  );
-
-  test.each(clientsOf("modern"))(
-    "%s: nobody hears of what it does not watch any more",
-    async (_, combination) => {
-      const { proxy } = scene.cluster;
-      const [id, other] = [crypto.randomUUID(), crypto.randomUUID()];
+  test.each(clientsOf())("%s: an update at any replica reaches each subscriber", async (_, combination) => {
+    const { proxy } = scene.cluster;
+    const id = crypto.randomUUID();
+    const clients = [];
+    for (const replica of [0, 1, 2]) {
+      proxy.turnTo(replica);
       const client = await scene.connect(combination);
       await client.watch(`note://${id}`);
-      await client.watch(`note://${other}`);
-      for (const uri of [id, other]) {
+      clients.push(client);
+    }
+    const [caller] = clients as [OfficialClient];
+    for (const replica of [0, 1, 2]) {
+      for (const client of clients) client.heard.length = 0;
+      for (const client of clients) {
+        // A legacy client's stream opens beside its first answers.
         await expect
           .poll(async () => {
-            await client.call("touch", { id: uri });
+            proxy.turnTo(replica);
+            await caller.call("touch", { id });
             return heard(client, UPDATED).map(({ params }) => params.uri);
           })
-          .toContain(`note://${uri}`);
+          .toContain(`note://${id}`);
       }
-      await client.unwatch(`note://${id}`);
-      for (const replica of [0, 1, 2]) {
-        proxy.turnTo(replica);
-        await expect
-          .poll(async () => {
-            client.heard.length = 0;
-            await client.call("touch", { id });
-            await expect
-              .poll(async () => {
-                await client.call("touch", { id: other });
-                return heard(client, UPDATED).map(({ params }) => params.uri);
-              })
-              .toContain(`note://${other}`);
-            return heard(client, UPDATED).map(({ params }) => params.uri);
-          })
-          .not.toContain(`note://${id}`);
-      }
-    },
-  );
+    }
+  });
+
+  test.each(clientsOf())("%s: nobody hears of what it does not watch any more", async (_, combination) => {
+    const { proxy } = scene.cluster;
+    const [id, other] = [crypto.randomUUID(), crypto.randomUUID()];
+    const client = await scene.connect(combination);
+    await client.watch(`note://${id}`);
+    await client.watch(`note://${other}`);
+    for (const uri of [id, other]) {
+      await expect
+        .poll(async () => {
+          await client.call("touch", { id: uri });
+          return heard(client, UPDATED).map(({ params }) => params.uri);
+        })
+        .toContain(`note://${uri}`);
+    }
+    await client.unwatch(`note://${id}`);
+    for (const replica of [0, 1, 2]) {
+      proxy.turnTo(replica);
+      await expect
+        .poll(async () => {
+          client.heard.length = 0;
+          await client.call("touch", { id });
+          await expect
+            .poll(async () => {
+              await client.call("touch", { id: other });
+              return heard(client, UPDATED).map(({ params }) => params.uri);
+            })
+            .toContain(`note://${other}`);
+          return heard(client, UPDATED).map(({ params }) => params.uri);
+        })
+        .not.toContain(`note://${id}`);
+    }
+  });
 
   test.each(clientsOf())(
     "%s: a list that changed at one replica has changed for all",
