@@ -10,8 +10,12 @@ import { join } from "node:path";
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { type Middleware, ProtocolError } from "@tenon/runtime";
+import { createHttpHandler } from "@tenon/runtime/http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { quietServer } from "../support/describe-transports.js";
 import { eventually } from "../support/eventually.js";
+import { createNotebook } from "./fixture/notebook.js";
 
 const page = readFileSync(join(import.meta.dirname, "../../packages/runtime/SCALING.md"), "utf8");
 
@@ -314,4 +318,38 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])("%s", (name) => 
     expect(server.seen.some(({ method }) => method === "DELETE")).toBe(false);
     expect(told("it is closed")).toBe("sends no `DELETE`, unless asked to");
   });
+});
+
+test("a stream that ended with an error leaves the SDK 1.x at rest", async () => {
+  const fail: Middleware = async (call, next) => {
+    const result = await next();
+    if (call.arguments["ms"] === 2) throw new ProtocolError(-32603, "No.");
+    return result;
+  };
+  const handle = createHttpHandler(quietServer(createNotebook({ use: [fail] })));
+  const gets: (string | null)[] = [];
+  const statuses: number[] = [];
+  const fetchWith = async (url: URL | string, init?: RequestInit): Promise<Response> => {
+    const response = await handle(new Request(url, init));
+    if (init?.method === "GET") {
+      gets.push(new Headers(init.headers).get("last-event-id"));
+      statuses.push(response.status);
+    }
+    return response;
+  };
+  const client = new ClientV1(info);
+  const transport = new HttpV1(new URL("http://localhost/mcp"), { fetch: fetchWith });
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  closers.push(
+    () => handle.close(),
+    () => client.close(),
+  );
+  await eventually(() => expect(statuses).toEqual([200]));
+  const poll = (ms: number): Promise<unknown> => client.callTool({ name: "poll", arguments: { ms } });
+  await expect(poll(2)).rejects.toThrow("No.");
+  await eventually(() => expect(statuses).toEqual([200, 200, 204]));
+  expect(await poll(1)).toMatchObject({ content: [{ text: "Worth the wait." }] });
+  expect(statuses).toEqual([200, 200, 204, 200]);
+  // It has asked for what it had not seen, and never for the standalone stream again, which would be a second one.
+  expect(gets.map((id) => id === null)).toEqual([true, false, false, false]);
 });

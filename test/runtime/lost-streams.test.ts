@@ -163,6 +163,14 @@ describe("the stream of a call", () => {
     }
   });
 
+  test("is not opened again for a client that has seen all of it", async () => {
+    const session = await new Session(await start()).open();
+    const [priming] = await all(await session.call("poll", { ms: 1 }));
+    const last = (await all(await session.get(priming?.id))).at(-1);
+    const nothing = await session.get(last?.id);
+    expect([nothing.status, await nothing.text()]).toEqual([204, ""]);
+  });
+
   test("goes on when its client's connection is cut", async () => {
     const session = await new Session(await start()).open("2025-06-18");
     const cut = new AbortController();

@@ -53,6 +53,8 @@ export class SessionStreams implements Resumption {
     const place = lastEventId === undefined ? this.#openStandalone() : this.#log.find(lastEventId);
     if (place === undefined) return refuse(exchange, 400, "What followed that Last-Event-ID is not kept.");
     const { stream, after } = place;
+    // As event streams end: a client that opened this one empty would come back for ever.
+    if (stream.isOver && after === stream.sequence) return exchange.respond(204);
     const events = exchange.streamUntilExpiry(() => {
       stream.detach(events);
       onEnd();
