@@ -85,6 +85,34 @@ describeWithRedis("with Redis", (scene) => {
     expect(scene.cluster.ledger.named("cancelled")).toHaveLength(0);
   });
 
+  test("a task whose process is killed is worked at by another", async () => {
+    const client = open();
+    const taskId = await begin(client, "job", "killed");
+    await scene.cluster.ledger.reached("killed");
+    await scene.kill("a");
+    scene.cluster.ledger.open("killed");
+    const { result } = await until(client, taskId, "completed");
+    expect(result).toMatchObject({ content: [{ text: expect.stringMatching(/^receipt/) as string }] });
+    expect(scene.cluster.ledger.named("killed")).toHaveLength(1);
+  });
+
+  test("a task whose process is killed while it asks goes on with the answer", async () => {
+    const client = open();
+    scene.cluster.ledger.open("asking answered");
+    const taskId = await begin(client, "interview", "asking");
+    const task = await until(client, taskId, "input_required");
+    await scene.kill("a");
+    const [key = ""] = Object.keys(task["inputRequests"] as object);
+    await client("tasks/update", {
+      taskId,
+      inputResponses: { [key]: { action: "accept", content: { person: "Ada" } } },
+    });
+    const { result } = await until(client, taskId, "completed");
+    expect(result).toMatchObject({ content: [{ text: expect.stringMatching(/^Ada: receipt/) as string }] });
+    for (const effect of ["prepare", "conclude"])
+      expect(scene.cluster.ledger.named(`asking ${effect}`)).toHaveLength(1);
+  });
+
   test("a task that is over outlives its process", async () => {
     const client = open();
     scene.cluster.ledger.open("over");
