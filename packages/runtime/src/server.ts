@@ -157,7 +157,14 @@ export function createServer(application: Application, options: ServerOptions = 
     log({ level: "warn", event: "warning", msg: UNUSED_REDIS });
   const changes = shared?.changes ?? notifier;
   const subscriptions = new Subscriptions(changes, announcedChanges(entries, settings));
-  const asking = createAsking({ application, limits, serverName: info.name, stateKeys, shared });
+  const asking = createAsking({
+    application,
+    limits,
+    serverName: info.name,
+    stateKeys,
+    shared,
+    calls: () => calls,
+  });
   const inProgress = new CallsInProgress(limits.callsPerCaller);
   const createTasks = parts.find((part) => part.createTasks !== undefined)?.createTasks;
   const authorize = createAuthorization(auth);
@@ -192,6 +199,18 @@ export function createServer(application: Application, options: ServerOptions = 
 
   const sessionSeal = createSessionSeal(stateKeys, info.name, limits.sessionMs);
   const processId = shared?.replica.id ?? (sessionSeal && globalThis.crypto.randomUUID());
+  const connect: Server["connect"] = (peer, { isDevelopment = false, agreement } = {}) => {
+    const onClose = (): void => {
+      connections.delete(connection);
+    };
+    const connection: Connection = new Connection(dispatcher, { peer, isDevelopment, agreement, onClose });
+    connections.add(connection);
+    // A conversation about one call alone hears of nothing else.
+    if (agreement !== undefined && peer.stream === undefined)
+      subscriptions.subscribeToLists(connection.session);
+    return connection;
+  };
+  const calls = shared?.calls?.({ limits, log, forms: asking.forms, connect });
   const elicitations = new Elicitations(changes);
   const dispatcher: Dispatcher = {
     limits,
@@ -203,6 +222,7 @@ export function createServer(application: Application, options: ServerOptions = 
     // An answer must not be taken for that to a question of another process, and has to find its way there.
     requestId: processId === undefined ? undefined : countedIds(`tenon-${processId}`),
     restoreSubscriptions: (session, uris) => subscriptions.restore(session, uris),
+    calls,
     logRefusal,
     dispatch: observed(dispatch, settings.observe, (error) => reportError(error, "observer")),
     checkHeaderParameters: createHeaderCheck(entries.tools),
@@ -243,15 +263,7 @@ export function createServer(application: Application, options: ServerOptions = 
       lists.size > 0 ||
       updates ||
       settings.notifier !== undefined,
-    connect: (peer, { isDevelopment = false, agreement } = {}) => {
-      const onClose = (): void => {
-        connections.delete(connection);
-      };
-      const connection: Connection = new Connection(dispatcher, { peer, isDevelopment, agreement, onClose });
-      connections.add(connection);
-      if (agreement !== undefined) subscriptions.subscribeToLists(connection.session);
-      return connection;
-    },
+    connect,
     close: async () => {
       subscriptions.close();
       elicitations.close();
@@ -263,6 +275,7 @@ export function createServer(application: Application, options: ServerOptions = 
       });
       for (const connection of connections) connection.close("The server is shutting down.");
       await disposeOwners(entries.owners, onInternalError);
+      calls?.close();
       await shared?.close();
     },
   };

@@ -10,10 +10,12 @@ export class Shop {
   /** What stands between the start of an effect and its end. */
   before: (effect: string) => Promise<void> = async () => {};
 
+  /** Does an effect under the same key once, like any system that knows such keys. */
   async act(effect: string, idempotencyKey: string): Promise<string> {
     await this.before(effect);
     this.done.push(`${effect} ${idempotencyKey}`);
-    return `${effect} ${this.done.length}`;
+    const first = this.done.indexOf(`${effect} ${idempotencyKey}`);
+    return `${effect} ${first + 1}`;
   }
 
   /** How often an effect was done. */
@@ -45,6 +47,25 @@ export class Orders {
     return [who, reserved, where, paid].join(", ");
   }
 
+  /** Asks again whoever refuses. */
+  @Tool()
+  async insists(ctx: Context): Promise<string> {
+    try {
+      return await ask(ctx, "Who?");
+    } catch (error) {
+      const who = await ask(ctx, "Who really?");
+      return `${who} for ${ctx.principal?.subject} after: ${(error as Error).message}`;
+    }
+  }
+
+  /** Asks something else in each run. */
+  @Tool()
+  async capricious(ctx: Context): Promise<string> {
+    const answer = await ctx.elicit(`Now ${performance.now()}?`, { key: "when" }, FORM);
+    await ask(ctx, "Who?");
+    return answer.action;
+  }
+
   /** An effect in front of the question. */
   @Tool()
   async early(ctx: Context): Promise<string> {
@@ -71,7 +92,7 @@ export class Orders {
 const empty: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
 const form: JsonSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
 
-const TOOLS = ["order", "early", "transfer"];
+const TOOLS = ["order", "insists", "capricious", "early", "transfer"];
 
 const manifest: Manifest = {
   manifestVersion: 1,

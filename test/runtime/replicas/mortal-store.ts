@@ -11,8 +11,12 @@ export interface MortalStore extends Store {
   wake(): void;
 }
 
-/** The ways of several processes to one store. */
-export function mortal(store: Store): MortalStore {
+/**
+ * The way of one of several processes to one store.
+ *
+ * @param onStep called before each thing that it does there, and when that is done
+ */
+export function mortal(store: Store, onStep: () => void = () => {}): MortalStore {
   const releases = new Map<string, () => Promise<void>>();
   let isDead = false;
   const never = new Promise<never>(() => {});
@@ -22,18 +26,21 @@ export function mortal(store: Store): MortalStore {
     <Args extends unknown[], Result>(method: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
       if (isDead) return never;
+      onStep();
+      if (isDead) return never;
       const result = await method.apply(store, args);
+      if (!isDead) onStep();
       return isDead ? never : result;
     };
 
   return {
-    get: alive(store.get),
-    set: alive(store.set),
-    delete: alive(store.delete),
-    append: alive(store.append),
-    read: alive(store.read),
-    publish: alive(store.publish),
-    take: alive(store.take),
+    get: alive((...args) => store.get(...args)),
+    set: alive((...args) => store.set(...args)),
+    delete: alive((...args) => store.delete(...args)),
+    append: alive((...args) => store.append(...args)),
+    read: alive((...args) => store.read(...args)),
+    publish: alive((...args) => store.publish(...args)),
+    take: alive((...args) => store.take(...args)),
     subscribe: alive((topics, onMessage, onGap) =>
       store.subscribe(
         topics,
@@ -47,6 +54,7 @@ export function mortal(store: Store): MortalStore {
       const lease = await store.lease(key, holder, ttlMs);
       if (lease === undefined) return undefined;
       const { fence } = lease;
+      if (isDead) await lease.release();
       releases.set(key, () => lease.release());
       return { fence, renew: alive(() => lease.renew()), release: alive(() => lease.release()) };
     }),

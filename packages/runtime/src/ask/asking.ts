@@ -2,6 +2,7 @@ import type { Call } from "../connection/call.js";
 import type { Application } from "../assembly/application.js";
 import type { Invoke } from "../assembly/handlers.js";
 import type { Limits } from "../api/limits.js";
+import type { SharedCalls } from "../connection/shared-calls.js";
 import type { Invocation } from "../connection/invocation.js";
 import type { Shared } from "../replicas/sharing.js";
 import { bindingOf } from "../connection/principal.js";
@@ -31,10 +32,19 @@ export interface AskingOptions {
   stateKeys: string | undefined;
   /** What is kept for other processes. */
   shared: Pick<Shared, "effects" | "spentStates"> | undefined;
+  /** Calls with which other processes can go on, once there are any. */
+  calls(): SharedCalls | undefined;
 }
 
 /** @throws Error when forms and validators do not belong together, or a key is too short. */
-export function createAsking({ application, limits, serverName, stateKeys, shared }: AskingOptions): Asking {
+export function createAsking({
+  application,
+  limits,
+  serverName,
+  stateKeys,
+  shared,
+  calls,
+}: AskingOptions): Asking {
   const forms = createForms(application);
   const cipher = createStateCipher(readStateKeys(stateKeys), limits.answerMs);
   const replays = {
@@ -50,7 +60,7 @@ export function createAsking({ application, limits, serverName, stateKeys, share
     // Whoever made a task of the call has seen to its asking.
     if (invocation.asker !== undefined) return (value) => value;
     if (call.revision.asks.by === "request") {
-      invocation.askBy(new RequestAsker(call, forms, limits.answerMs));
+      invocation.askBy(calls()?.asker(call) ?? new RequestAsker(call, forms, limits.answerMs));
       return (value) => value;
     }
     const asker = new ReplayAsker(call, { ...replays, binding: () => stateBinding(call, serverName) });

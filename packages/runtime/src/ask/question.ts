@@ -38,6 +38,8 @@ export interface Asker {
   ask<Answer>(question: Question<Answer>): Promise<Answer>;
   /** See `Context.once`. */
   once<T>(key: string, effect: Effect<T>): Promise<T>;
+  /** An id that cannot be guessed, the same in all runs of the call. Absent where there is one run. */
+  newId?(): Promise<string>;
   /** See `Context.spendState`. Absent where answers cannot come twice. */
   spendState?(): Promise<void>;
 }

@@ -95,7 +95,7 @@ export class CallContext extends CallCaller implements Context {
     options: ElicitUrlOptions = {},
   ): Promise<ElicitUrlAnswer> {
     const { session, revision } = this.#call;
-    const id = revision.asks.url === "with-id" ? (options.id ?? globalThis.crypto.randomUUID()) : undefined;
+    const id = revision.asks.url === "with-id" ? (options.id ?? (await this.#newId())) : undefined;
     const { peer, elicitations, notify } = session;
     const question = urlQuestion(this.#call, this.#shown(message), String(url), id, options);
     if (id !== undefined) elicitations.begin(id, peer);
@@ -133,6 +133,10 @@ export class CallContext extends CallCaller implements Context {
 
   startTask(): void {
     this.#invocation.startTask?.();
+  }
+
+  async #newId(): Promise<string> {
+    return (await this.#asker.newId?.()) ?? globalThis.crypto.randomUUID();
   }
 
   /** Text that the client's user reads. */

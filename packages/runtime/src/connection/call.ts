@@ -3,6 +3,7 @@ import type { Revision } from "../protocol/revisions.js";
 import type { ClientDescription } from "./client-description.js";
 import type { CallNotes } from "./call-notes.js";
 import type { Session } from "./session.js";
+import type { RecordedCall } from "./recorded-call.js";
 import type { Answer, Peer } from "../transports/transport.js";
 
 /** One request being served. Costly parts come into being when somebody asks for them. */
@@ -11,6 +12,8 @@ export class Call {
   notes: CallNotes | undefined;
   /** Served before, by a process that died: how often its caller may call has been seen to then. */
   isAgain = false;
+  /** Set where another process may go on with it. */
+  recorded: RecordedCall | undefined;
   #cancelled = false;
   #done = false;
   #abandon: ((answer?: Answer) => void) | undefined;

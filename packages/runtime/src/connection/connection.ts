@@ -1,6 +1,7 @@
 import type { Agreement, SessionState } from "./agreement.js";
 import { Call } from "./call.js";
 import { Session } from "./session.js";
+import type { SharedCalls } from "./shared-calls.js";
 import type { Limits } from "../api/limits.js";
 import { isProtocolError, ProtocolError, refusal } from "../api/errors.js";
 import type { HeaderReader } from "../protocol/headers.js";
@@ -41,6 +42,8 @@ export interface Dispatcher {
   restoreSubscriptions(session: Session, uris: readonly string[]): void;
   /** Makes ids for what clients are asked, where sessions are served by several processes. */
   readonly requestId: (() => string) | undefined;
+  /** Calls with which other processes can go on, where there are any. */
+  readonly calls: SharedCalls | undefined;
   /** Takes note of a request that the caller may not make, or not now. */
   readonly logRefusal: RefusalLog;
 }
@@ -104,11 +107,14 @@ export class Connection implements TransportConnection {
   }
 
   finish(): void {
+    for (const call of [...this.#inFlight.values()]) call.recorded?.handOver(false);
     this.session.finish();
   }
 
   stop(reason: string): void {
-    for (const call of this.#inFlight.values()) call.leave(reason);
+    for (const call of [...this.#inFlight.values()]) {
+      if (call.recorded?.handOver(true) !== true) call.leave(reason);
+    }
   }
 
   abandon(reason: string): void {
@@ -136,13 +142,22 @@ export class Connection implements TransportConnection {
     const message = value as Message;
     const { id, method, params = NO_PARAMS } = message;
     if (method === undefined) {
-      if (isRequestId(id)) this.session.requests.settle(id, message);
+      if (isRequestId(id)) return this.#takeAnswer(id, message);
     } else if (id === undefined) {
       this.#note(method, params);
     } else {
       return this.#serve(id, method, params, peer);
     }
     return undefined;
+  }
+
+  #takeAnswer(id: RequestId, message: Message): Reply {
+    const kept = this.#server.calls?.answer(this.session, id, message);
+    if (kept === undefined) this.session.requests.settle(id, message);
+    return kept?.then(
+      () => undefined,
+      (error: unknown) => this.#failure(undefined, "answer", error, this.session.peer),
+    );
   }
 
   #serve(id: RequestId, method: string, params: Params, peer: Peer): Reply {
@@ -188,10 +203,17 @@ export class Connection implements TransportConnection {
     const { id, method } = call;
     this.#inFlight.set(id, call);
     return new Promise((resolve) => {
-      const settle = (answer?: Answer): void => {
+      const give = (answer?: Answer): void => {
         if (this.#inFlight.get(id) === call) this.#inFlight.delete(id);
         call.finish();
         resolve(answer);
+      };
+      let isSettled = false;
+      const settle = (answer?: Answer): void => {
+        if (isSettled) return;
+        isSettled = true;
+        if (call.recorded === undefined) give(answer);
+        else void call.recorded.conclude(answer).then(give);
       };
       call.onAbandon(settle);
       result.then(
@@ -204,7 +226,7 @@ export class Connection implements TransportConnection {
     });
   }
 
-  #failure(id: RequestId, method: string, error: unknown, { address, principal }: Peer): Answer {
+  #failure(id: RequestId | undefined, method: string, error: unknown, { address, principal }: Peer): Answer {
     if (isProtocolError(error)) {
       const { code, message, data, status, headers } = error;
       if (status === 403 || status === 429) {
@@ -223,7 +245,9 @@ export class Connection implements TransportConnection {
     if (method !== "notifications/cancelled" || !isObject(params)) return;
     const { requestId, reason } = params;
     const call = this.#inFlight.get(requestId as RequestId);
-    call?.cancel(typeof reason === "string" ? reason : "The client cancelled the request.");
+    if (call !== undefined)
+      call.cancel(typeof reason === "string" ? reason : "The client cancelled the request.");
+    else if (isRequestId(requestId)) this.#server.calls?.cancel(this.session, requestId);
   }
 
   async #rootsChanged(call: Call): Promise<void> {

@@ -6,6 +6,8 @@ import type { UsedProofs } from "../auth/dpop/used-proofs.js";
 import type { SpentStates } from "../ask/spent-states.js";
 import type { CallCounts } from "../middleware/call-counts.js";
 import type { ServerTasks, TaskSource } from "../tasks/server-tasks.js";
+import type { SharedCalls } from "../connection/shared-calls.js";
+import type { CallSource } from "./calls/store-calls.js";
 import type { EffectRecords } from "./effect-records.js";
 import type { SessionServer } from "../transports/http/session.js";
 import type { HttpSessions } from "../transports/http/sessions.js";
@@ -24,6 +26,8 @@ export interface Shared {
   readonly usedProofs: UsedProofs;
   /** Where an HTTP endpoint has its legacy sessions. */
   httpSessions(server: SessionServer): HttpSessions;
+  /** Absent where the streams of calls are not in the store. */
+  readonly calls?: ((source: CallSource) => SharedCalls) | undefined;
   /** Rejects when the store can never be asked, as without a package that it needs: then the server must not start. */
   readonly opened?: Promise<void> | undefined;
   tasks(source: TaskSource): ServerTasks;

@@ -32,12 +32,16 @@ export interface MessageSink {
    * `retryMs` for what it has not seen. Absent where clients do not come back.
    */
   closeStream?(retryMs: number): void;
+  /** Another process answers: nothing more is sent here, and the client comes back for the rest. */
+  handOver?(): void;
 }
 
 /** The client at the far end of a connection. */
 export interface Peer extends MessageSink {
   /** The conversation is over when its messages are answered, so nothing can be sent to the peer later. */
   readonly endsWithAnswer?: boolean;
+  /** The stream of the messages about this request, where other processes can go on with it. */
+  readonly stream?: string | undefined;
   /** On whose behalf the peer speaks, where that has been verified. */
   readonly principal?: Principal | undefined;
   /** The IP address that it speaks from, where the transport has any. */

@@ -111,7 +111,7 @@ export abstract class HttpExchange implements Peer {
   protected abstract begin(): EventStream;
 
   /** Begins a response of server-sent events. */
-  stream(): EventStream {
+  beginEvents(): EventStream {
     Object.assign(this.headers, {
       "content-type": "text/event-stream",
       "cache-control": "no-cache, no-transform",
@@ -126,7 +126,7 @@ export abstract class HttpExchange implements Peer {
    * @param onEnd called when it ends, whoever ends it
    */
   streamUntilExpiry(onEnd: () => void): EventStream {
-    const stream = this.stream();
+    const stream = this.beginEvents();
     let isOver = false;
     const close = (): void => {
       if (isOver) return;
@@ -176,7 +176,7 @@ export abstract class HttpExchange implements Peer {
   }
 
   #open(): EventChannel {
-    return (this.#channel ??= this.resumption?.open(this) ?? plainChannel(this.stream()));
+    return (this.#channel ??= this.resumption?.open(this) ?? plainChannel(this.beginEvents()));
   }
 }
 

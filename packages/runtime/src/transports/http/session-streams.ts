@@ -37,7 +37,7 @@ export class SessionStreams implements Resumption {
 
   open(exchange: HttpExchange): EventChannel {
     const channel = this.#log.open();
-    const stream = exchange.stream();
+    const stream = exchange.beginEvents();
     channel.attach(stream, 0);
     if (this.isPolled) channel.prime();
     exchange.onDisconnect(() => channel.detach(stream));

@@ -1,0 +1,313 @@
+import { ToolError } from "../../api/errors.js";
+import { declares, missingCapability } from "../../ask/capabilities.js";
+import { type Effect, Effects, type KeepEffect } from "../../ask/once.js";
+import { AnswerError, type Asker, type Question } from "../../ask/question.js";
+import { QuestionKeys, questionChanged } from "../../ask/question-keys.js";
+import type { Forms } from "../../ask/served-form.js";
+import type { Call } from "../../connection/call.js";
+import type { RecordedCall } from "../../connection/recorded-call.js";
+import { durationText } from "../../middleware/duration-text.js";
+import { errorText, notificationText, requestText } from "../../protocol/jsonrpc.js";
+import type { Answer } from "../../transports/transport.js";
+import type { Replica } from "../replica.js";
+import {
+  type CallRecord,
+  firstRecord,
+  type QuestionReply,
+  type RecordedQuestion,
+  withQuestion,
+  withReply,
+} from "./call-record.js";
+import type { CallPlace, CallRecords } from "./call-records.js";
+import { questionId } from "./question-id.js";
+
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 5000;
+
+export interface RunOptions {
+  readonly call: Call;
+  readonly place: CallPlace;
+  readonly forms: Forms;
+  readonly replica: Replica;
+  readonly records: CallRecords;
+  /** How long a client may take to answer, in milliseconds. */
+  readonly answerMs: number;
+  /** The call as this run takes it over; absent in its first run. */
+  readonly record: CallRecord | undefined;
+  /** @param isOver true when nobody waits for the run any more */
+  keeper(isOver: () => boolean): KeepEffect;
+  /** Whether the client has been sent a request. */
+  wasSent(requestId: string): Promise<boolean>;
+  /** Called when the run is over, whoever goes on. */
+  onOver(): void;
+}
+
+interface Waiting {
+  take(reply: QuestionReply): void;
+}
+
+/**
+ * One run of a legacy call that asks its client. What is needed to run the handler again is in the store before the
+ * client is asked anything. As soon as another process goes on with the call, this one says nothing any more.
+ */
+export class RecordedRun implements Asker, RecordedCall {
+  readonly forms: Forms;
+  readonly #options: RunOptions;
+  /** What the run before was asked, and its replies. */
+  readonly #before: ReadonlyMap<string, RecordedQuestion>;
+  readonly #asked = new Map<string, RecordedQuestion | undefined>();
+  readonly #keys: QuestionKeys;
+  readonly #effects: Effects;
+  readonly #waiting = new Map<string, Waiting>();
+  #ids = 0;
+  #isBehind: boolean;
+  /** Changes are made one after the other. */
+  #changes: Promise<unknown> = Promise.resolve();
+  #record: CallRecord | undefined;
+  #isOver = false;
+
+  constructor(options: RunOptions) {
+    const { forms, record, keeper } = options;
+    this.forms = forms;
+    this.#options = options;
+    this.#record = record;
+    this.#before = new Map(record?.asked);
+    this.#isBehind = this.#before.size > 0;
+    this.#keys = new QuestionKeys(this.#before, this.#asked);
+    const kept = keeper(() => this.#isOver);
+    this.#effects = new Effects({
+      callId: record?.callId,
+      done: new Map(record?.effects.map(([key, result]) => [key, result])),
+      // Nobody can run a call again of which there is no record.
+      keep: async (callId, key, perform) => {
+        if (this.#record !== undefined) return kept(callId, key, perform);
+        const text = await perform();
+        return this.#record === undefined ? text : kept(callId, key, async () => text);
+      },
+    });
+    const { call } = options;
+    call.onFinish(() => this.#end());
+  }
+
+  /** The client has heard from the run before what this one has to say so far. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
+  once<T>(key: string, effect: Effect<T>): Promise<T> {
+    return this.#effects.once(key, effect);
+  }
+
+  /** What would vary from run to run. */
+  newId(): Promise<string> {
+    return this.once(`\0id ${++this.#ids}`, () => globalThis.crypto.randomUUID());
+  }
+
+  async ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    const { call } = this.#options;
+    const { needs } = question;
+    if (!declares(call.client.capabilities, needs)) throw missingCapability(call, needs);
+    if (call.peer.acceptsEvents === false) throw new ToolError("The client accepts no event stream.");
+    const { key, text, occurrence } = this.#keys.identify(question);
+    const before = this.#before.get(key);
+    this.#asked.set(key, before);
+    this.#isBehind &&= before !== undefined && this.#asked.size < this.#before.size;
+    if (before !== undefined && before.question !== text) return this.#fail(questionChanged(key));
+    const identity = { question: text, ...(occurrence !== undefined && { occurrence }) };
+    const asked = before ?? (await this.#add(key, identity));
+    if (asked === undefined) return new Promise(() => {});
+    if (asked.reply !== undefined) return readReply(question, asked.reply);
+    const reply = await this.#reply(question, asked, before !== undefined);
+    return readReply(question, reply);
+  }
+
+  /** Another process, or this one, has changed the record. */
+  async refresh(): Promise<void> {
+    const { records, place } = this.#options;
+    if (this.#record === undefined || this.#isOver) return;
+    this.#take(await records.get(place), false);
+  }
+
+  async conclude(answer: Answer | undefined): Promise<Answer | undefined> {
+    if (this.#record === undefined) return answer;
+    if (this.#isOver) return undefined;
+    const isOurs = await this.#decide(answer?.text ?? null);
+    this.#end();
+    return isOurs ? answer : undefined;
+  }
+
+  handOver(isUrgent: boolean): boolean {
+    if (this.#record === undefined || this.#isOver || (this.#waiting.size === 0 && !isUrgent)) return false;
+    void this.#change((record) => (record.answer === undefined ? { ...record, by: "" } : undefined)).catch(
+      () => {},
+    );
+    this.#leave();
+    return true;
+  }
+
+  /** Puts a question into the record: before the client is asked, since a reply without one would be lost. */
+  async #add(
+    key: string,
+    identity: Pick<RecordedQuestion, "question" | "occurrence">,
+  ): Promise<RecordedQuestion | undefined> {
+    const { call, place, replica, answerMs } = this.#options;
+    await replica.whenHeld();
+    let asked: RecordedQuestion | undefined;
+    const add = (record: CallRecord): CallRecord => {
+      const requestId = questionId({ callId: record.callId, stream: place.stream }, record.asked.length + 1);
+      asked = { ...identity, requestId, endsAt: Date.now() + answerMs };
+      return withQuestion(record, key, asked, this.#effects.results);
+    };
+    await this.#inTurn(async () => {
+      if (this.#record !== undefined) return this.#write(add);
+      const first = add(firstRecord(call, this.#effects.callId, replica.id, place.stream));
+      await this.#options.records.create(place, first);
+      this.#record = first;
+    });
+    return this.#isOver ? undefined : asked;
+  }
+
+  async #reply(
+    { method, params }: Question<unknown>,
+    { requestId, endsAt }: RecordedQuestion,
+    isAskedAgain: boolean,
+  ): Promise<QuestionReply> {
+    const { call, answerMs, wasSent } = this.#options;
+    const { signal, peer } = call;
+    const cancel = (reason: string): void => {
+      if (!this.#isOver) peer.send(notificationText("notifications/cancelled", { requestId, reason }));
+    };
+    let stop = (): void => {};
+    const replied = new Promise<QuestionReply>((resolve, reject) => {
+      const onAbort = (): void => {
+        cancel("The call that asked was cancelled.");
+        reject(signal.reason as Error);
+      };
+      const timer = setTimeout(
+        () => {
+          const refusal = `The client did not answer within ${durationText(answerMs)}.`;
+          cancel("No answer came in time.");
+          void this.#change((record) => withReply(record, requestId, { refusal })).catch(() =>
+            resolve({ refusal }),
+          );
+        },
+        Math.max(0, endsAt - Date.now()),
+      );
+      stop = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", onAbort);
+        this.#waiting.delete(requestId);
+      };
+      this.#waiting.set(requestId, { take: resolve });
+      signal.addEventListener("abort", onAbort);
+      if (signal.aborted) onAbort();
+    });
+    try {
+      // A client that has been asked would show its user a second dialog.
+      if (!isAskedAgain || !(await wasSent(requestId))) peer.send(requestText(requestId, method, params));
+      if (isAskedAgain) await this.refresh();
+      return await replied;
+    } finally {
+      stop();
+    }
+  }
+
+  /** Ends the call, whatever the handler makes of errors. */
+  async #fail(error: Error & { code: number }): Promise<never> {
+    const { call } = this.#options;
+    // The call may have begun in this turn, and nobody waits for its answer before the next.
+    await Promise.resolve();
+    const text = errorText(call.id, error.code, error.message);
+    call.cancel(error.message, undefined, { text, status: 200 });
+    throw call.signal.reason;
+  }
+
+  /** Makes a change of this run's, and takes what came of it. */
+  #change(change: (record: CallRecord) => CallRecord | undefined): Promise<void> {
+    return this.#inTurn(() => this.#write(change));
+  }
+
+  async #write(change: (record: CallRecord) => CallRecord | undefined): Promise<void> {
+    const { records, place } = this.#options;
+    let found: CallRecord | undefined;
+    const next = await records.change(place, (record) => {
+      found = record;
+      return this.#isOurs(record) ? change(record) : undefined;
+    });
+    this.#take(next ?? found, next !== undefined);
+  }
+
+  /**
+   * Decides how the call ends.
+   *
+   * @returns false when that is for another process to decide
+   */
+  async #decide(answer: string | null): Promise<boolean> {
+    const { replica } = this.#options;
+    for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)) {
+      try {
+        // It may be kept already, where the store could not say so.
+        await this.#change((record) =>
+          record.answer === undefined || record.answer === answer ? { ...record, answer } : undefined,
+        );
+        return !this.#isOver;
+      } catch (error) {
+        // What is too large to be kept is given all the same; and while this process is held, no other can go on.
+        if (error instanceof ToolError || replica.isHeld) return true;
+        await new Promise((resolve) => setTimeout(resolve, retryMs).unref());
+      }
+    }
+  }
+
+  #inTurn<Value>(act: () => Promise<Value>): Promise<Value> {
+    const done = this.#changes.then(act);
+    this.#changes = done.catch(() => {});
+    return done;
+  }
+
+  #isOurs({ callId, run, by }: CallRecord): boolean {
+    const { replica } = this.#options;
+    return by === replica.id && callId === this.#record?.callId && run === this.#record.run;
+  }
+
+  #take(record: CallRecord | undefined, isOwnChange: boolean): void {
+    if (this.#isOver) return;
+    if (record === undefined || !this.#isOurs(record)) return this.#leave();
+    if (record.answer === null && !isOwnChange) return this.#cancel();
+    if (record.answer !== undefined && !isOwnChange) return this.#leave();
+    this.#record = record;
+    for (const [, { requestId, reply }] of record.asked) {
+      if (reply !== undefined) this.#waiting.get(requestId)?.take(reply);
+    }
+  }
+
+  /** Says nothing any more: another process goes on. */
+  #leave(): void {
+    const { call } = this.#options;
+    this.#end();
+    call.peer.handOver?.();
+    call.cancel("The call goes on in another process.");
+  }
+
+  /** Its client has cancelled it in another process. */
+  #cancel(): void {
+    this.#end();
+    this.#options.call.cancel("The client cancelled the request.");
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#options.onOver();
+  }
+}
+
+function readReply<Answer>(question: Question<Answer>, reply: QuestionReply): Answer {
+  if ("refusal" in reply) throw new ToolError(reply.refusal);
+  try {
+    return question.read(reply.result);
+  } catch (error) {
+    if (!(error instanceof AnswerError)) throw error;
+    throw new ToolError(`The client's answer to ${question.method} is not valid: ${error.message}`);
+  }
+}
