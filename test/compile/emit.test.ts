@@ -54,6 +54,7 @@ describe("what a server is made of", () => {
   const tools = `@Tool() add(a: number): number { return a; }`;
   it.each([
     ["tools", tools, undefined],
+    ["a context", `@Tool() ask(ctx: Context): string { return ctx.revision; }`, "context"],
     ["a prompt", `@Prompt() plan(): string { return ""; }`, "completion, prompts"],
     ["a resource", `@Resource("note://one") note(): string { return ""; }`, "resources"],
     [
@@ -64,7 +65,7 @@ describe("what a server is made of", () => {
     ["a task", `@Tool({ task: "optional" }) work(): string { return ""; }`, "tasks"],
   ])("%s, and no part that serves nothing", async (_name, member, parts) => {
     const project = createScratchProject("parts");
-    const source = `import { Prompt, Resource, Tool } from "@tenon/runtime";\nexport class A { ${member} }`;
+    const source = `import { type Context, Prompt, Resource, Tool } from "@tenon/runtime";\nexport class A { ${member} }`;
     const app = String(contents(await project.compile({ "src/a.ts": source }).emit?.())["application.js"]);
     project.remove();
     expect(/import \{ (.*) \} from "@tenon\/runtime\/parts"/.exec(app)?.[1]).toBe(parts);

@@ -3,6 +3,7 @@
  */
 import type { Context } from "@tenon/runtime";
 import { InvalidToken, oauth } from "@tenon/runtime/auth";
+import { context } from "@tenon/runtime/parts";
 import { createServer } from "@tenon/runtime/server";
 
 export const TOKEN = "a-token-of-ada";
@@ -59,6 +60,7 @@ export const server = createServer({
     resources: [],
     resourceTemplates: [],
   },
+  parts: [context],
   classes: { "src/tools.ts": { Tools } },
   validators: {
     tools: { count: { input }, wait: { input }, waits: { input } },

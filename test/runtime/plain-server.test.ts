@@ -1,18 +1,27 @@
 /**
  * A server of tools alone, none of which needs anything: it has the methods that it has something for, and no others.
  */
+import { UrlElicitationRequiredError } from "@tenon/runtime";
+import { context } from "@tenon/runtime/parts";
 import { type Application, createServer } from "@tenon/runtime/server";
 import { connect, RpcError } from "@tenon/runtime/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createFixture } from "./fixture/application.js";
 
 class Plain {
+  /** What lets it ask comes with the error. */
+  visit(): string {
+    throw new UrlElicitationRequiredError([
+      { message: "Connect your calendar.", url: "https://example.com/connect", id: "calendar" },
+    ]);
+  }
+
   add(): string {
     return "three";
   }
 }
 
-function application(): Application {
+function application(method: "add" | "visit" = "add"): Application {
   return {
     manifest: {
       manifestVersion: 1,
@@ -20,7 +29,7 @@ function application(): Application {
       tools: [
         {
           definition: { name: "add", inputSchema: { type: "object" } },
-          handler: { module: "src/plain.ts", export: "Plain", method: "add", parameters: [] },
+          handler: { module: "src/plain.ts", export: "Plain", method, parameters: [] },
           input: {},
           output: { kind: "text" },
         },
@@ -35,7 +44,9 @@ function application(): Application {
 }
 
 test("parts that the manifest needs must be there", () => {
-  expect(() => createServer({ ...createFixture(), parts: [] })).toThrow("no part of the server serves");
+  const [fixture, parts] = [createFixture(), [context]];
+  expect(() => createServer({ ...fixture, parts })).toThrow("no part of the server serves");
+  expect(() => createServer({ ...fixture, parts: [] })).toThrow("no part of the server makes");
 });
 
 describe.each(["2025-11-25", "2026-07-28"])("a server of tools alone at %s", (revision) => {
@@ -64,6 +75,19 @@ describe.each(["2025-11-25", "2026-07-28"])("a server of tools alone at %s", (re
     const failure: unknown = await client.request(method, params).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(RpcError);
     expect(failure).toMatchObject({ code: -32601 });
+  });
+
+  test("asks its client for a URL that a tool fails for want of", async () => {
+    const elicit = vi.fn(() => ({ action: "decline" as const }));
+    const client = await connect(createServer(application("visit")), { revision, answers: { elicit } });
+    const answer: unknown = await client.callTool("add").catch((error: unknown) => error);
+    if (revision === "2025-11-25") {
+      const elicitations = [expect.objectContaining({ elicitationId: "calendar" }) as object];
+      expect(answer).toMatchObject({ code: -32042, data: { elicitations } });
+    } else {
+      expect(answer).toMatchObject({ content: [{ text: "The user did not open the URL." }] });
+      expect(elicit).toHaveBeenCalledTimes(1);
+    }
   });
 
   test("sends its list whole, and accepts no cursor", async () => {

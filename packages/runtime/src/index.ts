@@ -23,7 +23,7 @@ export type { Routes } from "./api/routes.js";
 export type { TrustedProxies } from "./transports/http/trusted-proxies.js";
 export { NotFoundError, ProtocolError, ToolError } from "./api/errors.js";
 export { UrlElicitationRequiredError } from "./ask/url-required.js";
-export type { RequiredUrl } from "./ask/url-required.js";
+export type { RequiredUrl } from "./ask/is-url-required.js";
 export type {
   AskOptions,
   Context,

@@ -2,8 +2,10 @@
  * The parts of a server: see `Part`.
  * @module
  */
+import { createClientAsking } from "./ask/client-asking.js";
 import { createPromptEntries } from "./assembly/prompt-entries.js";
 import { createResourceEntries } from "./assembly/resource-entries.js";
+import { CallContext } from "./connection/call-context.js";
 import { completion as completionMethods } from "./methods/completion.js";
 import type { Part } from "./methods/part.js";
 import { prompts as promptMethods } from "./methods/prompts.js";
@@ -13,6 +15,13 @@ import { createTasks } from "./tasks/create-tasks.js";
 
 /** Suggestions for the arguments of prompts and the variables of resource templates. */
 export const completion: Part = { family: completionMethods };
+
+/** For handlers that declare a `Context`: it, and how they ask clients. */
+export const context: Part = {
+  family: { methods: () => ({}) },
+  createAsking: createClientAsking,
+  createContext: (invocation) => new CallContext(invocation),
+};
 
 export const prompts: Part = {
   family: promptMethods,
@@ -27,4 +36,4 @@ export const resources: Part = { family: resourceMethods, createEntries: createR
 export const tasks: Part = { family: taskMethods, createTasks };
 
 /** For a server of which it is not known beforehand what it has. */
-export const allParts: readonly Part[] = [completion, prompts, resources, tasks];
+export const allParts: readonly Part[] = [completion, context, prompts, resources, tasks];

@@ -17,7 +17,7 @@ import { disposeOwners } from "./assembly/dispose-owners.js";
 import { createEntries } from "./assembly/create-entries.js";
 import { usesContext } from "./assembly/entries.js";
 import { outdated } from "./assembly/lookup.js";
-import { createAsking } from "./ask/asking.js";
+import { createPlainAsking } from "./ask/plain-asking.js";
 import { countedIds } from "./ask/client-requests.js";
 import { Elicitations } from "./ask/elicitations.js";
 import {
@@ -157,7 +157,8 @@ export function createServer(application: Application, options: ServerOptions = 
     log({ level: "warn", event: "warning", msg: UNUSED_REDIS });
   const changes = shared?.changes ?? notifier;
   const subscriptions = new Subscriptions(changes, announcedChanges(entries, settings));
-  const asking = createAsking({
+  const createAsking = parts.find((part) => part.createAsking !== undefined)?.createAsking;
+  const asking = (createAsking ?? createPlainAsking)({
     application,
     limits,
     serverName: info.name,

@@ -36,8 +36,10 @@ export const application = {
 
 /** What serves the manifest besides its tools: a server is bundled without what it does not need. */
 function partsOf({ tools, prompts, resources, resourceTemplates }: Manifest): string[] {
+  const handlers = [...tools, ...prompts, ...resources, ...resourceTemplates].map(({ handler }) => handler);
   const needed = {
     completion: prompts.length + resourceTemplates.length > 0,
+    context: handlers.some(({ parameters }) => parameters.some(({ from }) => from === "context")),
     prompts: prompts.length > 0,
     resources: resources.length + resourceTemplates.length > 0,
     tasks: tools.some(({ task }) => task !== undefined),

@@ -1,26 +1,18 @@
-import type { Call } from "../connection/call.js";
+import type { Limits } from "../api/limits.js";
 import type { Application } from "../assembly/application.js";
 import type { Invoke } from "../assembly/handlers.js";
-import type { Limits } from "../api/limits.js";
-import type { SharedCalls } from "../connection/shared-calls.js";
 import type { Invocation } from "../connection/invocation.js";
+import type { SharedCalls } from "../connection/shared-calls.js";
 import type { Shared } from "../replicas/sharing.js";
-import { bindingOf } from "../connection/principal.js";
-import { isThenable, settle } from "../connection/settle.js";
-import { createForms } from "./forms.js";
 import type { Forms } from "./served-form.js";
-import { ReplayAsker } from "./replay-asker.js";
-import { RequestAsker } from "./request-asker.js";
-import { rethrow } from "./rethrow.js";
-import { MemorySpentStates } from "./spent-states.js";
-import { createStateCipher, digest, readStateKeys } from "./state.js";
-import { isUrlRequired } from "./url-required.js";
 
 /** How handlers ask the client, in the way of its revision. */
 export interface Asking {
   readonly forms: Forms;
   /** A retry that brings a state or answers which do not belong to the request fails with a `ProtocolError`. */
   readonly invoke: Invoke;
+  /** Asks for what a handler without a context failed for want of (`isUrlRequired`). */
+  requireUrl(invocation: Invocation, error: unknown): unknown;
 }
 
 export interface AskingOptions {
@@ -37,66 +29,4 @@ export interface AskingOptions {
 }
 
 /** @throws Error when forms and validators do not belong together, or a key is too short. */
-export function createAsking({
-  application,
-  limits,
-  serverName,
-  stateKeys,
-  shared,
-  calls,
-}: AskingOptions): Asking {
-  const forms = createForms(application);
-  const cipher = createStateCipher(readStateKeys(stateKeys), limits.answerMs);
-  const replays = {
-    forms,
-    cipher,
-    answerMs: limits.answerMs,
-    effects: shared?.effects,
-    spentStates: shared?.spentStates ?? new MemorySpentStates(),
-  };
-  /** Gives the handler its asker, and returns what makes an outcome of its value. */
-  const prepare = (invocation: Invocation): ((value: unknown) => unknown) => {
-    const { call } = invocation;
-    // Whoever made a task of the call has seen to its asking.
-    if (invocation.asker !== undefined) return (value) => value;
-    if (call.revision.asks.by === "request") {
-      invocation.askBy(calls()?.asker(call) ?? new RequestAsker(call, forms, limits.answerMs));
-      return (value) => value;
-    }
-    const asker = new ReplayAsker(call, { ...replays, binding: () => stateBinding(call, serverName) });
-    invocation.askBy(asker);
-    return (value) => (isThenable(value) ? asker.outcome(value) : value);
-  };
-  return {
-    forms,
-    invoke: (invocation, handler, args) => {
-      const run = (onError: (error: unknown) => unknown): unknown =>
-        settle(
-          () => handler.invoke(args, invocation),
-          (value) => value,
-          onError,
-        );
-      if (handler.usesContext) {
-        const outcome = prepare(invocation);
-        return outcome(run((error) => rethrow(invocation, error)));
-      }
-      // Without a context a handler cannot ask, but it can still fail for want of a URL.
-      return run((error) => {
-        if (!isUrlRequired(error)) throw error;
-        return prepare(invocation)(rethrow(invocation, error));
-      });
-    },
-  };
-}
-
-/** True for a request that brings answers; its result depends on them and must not be cached. */
-export function isRetry(call: Call): boolean {
-  return call.params.inputResponses !== undefined || call.params.requestState !== undefined;
-}
-
-/** What a state belongs to: it opens for the same principal and the same request only. */
-function stateBinding(call: Call, serverName: string): string {
-  const { name, uri, arguments: args } = call.params;
-  const request = digest([call.method, name ?? uri ?? null, args ?? {}]);
-  return JSON.stringify([serverName, bindingOf(call.peer.principal), request]);
-}
+export type CreateAsking = (options: AskingOptions) => Asking;

@@ -3,7 +3,7 @@ import { ProtocolError, ToolError } from "../api/errors.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import { declares, missingCapability } from "./capabilities.js";
 import { urlQuestion } from "./questions.js";
-import { isUrlRequired } from "./url-required.js";
+import { isUrlRequired } from "./is-url-required.js";
 import { checkWebUrl } from "./web-url.js";
 
 /** Passes on what a handler throws; an error that asks for a URL becomes what the revision has for it. */

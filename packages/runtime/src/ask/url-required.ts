@@ -1,15 +1,7 @@
+import type { CreateAsking } from "./asking.js";
+import { createClientAsking } from "./client-asking.js";
+import { type RequiredUrl, URL_REQUIRED } from "./is-url-required.js";
 import { parseWebUrl } from "./web-url.js";
-
-/** A URL that the user has to visit before a request can be served. */
-export interface RequiredUrl {
-  message: string;
-  url: string;
-  /** The `elicitationId`, where the revision has one. Default: an id that cannot be guessed. */
-  id?: string;
-}
-
-/** A global symbol, so that errors of another copy of this package are recognised too. */
-const URL_REQUIRED = Symbol.for("tenon.url-required");
 
 /**
  * Thrown by a handler that cannot do its work before the user has been at a URL, such as one where access is
@@ -28,14 +20,8 @@ export class UrlElicitationRequiredError extends Error {
     for (const { url } of elicitations) parseWebUrl(url);
   }
 
-  get [URL_REQUIRED](): true {
-    return true;
+  /** Servers whose handlers declare no `Context` are bundled without what asks clients, but for this. */
+  get [URL_REQUIRED](): CreateAsking {
+    return createClientAsking;
   }
-}
-
-/** True for a `UrlElicitationRequiredError` of this or any other copy of the package. */
-export function isUrlRequired(error: unknown): error is UrlElicitationRequiredError {
-  return (
-    typeof error === "object" && error !== null && (error as Record<symbol, unknown>)[URL_REQUIRED] === true
-  );
 }

@@ -12,7 +12,11 @@ const NONE = { prompts: new Map(), resources: new Map(), templates: new Map() };
  * @throws Error when manifest, parts, classes and validators do not belong together.
  */
 export function createEntries(application: Application, settings: Settings, parts: readonly Part[]): Entries {
-  const resolver = createHandlerResolver(application, settings);
+  const resolver = createHandlerResolver(
+    application,
+    settings,
+    parts.find(({ createContext }) => createContext !== undefined)?.createContext,
+  );
   const entries: Entries = Object.assign(
     { tools: createToolEntries(application, resolver, settings), ...NONE, owners: resolver.owners },
     ...parts.map((part) => part.createEntries?.(application, resolver, settings)),

@@ -5,10 +5,10 @@
 import type { Application, HandlerClass } from "./application.js";
 import type { Invocation } from "../connection/invocation.js";
 import { type DecoratorTarget, type RecordedOptions, recordedOptions } from "../api/recorded-options.js";
+import type { Context } from "../api/context.js";
 import { ToolError } from "../api/errors.js";
 import type { Call } from "../connection/call.js";
 import { CallCaller } from "../connection/call-caller.js";
-import { CallContext } from "../connection/call-context.js";
 import { outdated, ownMember } from "./lookup.js";
 import type { HandlerParameter, HandlerRef } from "../manifest.js";
 import type { Settings } from "./settings.js";
@@ -34,6 +34,9 @@ export interface Handler {
 /** Calls a handler: its value, or an `InputRequired` where the client has to be asked first. */
 export type Invoke = (invocation: Invocation, handler: Handler, args: Record<string, unknown>) => unknown;
 
+/** Makes what a handler gets that declares a `Context`. */
+export type CreateContext = (invocation: Invocation) => Context;
+
 /** Finds handlers, constructing each class at most once. */
 export interface HandlerResolver {
   /** @param target which of the decorators of its method or class it is served by */
@@ -46,7 +49,11 @@ export interface HandlerResolver {
  * @throws Error when the manifest names a class or method that the application does not have, or when a class
  * cannot be constructed: a server that cannot serve all it lists must not start.
  */
-export function createHandlerResolver({ classes }: Application, { provided }: Settings): HandlerResolver {
+export function createHandlerResolver(
+  { classes }: Application,
+  { provided }: Settings,
+  createContext: CreateContext | undefined,
+): HandlerResolver {
   const instances = new Map<HandlerClass, object>();
   const owners = new Set<object>();
 
@@ -74,7 +81,7 @@ export function createHandlerResolver({ classes }: Application, { provided }: Se
       authorize === undefined || (authorize.call(owner, call.peer.principal, args) as unknown) === true;
     return {
       // The method is looked up on every call so that a test can replace it on the instance.
-      invoke: invoker(parameters, owner as Methods<typeof method>, method),
+      invoke: invoker(parameters, createContext, owner as Methods<typeof method>, method),
       options,
       owner,
       usesContext: parameters.some((parameter) => parameter.from === "context"),
@@ -106,12 +113,13 @@ type Reader = (args: Record<string, unknown>, invocation: Invocation) => unknown
 /** Calls with as many values as there are parameters; the usual few go without a list of them. */
 function invoker<Name extends string>(
   parameters: readonly HandlerParameter[],
+  createContext: CreateContext | undefined,
   owner: Methods<Name>,
   method: Name,
 ): Handler["invoke"] {
   const last = parameters.at(-1);
   const isRest = last?.from === "argument" && last.rest === true;
-  const readers = parameters.map(reader);
+  const readers = parameters.map((parameter) => reader(parameter, createContext));
   if (isRest || readers.length > 3) {
     return (args, invocation) => {
       const values = readers.map((read) => read(args, invocation));
@@ -128,7 +136,7 @@ function invoker<Name extends string>(
     owner[method](first(args, invocation), second(args, invocation), third(args, invocation));
 }
 
-function reader(parameter: HandlerParameter): Reader {
+function reader(parameter: HandlerParameter, createContext: CreateContext | undefined): Reader {
   switch (parameter.from) {
     case "arguments":
       return (args) => args;
@@ -138,7 +146,9 @@ function reader(parameter: HandlerParameter): Reader {
       return (args) => ownMember(args, name);
     }
     case "context":
-      return (_args, invocation) => new CallContext(invocation);
+      if (createContext === undefined)
+        throw outdated("A handler declares a Context, which no part of the server makes.");
+      return (_args, invocation) => createContext(invocation);
     case "signal":
       return (_args, { call }) => call.signal;
     case "principal": {
