@@ -22,8 +22,8 @@ import { Subscriber } from "./subscriber.js";
 
 const DEFAULT_READ_LIMIT = 1000;
 
-/** What Redis gives an entry of a stream as its id. */
-const ENTRY_ID = /^\d{1,20}-\d{1,20}$/;
+/** When the stream of an entry began, and the entry's number. */
+const ENTRY_ID = /^(\d{16})-(\d{1,15})$/;
 
 /** What a store has while it is open. */
 interface Open {
@@ -100,11 +100,14 @@ export class RedisStore implements Store {
   async read(stream: string, after: string, options: ReadOptions = {}): Promise<StreamPart> {
     const { limit = DEFAULT_READ_LIMIT, waitMs = 0, signal } = options;
     const none: StreamPart = { entries: [], gap: false };
+    const [, began = "", number = ""] = ENTRY_ID.exec(after) ?? [];
     // What clients send as the last event that they have seen may be anything.
-    if (after !== "" && !ENTRY_ID.test(after)) return { ...none, gap: true };
+    if (after !== "" && began === "") return { ...none, gap: true };
     const name = this.#names.of("stream", stream);
     const read = async (): Promise<StreamPart | undefined> => {
-      const part = partOf((await this.#commands.run(scripts.read, [name], [after, limit])) as [number]);
+      const part = partOf(
+        (await this.#commands.run(scripts.read, [name], [began, number, limit])) as StreamReply,
+      );
       return part.entries.length > 0 || part.gap ? part : undefined;
     };
     const { wakes, closing } = this.#opened();
@@ -188,11 +191,11 @@ export class RedisStore implements Store {
   }
 }
 
-/** @param found whether there is a gap, then ids and values in turn */
-function partOf([gap, ...found]: [number, ...string[]]): StreamPart {
-  const entries: StreamEntry[] = [];
-  for (let index = 0; index < found.length; index += 2)
-    entries.push({ id: found[index] as string, value: found[index + 1] as string });
+/** Whether there is a gap, when the stream began, the number of the first value, the values. */
+type StreamReply = [gap: number, began: string, first: number, ...values: string[]];
+
+function partOf([gap, began, first, ...values]: StreamReply): StreamPart {
+  const entries = values.map((value, index): StreamEntry => ({ id: `${began}-${first + index}`, value }));
   return { entries, gap: gap === 1 };
 }
 

@@ -20,63 +20,70 @@ return redis.call('DEL', KEYS[1])`);
 /**
  * KEYS: the stream. ARGV: the most bytes, its time to live, the topic of its readers, the values. Returns their ids.
  *
- * Each entry says which came before it, so that a reader sees what is missing, and how many bytes had been written
- * before it, so that those that are kept need not be added up.
+ * A stream is a list: when it began (in microseconds since 1970), the number of the first entry that is kept and how
+ * many bytes there are, and then the entries, which have numbers one by one. That takes a tenth of the memory of a
+ * stream of Redis's own where there are few entries, as in nearly all.
  */
 export const append = script(`
 local key, maxBytes = KEYS[1], tonumber(ARGV[1])
-local previous, total = '', 0
-local last = redis.call('XREVRANGE', key, '+', '-', 'COUNT', 1)[1]
-if last then
-  previous = last[1]
-  total = tonumber(last[2][4]) + #last[2][6]
+local head = redis.call('LINDEX', key, 0)
+local began, first, bytes
+if head then
+  began, first, bytes = string.match(head, '(%d+) (%d+) (%d+)')
+else
+  local time = redis.call('TIME')
+  began, first, bytes = string.format('%.0f', time[1] * 1000000 + time[2]), 1, 0
+  redis.call('RPUSH', key, '')
 end
+first, bytes = tonumber(first), tonumber(bytes)
+local present = redis.call('LLEN', key) - 1
 local ids = {}
 for index = 4, #ARGV do
-  previous = redis.call('XADD', key, '*', 'p', previous, 'b', string.format('%.0f', total), 'v', ARGV[index])
-  total = total + #ARGV[index]
-  ids[#ids + 1] = previous
+  redis.call('RPUSH', key, ARGV[index])
+  bytes = bytes + #ARGV[index]
+  ids[#ids + 1] = began .. '-' .. string.format('%.0f', first + present + #ids)
 end
+local lost = 0
+while bytes > maxBytes and lost < present do
+  for _, value in ipairs(redis.call('LRANGE', key, lost + 1, math.min(lost + 16, present))) do
+    if bytes <= maxBytes then break end
+    bytes = bytes - #value
+    lost = lost + 1
+  end
+end
+-- The last that goes makes room for what is said of them all.
+if lost > 0 then redis.call('LTRIM', key, lost, -1) end
+redis.call('LSET', key, 0, began .. ' ' .. string.format('%.0f %.0f', first + lost, bytes))
 redis.call('PEXPIRE', key, ARGV[2])
-local oldest = redis.call('XRANGE', key, '-', '+', 'COUNT', 1)[1]
-if oldest[1] ~= ids[1] and total - tonumber(oldest[2][4]) > maxBytes then
-  local from = oldest[1]
-  local kept
-  repeat
-    for _, entry in ipairs(redis.call('XRANGE', key, from, '+', 'COUNT', 16)) do
-      from = '(' .. entry[1]
-      if entry[1] == ids[1] or total - tonumber(entry[2][4]) <= maxBytes then
-        kept = entry[1]
-        break
-      end
-    end
-  until kept
-  redis.call('XTRIM', key, 'MINID', kept)
-end
-redis.call('PUBLISH', ARGV[3], previous)
+redis.call('PUBLISH', ARGV[3], '')
 return ids`);
 
 /**
- * KEYS: the stream. ARGV: after which entry, the most entries. Returns whether there is a gap, and ids and values in
- * turn.
+ * KEYS: the stream. ARGV: after which entry (when the stream began, and its number; both empty for all), the most entries.
+ * Returns whether there is a gap, when the stream began, the number of the first entry that is returned, and the values.
  */
 export const read = script(`
-local key, after = KEYS[1], ARGV[1]
-local entries = redis.call('XRANGE', key, after == '' and '-' or '(' .. after, '+', 'COUNT', ARGV[2])
-local found = { 0 }
-for _, entry in ipairs(entries) do
-  found[#found + 1] = entry[1]
-  found[#found + 1] = entry[2][6]
+local key, began, after = KEYS[1], ARGV[1], tonumber(ARGV[2])
+local head = redis.call('LINDEX', key, 0)
+if not head then return { began == '' and 0 or 1, '', 0 } end
+local present, first = string.match(head, '(%d+) (%d+)')
+first = tonumber(first)
+local gap = 0
+if began == '' then
+  after = first - 1
+elseif began ~= present then
+  gap = 1
+  after = tonumber(began) < tonumber(present) and first - 1 or math.huge
+elseif after < first - 1 then
+  gap = 1
+  after = first - 1
 end
-if after ~= '' then
-  if #entries > 0 then
-    if entries[1][2][2] ~= after then found[1] = 1 end
-  else
-    local last = redis.call('XREVRANGE', key, '+', '-', 'COUNT', 1)[1]
-    if not last or last[1] ~= after then found[1] = 1 end
-  end
-end
-return found`);
+local last = first + redis.call('LLEN', key) - 2
+if after > last then return { 1, present, 0 } end
+local start = after - first + 2
+local reply = redis.call('LRANGE', key, start, start + ARGV[3] - 1)
+for index, header in ipairs({ gap, present, after + 1 }) do table.insert(reply, index, header) end
+return reply`);
 
 /**
  * KEYS: the counts. ARGV: of each, how many calls are allowed and how long its window is. Returns nothing where none is
