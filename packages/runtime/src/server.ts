@@ -47,6 +47,7 @@ import { createResultSanitizer, createTextSanitizer } from "./results/sanitize.j
 import { createSettings } from "./assembly/settings.js";
 import type { Shared } from "./replicas/sharing.js";
 import { announcedChanges, Subscriptions } from "./subscriptions/subscriptions.js";
+import type { SharedStreams } from "./transports/http/session-streams.js";
 import { createSessionSeal, type SessionSeal } from "./transports/http/session-seal.js";
 
 export type { HandlerClass } from "./assembly/application.js";
@@ -81,6 +82,8 @@ export interface Server {
   readonly httpSessions: Shared["httpSessions"] | undefined;
   /** Tells this process from the others that may serve its sessions; absent where there are none. */
   readonly processId: string | undefined;
+  /** The streams of legacy sessions, where other processes go on with them. */
+  readonly sharedStreams: SharedStreams | undefined;
   /** Takes the errors that clients do not get to read. */
   readonly onInternalError: InternalErrorReporter;
   /** Takes what happens to the server. */
@@ -250,6 +253,7 @@ export function createServer(application: Application, options: ServerOptions = 
     sessionSeal,
     httpSessions: shared?.httpSessions,
     processId,
+    sharedStreams: shared?.streams,
     onInternalError,
     log,
     logRefusal,

@@ -70,6 +70,11 @@ export class Replica {
     }
   }
 
+  /** Another number each time that this replica was, or may have been, taken for dead in between. */
+  get term(): number {
+    return this.#lease?.fence ?? 0;
+  }
+
   /** The name of a key or a topic of this server. */
   key(text: string): string {
     return `tenon:${this.#name}:${text}`;

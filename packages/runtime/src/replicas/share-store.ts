@@ -2,10 +2,11 @@ import type { Sharing, Store } from "../api/store.js";
 import { EffectRecords } from "./effect-records.js";
 import { Replica } from "./replica.js";
 import type { JoinableSharing } from "./sharing.js";
-import { StoreChanges } from "./store-changes.js";
+import { StoreChanges } from "./changes/store-changes.js";
 import { StoreCallCounts } from "./store-call-counts.js";
 import { StoreHttpSessions } from "./store-http-sessions.js";
 import { StoreSessions } from "./store-sessions.js";
+import { StoreStreams } from "./streams/store-session-streams.js";
 import { StoreSpentStates } from "./store-spent-states.js";
 import { StoreUsedProofs } from "./store-used-proofs.js";
 import { StoredTasks } from "../tasks/stored/stored-tasks.js";
@@ -31,6 +32,7 @@ export function shared(store: Store): Sharing {
         replica,
         counts: new StoreCallCounts(replica),
         changes,
+        streams: new StoreStreams({ replica, changes, limits }),
         effects,
         spentStates: new StoreSpentStates(replica),
         usedProofs: new StoreUsedProofs(replica),

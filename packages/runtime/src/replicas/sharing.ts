@@ -8,6 +8,7 @@ import type { CallCounts } from "../middleware/call-counts.js";
 import type { ServerTasks, TaskSource } from "../tasks/server-tasks.js";
 import type { SharedCalls } from "../connection/shared-calls.js";
 import type { CallSource } from "./calls/store-calls.js";
+import type { SharedStreams } from "../transports/http/session-streams.js";
 import type { EffectRecords } from "./effect-records.js";
 import type { SessionServer } from "../transports/http/session.js";
 import type { HttpSessions } from "../transports/http/sessions.js";
@@ -21,6 +22,7 @@ export interface Shared {
   readonly replica: Replica;
   readonly counts: CallCounts;
   readonly changes: SharedChanges;
+  readonly streams: SharedStreams;
   readonly effects: EffectRecords;
   readonly spentStates: SpentStates;
   readonly usedProofs: UsedProofs;

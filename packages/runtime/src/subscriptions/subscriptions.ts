@@ -90,6 +90,10 @@ export class Subscriptions {
     if (lists.size === 0 && !updates) return;
     const subscriber = new LegacySubscriber(session);
     this.#legacySubscribers.set(session, subscriber);
+    const { peer } = session;
+    if (peer.takeChanges !== undefined) {
+      return peer.takeChanges((changes) => this.#notificationsFor(subscriber, changes));
+    }
     const remove = this.add(subscriber, lists, []);
     session.onClose(() => {
       remove();
@@ -108,7 +112,7 @@ export class Subscriptions {
     if (subscriber === undefined) return true;
     if (subscriber.uris.size >= most && !subscriber.uris.has(uri)) return false;
     subscriber.uris.add(uri);
-    this.#addToUri(subscriber, uri);
+    if (session.peer.takeChanges === undefined) this.#addToUri(subscriber, uri);
     return true;
   }
 
@@ -131,6 +135,18 @@ export class Subscriptions {
   close(): void {
     for (const stop of this.#stops) stop();
     this.#pending.clear();
+  }
+
+  /** What a legacy client is to be told of changes; of all that it subscribed to, where any may have happened. */
+  #notificationsFor({ uris }: LegacySubscriber, changes: readonly Change[] | undefined): string[] {
+    const concerns = (change: Change): change is SubscribedChange =>
+      change.kind === "resource"
+        ? uris.has(change.uri)
+        : change.kind !== "elicitation" && this.announced.lists.has(change.kind);
+    if (changes !== undefined) return changes.filter(concerns).map((change) => notificationOf(change).text);
+    const lists = Array.from(this.announced.lists, (kind): SubscribedChange => ({ kind }));
+    const resources = Array.from(uris, (uri): SubscribedChange => ({ kind: "resource", uri }));
+    return [...lists, ...resources].map((change) => notificationOf(change).text);
   }
 
   #addToUri(subscriber: Subscriber, uri: string): void {

@@ -16,6 +16,7 @@
  * @module
  */
 import type { Principal } from "../api/caller.js";
+import type { Change } from "../api/notifier.js";
 import type { Agreement, SessionChange, SessionState } from "../connection/agreement.js";
 import type { HeaderReader } from "../protocol/headers.js";
 import type { RequestId } from "../protocol/jsonrpc.js";
@@ -36,12 +37,24 @@ export interface MessageSink {
   handOver?(): void;
 }
 
+/**
+ * The notifications that a client is to get of changes: as it has subscribed to them.
+ *
+ * @param changes undefined where any may have happened
+ */
+export type ChangeFilter = (changes: readonly Change[] | undefined) => string[];
+
 /** The client at the far end of a connection. */
 export interface Peer extends MessageSink {
   /** The conversation is over when its messages are answered, so nothing can be sent to the peer later. */
   readonly endsWithAnswer?: boolean;
   /** The stream of the messages about this request, where other processes can go on with it. */
   readonly stream?: string | undefined;
+  /**
+   * Set where a client of several processes hears of changes from whichever it listens to, and not by `send`: takes what
+   * says of changes how it is to be notified.
+   */
+  takeChanges?(filter: ChangeFilter): void;
   /** On whose behalf the peer speaks, where that has been verified. */
   readonly principal?: Principal | undefined;
   /** The IP address that it speaks from, where the transport has any. */

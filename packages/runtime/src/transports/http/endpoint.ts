@@ -134,6 +134,7 @@ export class HttpEndpoint implements Endpoint {
     if (method === "initialize" && header(SESSION_ID) === undefined) return this.#open(message, exchange);
     this.#inSession(exchange, message, (session) => {
       const receive = (): void => {
+        exchange.message = message;
         exchange.resumption = session.streams;
         this.#answer(session.connection.receive(message, exchange), exchange, session.connection, session);
       };
@@ -192,17 +193,20 @@ export class HttpEndpoint implements Endpoint {
   ): void {
     if (!(reply instanceof Promise)) {
       if (reply === undefined) exchange.respond(202);
-      else exchange.finish(reply);
+      else void exchange.finish(reply);
       if (session === undefined) connection.close();
       return;
     }
     if (session !== undefined) session.active++;
-    const done = reply.then((answer) => {
-      exchange.finish(answer);
+    const over = (): void => {
       this.#pending.delete(pending);
       if (session === undefined) return connection.close();
       session.active--;
       this.#sessions.touch(session);
+    };
+    const done = reply.then((answer) => {
+      const sent = exchange.finish(answer);
+      return sent === undefined ? over() : sent.then(over);
     });
     const pending: Pending = { exchange, connection, done };
     this.#pending.add(pending);

@@ -26,12 +26,16 @@ export interface EventStream {
 
 /** Where the messages about one request go when there are several. */
 export interface EventChannel {
+  /** Names it to other processes that may go on with it. Absent where none can. */
+  readonly name?: string;
   send(data: string): void;
   keepAlive(): void;
-  /** Sends the last message, if there is one, and ends the stream. */
-  finish(data: string | undefined): void;
+  /** Sends the last message, if there is one, and ends the stream: at once, or when what it returns is fulfilled. */
+  finish(data: string | undefined): void | Promise<void>;
   /** Asks the client to come back after so many milliseconds. Absent where it cannot. */
   disconnect?(retryMs: number): void;
+  /** Sends nothing more, since another process goes on, and asks the client to come back. Absent where none can. */
+  handOver?(): void;
 }
 
 /** Sends a whole response on whatever carries it. Ends with it, or when the client goes away. */
@@ -44,7 +48,8 @@ export interface ResponseSender {
 export interface Resumption {
   /** The client knows what to do with a stream that ends early. */
   readonly isPolled: boolean;
-  open(exchange: HttpExchange): EventChannel;
+  /** A channel for what the exchange's message asks; undefined where it cannot be kept. */
+  open(exchange: HttpExchange): EventChannel | undefined;
 }
 
 /**
@@ -70,6 +75,8 @@ export abstract class HttpExchange implements Peer {
   revision: Revision | undefined;
   acceptsJson = true;
   acceptsEvents = true;
+  /** What it brought, once that is read. */
+  message: unknown;
   /** Set where a session keeps what is sent as events. */
   resumption: Resumption | undefined;
   #channel: EventChannel | undefined;
@@ -148,21 +155,31 @@ export abstract class HttpExchange implements Peer {
     if (this.resumption?.isPolled === true) this.#earlyChannel()?.disconnect?.(retryMs);
   }
 
+  /** The stream of the messages about this request, which begins with that, where other processes can go on with it. */
+  get stream(): string | undefined {
+    return this.#earlyChannel()?.name;
+  }
+
+  handOver(): void {
+    this.#channel?.handOver?.();
+    this.#finished = true;
+  }
+
   /** Shows the client, and whatever is between, that the answer is still being worked on. */
   keepAlive(): void {
     this.#earlyChannel()?.keepAlive();
   }
 
-  /** Gives the answer; without one, ends the response empty. */
-  finish(answer: Answer | undefined): void {
+  /** Gives the answer; without one, ends the response empty. Returns what is fulfilled then, unless that is at once. */
+  finish(answer: Answer | undefined): void | Promise<void> {
     if (this.#finished) return;
     this.#finished = true;
     if (this.#channel === undefined) Object.assign(this.headers, answer?.headers);
     const usesStream =
       this.#channel !== undefined ||
       (this.acceptsEvents && !this.acceptsJson && answer?.headers === undefined);
-    if (answer === undefined || usesStream) this.#open().finish(answer?.text);
-    else this.respond(answer.status, answer.text);
+    if (answer === undefined || usesStream) return this.#open().finish(answer?.text);
+    this.respond(answer.status, answer.text);
   }
 
   /** The client has gone. It may come back for a channel that is kept for it; else nothing more can reach it. */

@@ -4,7 +4,7 @@ import type { Peer, TransportConnection } from "../transport.js";
 import type { Limits } from "../../api/limits.js";
 import type { LogSink } from "../../api/log.js";
 import type { SessionSeal } from "./session-seal.js";
-import { SessionStreams } from "./session-streams.js";
+import { MemorySessionStreams, type SessionStreams, type SharedStreams } from "./session-streams.js";
 
 /** What sessions need of their server. */
 export interface SessionServer {
@@ -15,6 +15,8 @@ export interface SessionServer {
   readonly sessionSeal: SessionSeal | undefined;
   /** Tells this process from the others that may serve its sessions; absent where there are none. */
   readonly processId: string | undefined;
+  /** The streams of sessions, where other processes go on with them. */
+  readonly sharedStreams: SharedStreams | undefined;
   /** @param options.agreement what was agreed where the session was opened before */
   connect(peer: Peer, options: { agreement?: Agreement | undefined }): TransportConnection;
 }
@@ -44,13 +46,18 @@ export class HttpSession {
     remember: (session: HttpSession, change: SessionChange) => Promise<void> | undefined,
     agreement?: Agreement,
   ) {
+    const { sendsMessages, sharedStreams, limits } = server;
+    if (sendsMessages) {
+      this.streams = sharedStreams?.of(this) ?? new MemorySessionStreams(this, limits.replayBytes);
+    }
+    const { streams } = this;
     const peer: Peer = {
       principal,
-      send: (text) => this.streams?.send(text),
+      send: (text) => streams?.send(text),
       remember: (change) => remember(this, change),
+      ...(streams?.takeChanges && { takeChanges: (filter) => streams.takeChanges?.(filter) }),
     };
     this.connection = server.connect(peer, { agreement });
-    if (server.sendsMessages) this.streams = new SessionStreams(this.connection, server.limits.replayBytes);
   }
 
   /** Somebody is at work for its client, or listens. */

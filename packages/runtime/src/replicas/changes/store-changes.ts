@@ -1,7 +1,14 @@
-import { type Change, changeKey, type Notifier } from "../api/notifier.js";
-import type { StreamEntry } from "../api/store.js";
-import type { Replica } from "./replica.js";
-import type { SharedChanges } from "./sharing.js";
+import { type Change, changeKey, type Notifier } from "../../api/notifier.js";
+import type { StreamEntry } from "../../api/store.js";
+import type { Replica } from "../replica.js";
+import type { SharedChanges } from "../sharing.js";
+import { type Announcement, announcementOf, mergedChanges, type PlacedAnnouncement } from "./announcement.js";
+import {
+  type AnnouncementsSince,
+  type ChangesStart,
+  readSince,
+  RecentAnnouncements,
+} from "./announcements-since.js";
 import { StreamTail } from "./stream-tail.js";
 
 /** Says to the others that there is more in the stream. */
@@ -21,12 +28,19 @@ const REFRESH_MS = TTL_MS / 3;
 
 const RETRY_MS = 1000;
 
-/** What one replica announced in one turn. */
-interface Announcement {
+/**
+ * Takes what was announced, here or elsewhere, and the place behind it.
+ *
+ * @param changes undefined where any may have been missed
+ */
+export type ChangeFollower = (changes: readonly Change[] | undefined, place: string) => void;
+
+export interface FollowedChanges {
+  /** The place where it begins. */
   readonly from: string;
-  readonly changes: readonly Change[];
-  /** There were more of them than could be kept. */
-  readonly more?: boolean;
+  /** Hands over what was announced since, and then what comes. */
+  begin(): void;
+  stop(): void;
 }
 
 /**
@@ -43,6 +57,9 @@ export class StoreChanges implements SharedChanges {
   #hasMore = false;
   #telling: Promise<void> | undefined;
   #tail: StreamTail | undefined;
+  readonly #followers = new Set<(announced: PlacedAnnouncement | undefined) => void>();
+  readonly #recent = new RecentAnnouncements();
+  #entering: Promise<void> | undefined;
   #lastEntry = 0;
   readonly #stops: (() => void)[];
   readonly #endPauses = new Set<() => void>();
@@ -66,7 +83,7 @@ export class StoreChanges implements SharedChanges {
 
   /** Begins to hear of what others announce, now or as soon as the store can be asked. */
   start(): void {
-    void this.#enter();
+    this.#entering = this.#enter();
   }
 
   onChange(listener: (change: Change) => void): () => void {
@@ -77,6 +94,39 @@ export class StoreChanges implements SharedChanges {
   onGap(listener: () => void): () => void {
     this.#gapListeners.add(listener);
     return () => this.#gapListeners.delete(listener);
+  }
+
+  /**
+   * Follows what is announced here and elsewhere, in one order for all.
+   *
+   * @throws ProtocolError while the store cannot be asked
+   */
+  async follow(start: ChangesStart, follower: ChangeFollower): Promise<FollowedChanges> {
+    const unheard = new Set<string>();
+    /** Until it begins. */
+    let waiting: (PlacedAnnouncement | undefined)[] | undefined = [];
+    const hear = (announced: PlacedAnnouncement | undefined): void => {
+      if (waiting !== undefined) waiting.push(announced);
+      else if (announced === undefined) follower(undefined, "");
+      else if (!unheard.delete(announced.id)) follower(mergedChanges([announced]), announced.id);
+    };
+    this.#followers.add(hear);
+    const stop = (): void => void this.#followers.delete(hear);
+    try {
+      await this.#entering;
+      const { from, announced, place } = await this.#since(start, unheard);
+      const begin = (): void => {
+        const heard = waiting ?? [];
+        waiting = undefined;
+        if (announced === undefined) follower(undefined, place);
+        else if (announced.length > 0) follower(mergedChanges(announced), place);
+        for (const each of heard) hear(each);
+      };
+      return { from, begin, stop };
+    } catch (error) {
+      stop();
+      throw error;
+    }
   }
 
   /** What was announced before is still told to the others, if the store can be asked. */
@@ -102,6 +152,7 @@ export class StoreChanges implements SharedChanges {
       try {
         await this.#append([...untold.values()], this.#hasMore);
         this.#hasMore = false;
+        this.#tail?.wake();
         // Whoever does not hear of it looks by itself, a little later.
         await this.#replica.tellAll(CHANGED, null).catch(() => {});
       } catch {
@@ -124,30 +175,54 @@ export class StoreChanges implements SharedChanges {
       }
     }
     if (this.#isClosed) return;
+    this.#recent.begin(after);
     this.#tail = new StreamTail({
       replica: this.#replica,
       stream: this.#stream,
       after,
       onEntry: (entry) => this.#hear(entry),
-      onGap: () => this.#missed(),
+      onGap: () => this.#lose(),
     });
     this.#missed();
   }
 
+  /** @param unheard gets those of what is read that this process has yet to hear */
+  async #since(start: ChangesStart, unheard: Set<string>): Promise<AnnouncementsSince> {
+    const remembered = this.#recent.since(start);
+    if (remembered !== undefined) return remembered;
+    const heardThrough = this.#tail?.place;
+    const read = await readSince(this.#replica.store, this.#stream, start);
+    const { announced = [] } = read;
+    const heard = announced.findLastIndex(({ id }) => id === heardThrough);
+    for (const { id } of announced.slice(heard + 1)) unheard.add(id);
+    return read;
+  }
+
   async #append(changes: readonly Change[], more = false): Promise<string> {
-    const announcement: Announcement = { from: this.#replica.id, changes, ...(more && { more }) };
+    const { id: from } = this.#replica;
+    const announcement: Announcement = { from, at: Date.now(), changes, ...(more && { more }) };
     const options = { maxBytes: MOST_BYTES, ttlMs: TTL_MS };
     const [id = ""] = await this.#replica.store.append(this.#stream, [JSON.stringify(announcement)], options);
     this.#lastEntry = performance.now();
     return id;
   }
 
-  #hear({ value }: StreamEntry): void {
+  #hear(entry: StreamEntry): void {
     this.#lastEntry = performance.now();
-    const { from, changes, more = false } = JSON.parse(value) as Announcement;
+    const announced = announcementOf(entry);
+    this.#recent.add(announced);
+    for (const hear of this.#followers) hear(announced);
+    const { from, changes, more = false } = announced;
     if (from === this.#replica.id) return;
     if (more) this.#missed();
     for (const change of changes) for (const listener of this.#listeners) listener(change);
+  }
+
+  /** Announcements were lost before they could be read. */
+  #lose(): void {
+    this.#recent.lose();
+    for (const hear of this.#followers) hear(undefined);
+    this.#missed();
   }
 
   #missed(): void {

@@ -1,5 +1,5 @@
-import type { StreamEntry } from "../api/store.js";
-import type { Replica } from "./replica.js";
+import type { StreamEntry } from "../../api/store.js";
+import type { Replica } from "../replica.js";
 
 const RETRY_MS = 1000;
 

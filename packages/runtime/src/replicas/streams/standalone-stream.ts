@@ -1,0 +1,182 @@
+import type { Change } from "../../api/notifier.js";
+import { eventText, KEEP_ALIVE } from "../../transports/http/event-text.js";
+import type { EventStream, HttpExchange } from "../../transports/http/exchange.js";
+import type { ChangeFilter } from "../../transports/transport.js";
+import type { Replica } from "../replica.js";
+import type { StoreChanges } from "../changes/store-changes.js";
+import { standaloneEventId, type StandalonePlace } from "./event-ids.js";
+import { type LogPart, type SessionLog, STANDALONE } from "./session-log.js";
+
+/** How long is waited for messages before the client's place is written down again, in milliseconds. */
+const LONGEST_WAIT_MS = 60_000;
+
+const RETRY_MS = 1000;
+
+/** Told to whoever else carries the stream of a session. */
+const MOVED = "standalone-stream";
+
+/** What the store says of a session's standalone stream. */
+interface StandaloneRecord extends StandalonePlace {
+  /** Tells this connection from others. */
+  readonly token: string;
+  /** The place is that where the client was left, and not only where it began. */
+  readonly isExact?: boolean;
+}
+
+export interface StandaloneStreamOptions {
+  readonly replica: Replica;
+  readonly log: SessionLog;
+  readonly changes: StoreChanges;
+  readonly session: string;
+  /** When the session was opened, in milliseconds since 1970. */
+  readonly openedAt: number;
+  /** How the client is notified of changes. */
+  readonly filter: ChangeFilter | undefined;
+  /** The client's revision has events without data. */
+  readonly isPolled: boolean;
+}
+
+/**
+ * The stream for messages that belong to no request, as the process sends it that has the client's GET: what any process
+ * has appended for the session, and of the changes that any has announced, those that concern the client.
+ */
+export class StandaloneStream {
+  readonly #options: StandaloneStreamOptions;
+  readonly #key: string;
+  readonly #token = globalThis.crypto.randomUUID();
+  readonly #stopping = new AbortController();
+  #connection: EventStream | undefined;
+  #place: StandalonePlace = { log: "", changes: "" };
+  /** Of the record, as this process has written it. */
+  #version: string | undefined;
+
+  constructor(options: StandaloneStreamOptions) {
+    this.#options = options;
+    this.#key = options.replica.key(`session:{${options.session}}:standalone`);
+  }
+
+  /**
+   * Answers the GET. Fulfilled when the client has gone, or is served by another process.
+   *
+   * @param lastSeen where the client has left the stream, if it says so
+   * @throws ProtocolError while the store cannot be asked
+   */
+  async serve(exchange: HttpExchange, lastSeen: StandalonePlace | undefined): Promise<void> {
+    const { replica, changes, openedAt, isPolled } = this.#options;
+    const before = await this.#record();
+    const place = lastSeen ?? (await this.#placeOf(before));
+    const missed = await changes.follow(
+      place === undefined ? { since: openedAt } : { after: place.changes },
+      (changed, at) => this.#notify(changed, at),
+    );
+    const { signal } = this.#stopping;
+    signal.addEventListener("abort", missed.stop);
+    try {
+      this.#place = { log: place?.log ?? "", changes: place?.changes ?? missed.from };
+      await this.#hold();
+      const stopListening = replica.on(MOVED, (payload) => this.#letGo(payload));
+      signal.addEventListener("abort", stopListening);
+      if (before !== undefined) await replica.tellAll(MOVED, [this.#options.session, this.#token]);
+      if (signal.aborted) return missed.stop();
+      this.#connection = exchange.streamUntilExpiry(() => this.#stopping.abort());
+    } catch (error) {
+      this.#stopping.abort();
+      throw error;
+    }
+    if (isPolled) this.#write("");
+    missed.begin();
+    await this.#follow();
+    await this.#leave();
+  }
+
+  keepAlive(): void {
+    if (this.#connection?.write(KEEP_ALIVE) === false) this.end();
+  }
+
+  /** Lets go of the client, who may come back. */
+  end(): void {
+    this.#stopping.abort();
+    this.#connection?.end();
+  }
+
+  /** What the session was sent, as it comes. */
+  async #follow(): Promise<void> {
+    const { log } = this.#options;
+    const { signal } = this.#stopping;
+    const waitMs = Math.min(LONGEST_WAIT_MS, log.ttlMs / 3);
+    while (!signal.aborted) {
+      try {
+        const part = await log.read(this.#place.log, { waitMs, signal });
+        if (signal.aborted) return;
+        this.#send(part);
+        if (part.events.length === 0 && !part.gap) await this.#hold();
+      } catch {
+        // The log has it.
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+      }
+    }
+  }
+
+  /** Messages here are answers to nothing, so the stream goes on behind a gap. */
+  #send({ events, gap }: LogPart): void {
+    if (gap && events.length === 0) this.#place = { ...this.#place, log: "" };
+    for (const { id, stream, kind, data } of events) {
+      this.#place = { ...this.#place, log: id };
+      if (stream === STANDALONE && kind === "message") this.#write(data);
+    }
+  }
+
+  /** @param changes undefined where any may have been missed */
+  #notify(changes: readonly Change[] | undefined, at: string): void {
+    this.#place = { ...this.#place, changes: at };
+    for (const text of this.#options.filter?.(changes) ?? []) this.#write(text);
+  }
+
+  #write(data: string): void {
+    const text = eventText(data, `id: ${standaloneEventId(this.#place)}\n`);
+    if (this.#connection?.write(text) === false) this.end();
+  }
+
+  /** Where a client goes on that does not say where it was; undefined at its first time. */
+  async #placeOf(record: StandaloneRecord | undefined): Promise<StandalonePlace | undefined> {
+    if (record === undefined) return undefined;
+    const { log, changes, isExact = false } = record;
+    if (isExact) return { log, changes };
+    // What it has seen since is not known. Hearing of a change twice does no harm.
+    const [here = ""] = await this.#options.log.append(STANDALONE, 0, [{ kind: "mark", data: "" }]);
+    return { log: here, changes };
+  }
+
+  async #record(): Promise<StandaloneRecord | undefined> {
+    const stored = await this.#options.replica.store.get(this.#key);
+    return stored && (JSON.parse(stored.value) as StandaloneRecord);
+  }
+
+  /** Says that the stream is here; the next time, finds out whether it still is. */
+  async #hold(): Promise<void> {
+    const { replica, log } = this.#options;
+    const record: StandaloneRecord = { ...this.#place, token: this.#token };
+    const condition = this.#version === undefined ? {} : { ifVersion: this.#version };
+    const version = await replica.store.set(this.#key, JSON.stringify(record), {
+      ttlMs: 2 * log.ttlMs,
+      ...condition,
+    });
+    if (version === undefined) this.end();
+    else this.#version = version;
+  }
+
+  #letGo(payload: unknown): void {
+    const [session, token] = payload as [string, string];
+    if (session === this.#options.session && token !== this.#token) this.end();
+  }
+
+  /** Writes down where the client has left. */
+  async #leave(): Promise<void> {
+    const { replica, log } = this.#options;
+    if (this.#version === undefined) return;
+    const record: StandaloneRecord = { ...this.#place, token: this.#token, isExact: true };
+    const options = { ttlMs: 2 * log.ttlMs, ifVersion: this.#version };
+    // Without it the client hears of some changes twice.
+    await replica.store.set(this.#key, JSON.stringify(record), options).catch(() => {});
+  }
+}

@@ -1,0 +1,183 @@
+import type { Limits } from "../../api/limits.js";
+import type { ChangeFilter } from "../../transports/transport.js";
+import type { EventChannel, HttpExchange } from "../../transports/http/exchange.js";
+import { accepts } from "../../transports/http/media-types.js";
+import { refuse, refuseFor } from "../../transports/http/refusal.js";
+import type {
+  SessionStreams,
+  SharedStreams,
+  StreamedSession,
+  TakeOver,
+} from "../../transports/http/session-streams.js";
+import type { Replica } from "../replica.js";
+import type { StoreChanges } from "../changes/store-changes.js";
+import { CallStream } from "./call-stream.js";
+import { callPlace, callStreamName, standalonePlace } from "./event-ids.js";
+import { EventWriter } from "./event-writer.js";
+import { ResumedStream } from "./resumed-stream.js";
+import { SessionLog, STANDALONE } from "./session-log.js";
+import { StandaloneStream } from "./standalone-stream.js";
+
+export interface StoreStreamsOptions {
+  readonly replica: Replica;
+  readonly changes: StoreChanges;
+  readonly limits: Pick<Limits, "replayBytes" | "sessionIdleMs">;
+}
+
+/** The event streams of legacy sessions in the store, so that any process goes on with them. */
+export class StoreStreams implements SharedStreams {
+  takeOver: TakeOver | undefined;
+  readonly #options: StoreStreamsOptions;
+  #nextNumber = 1;
+
+  constructor(options: StoreStreamsOptions) {
+    this.#options = options;
+  }
+
+  of(session: StreamedSession): SessionStreams {
+    return new StoreSessionStreams(this, this.#options, session);
+  }
+
+  goOn(session: string, stream: string, run: number): EventChannel {
+    const { replica, limits } = this.#options;
+    const log = this.logOf(session);
+    return new CallStream({
+      replica,
+      log,
+      name: stream,
+      run,
+      mostBytes: limits.replayBytes,
+      isPolled: false,
+    });
+  }
+
+  logOf(session: string): SessionLog {
+    const { replica, limits } = this.#options;
+    return new SessionLog({ replica, session, maxBytes: limits.replayBytes, ttlMs: limits.sessionIdleMs });
+  }
+
+  /** A name that no other stream of any process has. */
+  nameFor(message: unknown): string | undefined {
+    return callStreamName(this.#options.replica.id, this.#nextNumber++, message);
+  }
+}
+
+/** A stream that this process serves, or writes. */
+interface OpenStream {
+  keepAlive(): void;
+  end(): void;
+}
+
+class StoreSessionStreams implements SessionStreams {
+  readonly #streams: StoreStreams;
+  readonly #options: StoreStreamsOptions;
+  readonly #session: StreamedSession;
+  readonly #calls = new Set<CallStream>();
+  readonly #served = new Set<OpenStream>();
+  #standaloneWriter: EventWriter | undefined;
+  #filter: ChangeFilter | undefined;
+
+  constructor(streams: StoreStreams, options: StoreStreamsOptions, session: StreamedSession) {
+    this.#streams = streams;
+    this.#options = options;
+    this.#session = session;
+  }
+
+  get isPolled(): boolean {
+    return this.#session.connection.revision?.polledStreams === true;
+  }
+
+  get isConnected(): boolean {
+    if (this.#served.size > 0) return true;
+    for (const call of this.#calls) if (call.isConnected) return true;
+    return false;
+  }
+
+  takeChanges(filter: ChangeFilter): void {
+    this.#filter = filter;
+  }
+
+  send(text: string): void {
+    this.#standaloneWriter ??= new EventWriter({
+      log: this.#log,
+      stream: STANDALONE,
+      run: 0,
+      mayWrite: () => true,
+      isConnected: () => false,
+      mostBytes: this.#options.limits.replayBytes,
+    });
+    this.#standaloneWriter.add({ kind: "message", data: text });
+  }
+
+  open(exchange: HttpExchange): EventChannel | undefined {
+    const { replica, limits } = this.#options;
+    const name = this.#streams.nameFor(exchange.message);
+    if (name === undefined) return undefined;
+    const channel: CallStream = new CallStream({
+      replica,
+      log: this.#log,
+      name,
+      run: 1,
+      mostBytes: limits.replayBytes,
+      isPolled: this.isPolled,
+      onEnd: () => this.#calls.delete(channel),
+    });
+    this.#calls.add(channel);
+    const stream = exchange.beginEvents();
+    channel.attach(stream);
+    exchange.onDisconnect(() => channel.detach(stream));
+    return channel;
+  }
+
+  resume(exchange: HttpExchange, onEnd: () => void): void {
+    if (!accepts(exchange.header("accept"), "text/event-stream")) {
+      return refuse(exchange, 406, "Accept must allow text/event-stream.");
+    }
+    const lastEventId = exchange.header("last-event-id");
+    const place = callPlace(lastEventId ?? "");
+    const standalone = standalonePlace(lastEventId ?? "");
+    if (lastEventId !== undefined && (place ?? standalone) === undefined) {
+      return refuse(exchange, 400, "What followed that Last-Event-ID is not kept.");
+    }
+    const { replica, changes } = this.#options;
+    const { isPolled } = this;
+    const log = this.#log;
+    const session = this.#id;
+    if (place !== undefined) {
+      const { takeOver } = this.#streams;
+      const stream = new ResumedStream({ replica, log, session, place, isPolled, takeOver });
+      return this.#serve(exchange, stream, stream.serve(exchange), onEnd);
+    }
+    const { openedAt = 0 } = this.#session.connection.agreement ?? {};
+    const filter = this.#filter;
+    const stream = new StandaloneStream({ replica, log, changes, session, openedAt, filter, isPolled });
+    this.#serve(exchange, stream, stream.serve(exchange, standalone), onEnd);
+  }
+
+  keepAlive(): void {
+    for (const stream of this.#served) stream.keepAlive();
+  }
+
+  end(): void {
+    for (const stream of this.#served) stream.end();
+    for (const call of this.#calls) call.detach()?.end();
+  }
+
+  #serve(exchange: HttpExchange, stream: OpenStream, served: Promise<void>, onEnd: () => void): void {
+    this.#served.add(stream);
+    const over = (): void => {
+      this.#served.delete(stream);
+      onEnd();
+    };
+    exchange.onDisconnect(() => stream.end());
+    void served.catch((error: unknown) => refuseFor(exchange, error)).finally(over);
+  }
+
+  get #id(): string {
+    return this.#session.connection.agreement?.id ?? "";
+  }
+
+  get #log(): SessionLog {
+    return this.#streams.logOf(this.#id);
+  }
+}

@@ -1,0 +1,279 @@
+/** Streams of legacy sessions: any process that shares the store goes on with what another began to send. */
+import type { ServerConfig } from "@tenon/runtime";
+import { memoryStore, type Store } from "@tenon/runtime/store";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Replica } from "../../../packages/runtime/src/replicas/replica.js";
+import { CallStream } from "../../../packages/runtime/src/replicas/streams/call-stream.js";
+import { SessionLog } from "../../../packages/runtime/src/replicas/streams/session-log.js";
+import type {
+  OrphanedCall,
+  SharedStreams,
+} from "../../../packages/runtime/src/transports/http/session-streams.js";
+import { allEvents, eventsOf, firstEvents, summaryOf } from "../../support/event-stream.js";
+import { eventually } from "../../support/eventually.js";
+import { CARRIERS, type ServingProcess, startProcess } from "../../support/serving-process.js";
+import { RoamingSession } from "../../support/roaming-session.js";
+import { replacedStore } from "../../support/replaced-store.js";
+import { createNotebook, Notebook } from "../fixture/notebook.js";
+
+const STOPPED = "The process that worked on this call has stopped. The call may be made again.";
+
+let clock = 0;
+let store: Store;
+const open: ServingProcess[] = [];
+
+beforeEach(() => {
+  clock = 0;
+  store = memoryStore({ now: () => performance.now() + clock });
+});
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+async function start(
+  count: number,
+  carrier: (typeof CARRIERS)[number] = "web",
+  config: ServerConfig = {},
+  given = store,
+): Promise<ServingProcess[]> {
+  const started = await Promise.all(
+    Array.from({ length: count }, () => startProcess(createNotebook, given, carrier, config)),
+  );
+  open.push(...started);
+  return started;
+}
+
+describe.each(CARRIERS)("the stream of a call, over %s", (carrier) => {
+  test("is let go by its handler and goes on in another process, live, to its end", async () => {
+    const [a, b] = (await start(2, carrier)) as [ServingProcess, ServingProcess];
+    const session = await new RoamingSession().open(a);
+    const before = await allEvents(await session.call(a, "poll", { ms: 100 }));
+    expect(before.map(summaryOf)).toEqual(["(nothing)", "notifications/progress", "(nothing)"]);
+    expect(before.at(-1)).toMatchObject({ retry: "20" });
+    const after = await allEvents(await session.get(b, before.at(-1)?.id));
+    expect(after.map(summaryOf)).toEqual(["(nothing)", "notifications/progress", "Worth the wait."]);
+    const ids = [...before.slice(0, 2), ...after.slice(1)].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(4);
+    expect(ids.every((id) => /^[\x21-\x7e]+$/.test(id ?? ""))).toBe(true);
+  });
+
+  test("goes on in another process when its client's connection is cut", async () => {
+    const [a, b] = (await start(2, carrier)) as [ServingProcess, ServingProcess];
+    const session = await new RoamingSession().open(a, "2025-06-18");
+    const cut = new AbortController();
+    const [progress] = await firstEvents(
+      await session.call(a, "poll", { ms: 50 }, { signal: cut.signal }),
+      1,
+    );
+    cut.abort();
+    const rest = await allEvents(await session.get(b, progress?.id));
+    expect(rest.map(summaryOf)).toEqual(["notifications/progress", "Worth the wait."]);
+  });
+
+  test("is read again from any event, after its end, anywhere", async () => {
+    const [a, b, c] = (await start(3, carrier)) as [ServingProcess, ServingProcess, ServingProcess];
+    const session = await new RoamingSession().open(a);
+    const [priming, progress] = await allEvents(await session.call(a, "poll", { ms: 1 }));
+    for (const each of [b, c, a]) {
+      const all = ["(nothing)", "notifications/progress", "notifications/progress", "Worth the wait."];
+      expect((await allEvents(await session.get(each, priming?.id))).map(summaryOf)).toEqual(all);
+      const rest = await allEvents(await session.get(each, progress?.id));
+      expect(rest.map(summaryOf)).toEqual(["(nothing)", ...all.slice(2)]);
+      expect((await session.get(each, rest.at(-1)?.id)).status).toBe(204);
+    }
+  });
+
+  test("ends with an error where its process has died and nobody goes on with the call", async () => {
+    const [a, b] = (await start(2, carrier)) as [ServingProcess, ServingProcess];
+    const session = await new RoamingSession().open(b);
+    const before = await allEvents(await session.call(a, "poll", { ms: 60_000 }));
+    const resumed = eventsOf(await session.get(b, before.at(-1)?.id));
+    expect(summaryOf((await resumed.next()).value ?? {})).toBe("(nothing)");
+    expect(summaryOf((await resumed.next()).value ?? {})).toBe("notifications/progress");
+    a.kill();
+    clock += 11_000;
+    const end = (await resumed.next()).value ?? {};
+    expect(JSON.parse(end.data ?? "")).toEqual({
+      jsonrpc: "2.0",
+      id: 2,
+      error: { code: -32603, message: STOPPED },
+    });
+    expect((await resumed.next()).done).toBe(true);
+    // And so for whoever asks later.
+    const again = await allEvents(await session.get(b, before.at(-1)?.id));
+    expect(again.map(summaryOf)).toEqual(["(nothing)", "notifications/progress", STOPPED]);
+  });
+});
+
+describe("the stream of a call", () => {
+  test("stays plain JSON, and out of the store, where nothing comes before the answer", async () => {
+    const used: string[] = [];
+    const spied = new Proxy(store, {
+      get: (target, name) => {
+        used.push(String(name));
+        const method = Reflect.get(target, name) as unknown;
+        return typeof method === "function" ? (method.bind(target) as unknown) : method;
+      },
+    });
+    const [a] = (await start(1, "web", {}, spied)) as [ServingProcess];
+    const session = await new RoamingSession().open(a);
+    await new Promise(setImmediate);
+    used.length = 0;
+    for (let count = 0; count < 10; count++) {
+      const response = await session.call(a, "slow", { ms: 1 });
+      expect(response.headers.get("content-type")).toBe("application/json");
+      await response.text();
+    }
+    expect(used).toEqual([]);
+  });
+
+  test("belongs to its session", async () => {
+    const [a, b] = (await start(2)) as [ServingProcess, ServingProcess];
+    const [mine, foreign] = [await new RoamingSession().open(a), await new RoamingSession().open(a)];
+    const [priming] = await allEvents(await mine.call(a, "poll", { ms: 1 }));
+    expect((await foreign.get(b, priming?.id)).status).toBe(400);
+  });
+
+  test.each(["", "x", "1", "1-99", "0_x_", "00_1_1", "1_1", `${"a".repeat(16)}.1.WzFd_1_1`])(
+    "is not resumed from the id %j",
+    async (id) => {
+      const [a] = (await start(1)) as [ServingProcess];
+      const session = await new RoamingSession().open(a);
+      await allEvents(await session.call(a, "poll", { ms: 1 }));
+      expect((await session.get(a, id)).status).toBe(400);
+    },
+  );
+
+  test("is kept only as far as the limits allow, for all calls of its session together", async () => {
+    const [a, b] = (await start(2, "web", { limits: { replayBytes: 1000 } })) as [
+      ServingProcess,
+      ServingProcess,
+    ];
+    const session = await new RoamingSession().open(a);
+    const [old] = await allEvents(await session.call(a, "poll", { ms: 1 }));
+    for (let count = 0; count < 5; count++) {
+      const [recent] = await allEvents(await session.call(a, "poll", { ms: 1 }));
+      expect((await allEvents(await session.get(b, recent?.id))).length).toBe(4);
+    }
+    expect((await session.get(b, old?.id)).status).toBe(400);
+  });
+
+  test("keeps its call apart from another of the same id", async () => {
+    const [a, b] = (await start(2)) as [ServingProcess, ServingProcess];
+    const session = await new RoamingSession().open(a);
+    const body = (ms: number) =>
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id: 7,
+        method: "tools/call",
+        params: { name: "poll", arguments: { ms }, _meta: { progressToken: ms } },
+      });
+    const streams = await Promise.all(
+      [[a, 30] as const, [b, 31] as const].map(([at, ms]) => session.post(at, "", {}, { body: body(ms) })),
+    );
+    const lasts = await Promise.all(streams.map(async (stream) => (await allEvents(stream)).at(-1)?.id));
+    const [first, second] = await Promise.all(
+      lasts.map(async (id, index) => allEvents(await session.get(index === 0 ? b : a, id))),
+    );
+    expect(first?.[1]?.data).toContain('"progressToken":30');
+    expect(second?.[1]?.data).toContain('"progressToken":31');
+  });
+
+  test("is taken over where somebody can, and goes on where its client reads", async () => {
+    const [a, b] = (await start(2)) as [ServingProcess, ServingProcess];
+    const session = await new RoamingSession().open(b);
+    const before = await allEvents(await session.call(a, "poll", { ms: 60_000 }));
+    const streams = b.server.sharedStreams as SharedStreams;
+    const orphans: OrphanedCall[] = [];
+    streams.takeOver = async (call) => {
+      orphans.push(call);
+      const channel = streams.goOn(call.session, call.stream, 2);
+      const params = { progressToken: "p", progress: 1 };
+      channel.send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params }));
+      await channel.finish(answer("By another."));
+      return true;
+    };
+    a.kill();
+    clock += 11_000;
+    const found = await allEvents(await session.get(b, before.at(-1)?.id));
+    expect(found.map(summaryOf)).toEqual([
+      "(nothing)",
+      "notifications/progress",
+      "notifications/progress",
+      "By another.",
+    ]);
+    expect(orphans).toEqual([expect.objectContaining({ requests: 2 })]);
+    // What its old process still has to say counts for nothing.
+    const [{ session: id, stream }] = orphans as [OrphanedCall];
+    await streams.goOn(id, stream, 1).finish(answer("Too late."));
+    const again = await allEvents(await session.get(b, before.at(-1)?.id));
+    expect(again.map(summaryOf)).toEqual(found.map(summaryOf));
+    expect((await session.get(b, found.at(-1)?.id)).status).toBe(204);
+  });
+
+  test("is let go by a process that was stopped for a while, when another has taken it over", async () => {
+    const replica = new Replica({ store, name: "notebook", log: () => {} });
+    replica.start();
+    await eventually(() => expect(replica.isHeld).toBe(true));
+    const options = { replica, session: "s", maxBytes: 10_000, ttlMs: 60_000 };
+    const log = new SessionLog(options);
+    const channel = { replica, log, name: "stream", mostBytes: 10_000, isPolled: true };
+    const written: string[] = [];
+    const stream = new CallStream({ ...channel, run: 1 });
+    stream.attach({ write: (text) => written.push(text) > 0, end: () => written.push("end") });
+    stream.send("1");
+    await eventually(() => expect(written).toHaveLength(2));
+    clock += 11_000;
+    const { term } = replica;
+    await new CallStream({ ...channel, run: 2 }).finish("by another");
+    await eventually(() => expect(replica.term).not.toBe(term));
+    stream.send("too late");
+    await stream.finish("too late");
+    expect(written.slice(2)).toEqual([expect.stringMatching(/^id: .*\nretry: 100\ndata: \n\n$/), "end"]);
+    const kept = (await log.ofStream("stream")).map(({ run, data }) => [run, data]);
+    expect(kept.filter(([, data]) => data === "too late")).toEqual([]);
+    await replica.close();
+  });
+
+  test("goes to the client that is connected while the store cannot be asked", async () => {
+    let isGone = false;
+    const append: Store["append"] = (...args) =>
+      isGone ? Promise.reject(new Error("connect ECONNREFUSED")) : store.append(...args);
+    const [a] = (await start(1, "web", {}, replacedStore(store, { append }))) as [ServingProcess];
+    const session = await new RoamingSession().open(a, "2025-06-18");
+    isGone = true;
+    const found = await allEvents(await session.call(a, "poll", { ms: 1 }));
+    expect(found.map(summaryOf)).toEqual([
+      "notifications/progress",
+      "notifications/progress",
+      "Worth the wait.",
+    ]);
+    expect(found.every(({ id }) => id === undefined)).toBe(true);
+  });
+
+  test("waits for the store where its client is to come back, and loses nothing", async () => {
+    let isGone = false;
+    const append: Store["append"] = (...args) =>
+      isGone ? Promise.reject(new Error("connect ECONNREFUSED")) : store.append(...args);
+    const [a, b] = (await start(2, "web", {}, replacedStore(store, { append }))) as [
+      ServingProcess,
+      ServingProcess,
+    ];
+    const session = await new RoamingSession().open(a);
+    const before = await allEvents(await session.call(a, "poll", { ms: 1 }));
+    const { polled } = Notebook;
+    const call = await session.call(a, "poll", { ms: 100 });
+    const early = await allEvents(call);
+    isGone = true;
+    await eventually(() => expect(Notebook.polled).toBeGreaterThan(polled));
+    isGone = false;
+    const rest = await allEvents(await session.get(b, early.at(-1)?.id));
+    expect(rest.map(summaryOf).at(-1)).toBe("Worth the wait.");
+    expect(before.length).toBe(3);
+  });
+});
+
+function answer(text: string): string {
+  return JSON.stringify({ jsonrpc: "2.0", id: 2, result: { content: [{ type: "text", text }] } });
+}

@@ -1,0 +1,50 @@
+/** One event of a stream, field by field. */
+export interface StreamEvent {
+  id?: string;
+  retry?: string;
+  data?: string;
+}
+
+/** The events of a stream as they come. */
+export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const lines = text.slice(0, end).split("\n");
+      text = text.slice(end + 2);
+      const fields = lines.map((line) => line.split(/: ?(.*)/, 2));
+      if (fields.some(([name]) => name !== "")) yield Object.fromEntries(fields) as StreamEvent;
+    }
+  }
+}
+
+export async function allEvents(response: Response): Promise<StreamEvent[]> {
+  const found: StreamEvent[] = [];
+  for await (const event of eventsOf(response)) found.push(event);
+  return found;
+}
+
+/** The first events of a stream, which is then left. */
+export async function firstEvents(response: Response, count: number): Promise<StreamEvent[]> {
+  const found: StreamEvent[] = [];
+  for await (const event of eventsOf(response)) {
+    found.push(event);
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+/** What an event says, at a glance. */
+export function summaryOf({ data = "" }: StreamEvent): string {
+  if (data === "") return "(nothing)";
+  const message = JSON.parse(data) as {
+    method?: string;
+    params?: { uri?: string };
+    result?: { content: { text: string }[] };
+    error?: { message: string };
+  };
+  const { method, params, result, error } = message;
+  return params?.uri ?? method ?? result?.content[0]?.text ?? error?.message ?? data;
+}
