@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseArguments } from "../../packages/cli/src/call/parse-arguments.js";
+import { parseArguments, parsePromptArguments } from "../../packages/cli/src/call/parse-arguments.js";
 import { Failure } from "../../packages/cli/src/terminal/failure.js";
 
 const schema = {
@@ -13,7 +13,20 @@ const schema = {
     "dotted.name": { type: "number" as const },
   },
 };
-const parse = (pairs: string[], json?: string): unknown => parseArguments(pairs, json, schema);
+const parse = (words: string[]): unknown => parseArguments(words, schema);
+
+describe("arguments of a prompt on the command line", () => {
+  it("are texts, whatever they look like", () => {
+    const words = ["days=2.0", "city=a=b", "place.zip=1", '{"mood":"calm","n":1}'];
+    expect(parsePromptArguments(words)).toEqual({
+      days: "2.0",
+      city: "a=b",
+      "place.zip": "1",
+      mood: "calm",
+      n: "1",
+    });
+  });
+});
 
 describe("arguments on the command line", () => {
   it.each([
@@ -39,7 +52,7 @@ describe("arguments on the command line", () => {
   });
 
   it("adds pairs to the JSON object", () => {
-    expect(parse(["place.floor=2"], '{"name":"Ada","place":{"zip":"1"}}')).toEqual({
+    expect(parse(["place.floor=2", '{"name":"Ada","place":{"zip":"1"}}'])).toEqual({
       name: "Ada",
       place: { zip: "1", floor: 2 },
     });
@@ -52,12 +65,12 @@ describe("arguments on the command line", () => {
   });
 
   it.each([
-    { typed: ["name"], json: undefined, message: "`name` is not an argument." },
-    { typed: ["=x"], json: undefined, message: "`=x` is not an argument." },
-    { typed: [], json: "{", message: /^The value of --json is not valid JSON: / },
-    { typed: [], json: "[1]", message: "The value of --json must be an object with the arguments by name." },
-  ])("refuses $typed $json as a usage error", ({ typed, json, message }) => {
-    const act = (): unknown => parse(typed, json);
+    { typed: ["name"], message: "`name` is not an argument." },
+    { typed: ["=x"], message: "`=x` is not an argument." },
+    { typed: ["{"], message: /^The arguments are not valid JSON: / },
+    { typed: ["[1]"], message: "`[1]` is not an argument." },
+  ])("refuses $typed as a usage error", ({ typed, message }) => {
+    const act = (): unknown => parse(typed);
     expect(act).toThrow(message);
     expect(act).toThrow(expect.objectContaining({ exitCode: 2 }) as Failure);
   });

@@ -25,7 +25,7 @@ describe("templates", () => {
       const tool = manifest?.tools.find(({ definition }) => definition.name === firstCall.tool);
       expect(tool).toBeDefined();
       if (!tool) return;
-      const args = parseArguments(firstCall.arguments, undefined, tool.definition.inputSchema);
+      const args = parseArguments(firstCall.arguments, tool.definition.inputSchema);
       expect(compiledValidator(tool.input.schema ?? tool.definition.inputSchema)(args)).toBe(true);
     });
 

@@ -78,7 +78,10 @@ describe("a command line that makes no sense", () => {
     { args: ["build", "a", "b"], says: "error  Too many arguments for `build`." },
     { args: ["check", "--client", "gemni"], says: "Did you mean `gemini`?" },
     { args: ["build", "--profile", "gpt"], says: "Allowed choices are portable, openai-strict, gemini." },
-    { args: ["call"], says: "error  Missing required argument `tool`." },
+    {
+      args: ["call"],
+      says: "error  Name one tool, or one resource with --resource, or one prompt with --prompt.",
+    },
     { args: ["dev", "--port", "http"], says: "A port is a number from 0 to 65535." },
     { args: ["dev", "--port", "65536"], says: "A port is a number from 0 to 65535." },
     { args: ["create", "x", "--template", "standart"], says: "Did you mean `standard`?" },

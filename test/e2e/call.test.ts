@@ -2,12 +2,13 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CTRL_C, pseudoTerminal } from "../support/pseudo-terminal.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 const program = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
 
 const TOOLS = `
-import { Tool, type Content, type Context, type Principal } from "@tenon/runtime";
+import { Prompt, Resource, Tool, type Content, type Context, type Principal } from "@tenon/runtime";
 
 console.log("noise while loading");
 process.stdout.write("more noise\\n");
@@ -44,6 +45,43 @@ export class Tools {
   @Tool()
   async ask(ctx: Context): Promise<string> {
     return (await ctx.elicit<{ name: string }>("Who?")).action;
+  }
+
+  /** Reports. */
+  @Tool()
+  async count(ctx: Context): Promise<string> {
+    ctx.progress(1, 2, "half");
+    // Does not keep the process running.
+    await new Promise((resolve) => AbortSignal.timeout(20).addEventListener("abort", resolve));
+    ctx.progress(2, 2);
+    return "counted";
+  }
+
+  /** Books. */
+  @Tool()
+  async book(ctx: Context): Promise<string> {
+    const answer = await ctx.elicit<{ name: string; /** @minimum 1 */ nights: number; room: "small" | "large"; late?: boolean }>(
+      "Who is travelling?",
+    );
+    return JSON.stringify(answer);
+  }
+
+  /** The climate of a city. */
+  @Resource("climate://{city}")
+  climate(city: string): string {
+    return \`Mild in \${city}.\`;
+  }
+
+  /** Everything. */
+  @Resource("climate://all")
+  all(): string {
+    return "Mild.";
+  }
+
+  /** Plans. */
+  @Prompt()
+  plan(city: string, days?: number): string {
+    return \`Plan \${days ?? 3} days in \${city}.\`;
   }
 
   /** Fails. */
@@ -101,11 +139,11 @@ describe("tenon call", () => {
     const typed = ["join", "words=a", "words=b", "style.separator=1"];
     expect((await call(typed)).stdout).toBe("a1b\n");
     const json = JSON.stringify({ words: ["a", "b"], style: { separator: "-", upper: true } });
-    expect((await call(["join", "--json", json])).stdout).toBe("A-B\n");
+    expect((await call(["join", json])).stdout).toBe("A-B\n");
   });
 
   it("prints the whole result as JSON", async () => {
-    const { stdout } = await call(["add", "a=1", "b=2", "--raw"]);
+    const { stdout } = await call(["add", "a=1", "b=2", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({
       content: [{ type: "text", text: "3" }],
       structuredContent: 3,
@@ -122,22 +160,26 @@ describe("tenon call", () => {
   it("fails with the reason when the tool throws", async () => {
     const { exitCode, stdout, stderr } = await call(["fail"]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain("the reason");
+    const [, reference = "none"] =
+      /^The tool "fail" failed because of an internal error \(reference (\w+)\)\.\n$/.exec(stdout) ?? [];
+    expect(stderr).toContain(`[${reference}] The tool "fail" failed.\nError: the reason\n`);
     expect(stderr).toMatch(/tools\.ts:\d+/);
+    expect(`${stdout}${stderr}`.split("the reason")).toHaveLength(2);
   });
 
   it("reports that it has no answers when the tool asks", async () => {
     const { exitCode, stderr } = await call(["ask"]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('The client does not declare the capability "elicitation.form"');
-    expect(stderr).toContain("`tenon call` has no answers");
+    expect(stderr).toContain("there is nobody at a terminal who could answer");
     expect(stderr).not.toContain("bug in Tenon");
   });
 
   it("holds a tool to the type it returns", async () => {
-    const { exitCode, stdout } = await call(["misreport"]);
+    const { exitCode, stdout, stderr } = await call(["misreport"]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('`rooms[0].size` must be a number (got "large")');
+    expect(stdout).toContain("internal error");
+    expect(stderr).toContain('`rooms[0].size` must be a number (got "large")');
   });
 
   it("suggests the nearest tool", async () => {
@@ -145,7 +187,7 @@ describe("tenon call", () => {
       exitCode: 1,
       stdout: "",
       stderr:
-        "error  There is no tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, draw, fail, join, misreport, whoami.\n",
+        "error  There is no tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, book, count, draw, fail, join, misreport, whoami.\n",
     });
   });
 
@@ -153,6 +195,68 @@ describe("tenon call", () => {
     const { exitCode, stderr } = await call(["add", "a"]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain("`a` is not an argument.");
+  });
+
+  it("shows progress beside the answer, and waits for what does not keep a process running", async () => {
+    const { exitCode, stdout, stderr } = await call(["count"]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "counted\n" });
+    expect(stderr).toContain("progress  1/2  half\nprogress  2/2\n");
+  });
+
+  it("reads a resource", async () => {
+    expect(await call(["--resource", "climate://Oslo"])).toMatchObject({
+      exitCode: 0,
+      stdout: "Mild in Oslo.\n",
+    });
+    const { stdout } = await call(["--resource", "climate://Oslo", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      contents: [{ uri: "climate://Oslo", text: "Mild in Oslo." }],
+    });
+  });
+
+  it("names the resources there are", async () => {
+    const { exitCode, stderr } = await call(["--resource", "climat://all"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("Did you mean `climate://all`?");
+    expect(stderr).toContain("hint   The resources are climate://all, climate://{city}.\n");
+  });
+
+  it("gets a prompt", async () => {
+    expect(await call(["--prompt", "plan", "city=Oslo", "days=2"])).toMatchObject({
+      exitCode: 0,
+      stdout: "user: Plan 2 days in Oslo.\n",
+    });
+    expect((await call(["--prompt", "pln", "city=Oslo"])).stderr).toContain(
+      "error  There is no prompt `pln`. Did you mean `plan`?\nhint   The prompts are plan.\n",
+    );
+  });
+
+  it("asks the person at the terminal what the tool asks", async () => {
+    const terminal = pseudoTerminal(process.execPath, [program, "call", "book"], { cwd: project.root });
+    await terminal.shows(/Who is travelling\?[^]*name/);
+    terminal.type("Ada\r");
+    await terminal.shows(/nights/);
+    terminal.type("0\r");
+    await terminal.shows(/It must be 1 or more/);
+    terminal.type("\x7f2\r");
+    await terminal.shows(/room/);
+    terminal.type("\x1b[B\r");
+    await terminal.shows(/late/);
+    terminal.type("y");
+    await terminal.shows(/Send this answer\?/);
+    terminal.type("y");
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.screen()).toContain(
+      '{"action":"accept","content":{"name":"Ada","nights":2,"room":"large","late":true}}',
+    );
+  });
+
+  it("lets the person give up an answer, and the tool goes on", async () => {
+    const terminal = pseudoTerminal(process.execPath, [program, "call", "book"], { cwd: project.root });
+    await terminal.shows(/Who is travelling\?[^]*name/);
+    terminal.type(CTRL_C);
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.screen()).toContain('{"action":"cancel"}');
   });
 
   it("refuses a folder without a project", async () => {

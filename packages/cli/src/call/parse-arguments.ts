@@ -8,37 +8,56 @@ type Arguments = Record<string, unknown>;
  * not ask for a string; anything else is a string. A dot in a key leads into an object, a key that comes
  * twice makes a list.
  *
- * @param pairs `key=value`, as typed
- * @param json what `--json` was given: an object that the pairs add to
+ * @param words `key=value`, as typed, or a JSON object that others add to
  * @param inputSchema of the tool
  * @throws Failure (exit code 2) when a pair or the JSON cannot be read
  * @example
- * parseArguments(["n=3", "tags=a", "tags=b", "place.city=Oslo"], undefined, schema)
+ * parseArguments(["n=3", "tags=a", "tags=b", "place.city=Oslo"], schema)
  * // { n: 3, tags: ["a", "b"], place: { city: "Oslo" } }
  */
-export function parseArguments(
-  pairs: readonly string[],
-  json: string | undefined,
-  inputSchema: JsonSchema,
-): Arguments {
-  const result: Arguments = json === undefined ? emptyObject() : parseObject(json);
+export function parseArguments(words: readonly string[], inputSchema: JsonSchema): Arguments {
+  const result = emptyObject();
   const seen = new Set<string>();
-  for (const pair of pairs) {
-    const equals = pair.indexOf("=");
-    if (equals < 1) {
-      throw new Failure(`\`${pair}\` is not an argument.`, {
-        hint: "Write key=value, or give all arguments at once with --json '{ … }'.",
-        exitCode: 2,
-      });
-    }
-    const key = pair.slice(0, equals);
+  for (const [name, value] of words.filter(isJson).flatMap((each) => Object.entries(parseObject(each))))
+    define(result, name, value);
+  for (const pair of words.filter((each) => !isJson(each))) {
+    const [key, text] = splitPair(pair);
     const path = keyPath(key, inputSchema);
     const schema = schemaAt(inputSchema, path);
-    const value = parseValue(pair.slice(equals + 1), schema);
+    const value = parseValue(text, schema);
     put(result, path, schema?.type === "array" ? listOf(value) : value, seen.has(key));
     seen.add(key);
   }
   return result;
+}
+
+/**
+ * Reads a prompt's arguments from the command line. They are texts.
+ *
+ * @throws Failure (exit code 2) when a word or the JSON cannot be read
+ */
+export function parsePromptArguments(words: readonly string[]): Record<string, string> {
+  const entries = words.flatMap((word) =>
+    isJson(word) ? Object.entries(parseObject(word)) : [splitPair(word)],
+  );
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
+  );
+}
+
+/** The name and the value in `name=value`. @throws Failure when it is something else */
+function splitPair(word: string): [name: string, value: string] {
+  const equals = word.indexOf("=");
+  if (equals >= 1) return [word.slice(0, equals), word.slice(equals + 1)];
+  throw new Failure(`\`${word}\` is not an argument.`, {
+    hint: "Write key=value, or give all arguments at once as JSON: '{ … }'.",
+    exitCode: 2,
+  });
+}
+
+/** An object is the only JSON that can be arguments. */
+function isJson(word: string): boolean {
+  return word.startsWith("{");
 }
 
 function parseObject(json: string): Arguments {
@@ -47,10 +66,7 @@ function parseObject(json: string): Arguments {
     value = JSON.parse(json);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure(`The value of --json is not valid JSON: ${reason}`, { exitCode: 2, cause: error });
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Failure("The value of --json must be an object with the arguments by name.", { exitCode: 2 });
+    throw new Failure(`The arguments are not valid JSON: ${reason}`, { exitCode: 2, cause: error });
   }
   return value as Arguments;
 }

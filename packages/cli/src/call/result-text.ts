@@ -1,4 +1,10 @@
-import type { Content, ResourceContents, ToolResult } from "@tenon/runtime/manifest";
+import type {
+  Content,
+  PromptResult,
+  ResourceContents,
+  ResourceResult,
+  ToolResult,
+} from "@tenon/runtime/manifest";
 import type { Paint } from "../terminal/terminal.js";
 
 /**
@@ -34,11 +40,26 @@ function contentText(block: Content, paint: Paint): string {
     case "resource_link":
       return `${block.title ?? block.name} ${paint.dim(`[link ${block.uri}]`)}`;
     case "resource":
-      return resourceText(block.resource, paint);
+      return contentsText(block.resource, paint);
   }
 }
 
-function resourceText(resource: ResourceContents, paint: Paint): string {
+/** A resource for reading: text alone as it is, and with its URI where there are several. */
+export function resourceText({ contents }: ResourceResult, paint: Paint): string {
+  const [first] = contents;
+  if (contents.length === 1 && first && "text" in first) return first.text;
+  return contents.map((each) => contentsText(each, paint)).join("\n") || paint.dim("(no content)");
+}
+
+/** The messages of a prompt for reading, each under who says it. */
+export function promptText({ messages }: PromptResult, paint: Paint): string {
+  const said = messages.map(
+    ({ role, content }) => `${paint.bold(`${role}:`)} ${contentText(content, paint)}`,
+  );
+  return said.join("\n\n") || paint.dim("(no messages)");
+}
+
+function contentsText(resource: ResourceContents, paint: Paint): string {
   const kind = resource.mimeType ? ` ${resource.mimeType}` : "";
   if ("text" in resource) return `${paint.dim(`[resource ${resource.uri}${kind}]`)}\n${resource.text}`;
   return paint.dim(`[resource ${resource.uri}${kind}, ${bytes(resource.blob)}]`);

@@ -1,0 +1,35 @@
+import type { Manifest } from "@tenon/runtime/manifest";
+import { nearestName } from "@tenon/runtime/nearest-name";
+import { Failure } from "../terminal/failure.js";
+import { unknownName } from "../terminal/unknown-name.js";
+
+/** What is asked of a server: one of the three things it offers. */
+export type Target =
+  { kind: "tool"; name: string } | { kind: "prompt"; name: string } | { kind: "resource"; uri: string };
+
+/**
+ * Sees that the server has it, before anything is run.
+ *
+ * @throws Failure with the nearest name and all names there are
+ */
+export function checkTarget(target: Target, manifest: Manifest): void {
+  if (target.kind === "resource") return;
+  const names = namesOf(target.kind === "tool" ? manifest.tools : manifest.prompts);
+  if (!names.includes(target.name)) throw unknownName(target.kind, target.name, names);
+}
+
+/** What to tell about a resource that the server does not have; it may have more of them than the manifest. */
+export function unknownResource(uri: string, manifest: Manifest, cause: Error): Failure {
+  const uris = manifest.resources.map(({ definition }) => definition.uri);
+  const templates = manifest.resourceTemplates.map(({ definition }) => definition.uriTemplate);
+  const nearest = nearestName(uri, uris);
+  const known = [...uris, ...templates];
+  return new Failure(`${cause.message}${nearest === undefined ? "" : ` Did you mean \`${nearest}\`?`}`, {
+    cause,
+    ...(known.length > 0 && { hint: `The resources are ${known.join(", ")}.` }),
+  });
+}
+
+function namesOf(entries: readonly { definition: { name: string } }[]): string[] {
+  return entries.map(({ definition }) => definition.name);
+}
