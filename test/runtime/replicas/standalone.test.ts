@@ -115,6 +115,27 @@ describe.each(CARRIERS)("over %s", (carrier) => {
     third.leave();
   });
 
+  test("a client hears once of each resource that it subscribed to, by way of whichever process", async () => {
+    const [a, b, c] = [await start(carrier), await start(carrier), await start(carrier)];
+    const session = await new RoamingSession().open(a);
+    const listening = await Listening.open(session, b);
+    expect(await listening.next(1)).toEqual(["(nothing)"]);
+    const ask = async (at: ServingProcess, method: string, uri: string): Promise<void> => {
+      expect((await session.post(at, `resources/${method}`, { uri })).status).toBe(200);
+    };
+    for (const [at, id] of [[a, "a"] as const, [b, "b"] as const, [c, "c"] as const]) {
+      await ask(at, "subscribe", `note://${id}`);
+    }
+    for (const at of [a, b, c]) {
+      for (const id of ["a", "other", "b", "c"]) at.notifier.resourceUpdated(`note://${id}`);
+      expect(await listening.next(3)).toEqual(["note://a", "note://b", "note://c"]);
+    }
+    await ask(a, "unsubscribe", "note://b");
+    for (const id of ["a", "b", "c"]) c.notifier.resourceUpdated(`note://${id}`);
+    expect(await listening.next(2)).toEqual(["note://a", "note://c"]);
+    listening.leave();
+  });
+
   test("a message of any process reaches the client, in order, once, and again from an earlier event", async () => {
     const [a, b] = [await start(carrier), await start(carrier)];
     const session = await new RoamingSession().open(a);

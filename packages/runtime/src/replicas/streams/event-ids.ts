@@ -11,7 +11,7 @@ const STANDALONE_EVENT = /^0_([\d-]{0,64})_([\d-]{0,64})$/;
 const MOST_REQUEST_CHARACTERS = 1000;
 
 /** A place in the stream of a call. */
-export interface CallPlace {
+export interface StreamPlace {
   readonly stream: string;
   /** The replica that opened the stream. */
   readonly writer: string;
@@ -51,7 +51,7 @@ export function standaloneEventId({ log, changes }: StandalonePlace): string {
   return `0_${log}_${changes}`;
 }
 
-export function callPlace(eventId: string): CallPlace | undefined {
+export function streamPlace(eventId: string): StreamPlace | undefined {
   const [, stream, writer, encoded, run, after] = CALL_EVENT.exec(eventId) ?? [];
   const requests = encoded === undefined ? undefined : requestsIn(encoded);
   if (stream === undefined || writer === undefined || after === undefined || requests === undefined) {
@@ -66,11 +66,11 @@ export function standalonePlace(eventId: string): StandalonePlace | undefined {
 }
 
 /** Clients may send what they like. */
-function requestsIn(encoded: string): CallPlace["requests"] | undefined {
+function requestsIn(encoded: string): StreamPlace["requests"] | undefined {
   try {
     const ids = JSON.parse(Buffer.from(encoded, "base64url").toString()) as unknown;
     const isValid = Array.isArray(ids) ? ids.every(isRequestId) : isRequestId(ids);
-    return isValid ? (ids as CallPlace["requests"]) : undefined;
+    return isValid ? (ids as StreamPlace["requests"]) : undefined;
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import type { EventStream, HttpExchange } from "../../transports/http/exchange.j
 import { refuse } from "../../transports/http/refusal.js";
 import type { OrphanedCall, TakeOver } from "../../transports/http/session-streams.js";
 import type { Replica } from "../replica.js";
-import { callEventId, type CallPlace } from "./event-ids.js";
+import { callEventId, type StreamPlace } from "./event-ids.js";
 import type { LoggedEvent, LogPart, SessionLog } from "./session-log.js";
 
 /** How long a stream is silent before it is asked whether its writer is alive, in milliseconds. */
@@ -19,7 +19,7 @@ export interface ResumedStreamOptions {
   readonly replica: Replica;
   readonly log: SessionLog;
   readonly session: string;
-  readonly place: CallPlace;
+  readonly place: StreamPlace;
   /** The client's revision has events without data. */
   readonly isPolled: boolean;
   readonly takeOver: TakeOver | undefined;
@@ -121,7 +121,7 @@ export class ResumedStream {
     const isOver = (await log.ofStream(stream, this.#after)).length > 0;
     const call: OrphanedCall = { session, stream, requests };
     if (isOver || (await takeOver?.(call)) === true) return;
-    const error = (id: CallPlace["requests"]): string =>
+    const error = (id: StreamPlace["requests"]): string =>
       Array.isArray(id)
         ? `[${id.map(error).join()}]`
         : errorText(id as string, ErrorCode.InternalError, STOPPED);

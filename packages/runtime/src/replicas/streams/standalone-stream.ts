@@ -19,8 +19,6 @@ const MOVED = "standalone-stream";
 interface StandaloneRecord extends StandalonePlace {
   /** Tells this connection from others. */
   readonly token: string;
-  /** The place is that where the client was left, and not only where it began. */
-  readonly isExact?: boolean;
 }
 
 export interface StandaloneStreamOptions {
@@ -64,7 +62,8 @@ export class StandaloneStream {
   async serve(exchange: HttpExchange, lastSeen: StandalonePlace | undefined): Promise<void> {
     const { replica, changes, openedAt, isPolled } = this.#options;
     const before = await this.#record();
-    const place = lastSeen ?? (await this.#placeOf(before));
+    // A client that does not say where it was may hear of some things twice, which does no harm.
+    const place = lastSeen ?? before;
     const missed = await changes.follow(
       place === undefined ? { since: openedAt } : { after: place.changes },
       (changed, at) => this.#notify(changed, at),
@@ -86,7 +85,8 @@ export class StandaloneStream {
     if (isPolled) this.#write("");
     missed.begin();
     await this.#follow();
-    await this.#leave();
+    // Where it cannot be kept how far the client came, it hears of some things twice.
+    if (this.#version !== undefined) await this.#hold().catch(() => {});
   }
 
   keepAlive(): void {
@@ -137,22 +137,12 @@ export class StandaloneStream {
     if (this.#connection?.write(text) === false) this.end();
   }
 
-  /** Where a client goes on that does not say where it was; undefined at its first time. */
-  async #placeOf(record: StandaloneRecord | undefined): Promise<StandalonePlace | undefined> {
-    if (record === undefined) return undefined;
-    const { log, changes, isExact = false } = record;
-    if (isExact) return { log, changes };
-    // What it has seen since is not known. Hearing of a change twice does no harm.
-    const [here = ""] = await this.#options.log.append(STANDALONE, 0, [{ kind: "mark", data: "" }]);
-    return { log: here, changes };
-  }
-
   async #record(): Promise<StandaloneRecord | undefined> {
     const stored = await this.#options.replica.store.get(this.#key);
     return stored && (JSON.parse(stored.value) as StandaloneRecord);
   }
 
-  /** Says that the stream is here; the next time, finds out whether it still is. */
+  /** Says that the stream is here, and how far the client has come; finds out whether another has it since. */
   async #hold(): Promise<void> {
     const { replica, log } = this.#options;
     const record: StandaloneRecord = { ...this.#place, token: this.#token };
@@ -168,15 +158,5 @@ export class StandaloneStream {
   #letGo(payload: unknown): void {
     const [session, token] = payload as [string, string];
     if (session === this.#options.session && token !== this.#token) this.end();
-  }
-
-  /** Writes down where the client has left. */
-  async #leave(): Promise<void> {
-    const { replica, log } = this.#options;
-    if (this.#version === undefined) return;
-    const record: StandaloneRecord = { ...this.#place, token: this.#token, isExact: true };
-    const options = { ttlMs: 2 * log.ttlMs, ifVersion: this.#version };
-    // Without it the client hears of some changes twice.
-    await replica.store.set(this.#key, JSON.stringify(record), options).catch(() => {});
   }
 }

@@ -12,7 +12,7 @@ import type {
 import type { Replica } from "../replica.js";
 import type { StoreChanges } from "../changes/store-changes.js";
 import { CallStream } from "./call-stream.js";
-import { callPlace, callStreamName, standalonePlace } from "./event-ids.js";
+import { streamPlace, callStreamName, standalonePlace } from "./event-ids.js";
 import { EventWriter } from "./event-writer.js";
 import { ResumedStream } from "./resumed-stream.js";
 import { SessionLog, STANDALONE } from "./session-log.js";
@@ -134,7 +134,7 @@ class StoreSessionStreams implements SessionStreams {
       return refuse(exchange, 406, "Accept must allow text/event-stream.");
     }
     const lastEventId = exchange.header("last-event-id");
-    const place = callPlace(lastEventId ?? "");
+    const place = streamPlace(lastEventId ?? "");
     const standalone = standalonePlace(lastEventId ?? "");
     if (lastEventId !== undefined && (place ?? standalone) === undefined) {
       return refuse(exchange, 400, "What followed that Last-Event-ID is not kept.");
