@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
 import { RedisServer } from "./redis-server.mjs";
 
 /** The slots of a cluster. */
@@ -7,37 +8,38 @@ const SLOTS = 16_384;
 
 /** A Redis Cluster of three nodes, on free ports of 127.0.0.1. */
 export class RedisCluster {
-  readonly nodes: readonly RedisServer[];
+  readonly #nodes: RedisServer[];
 
-  private constructor(nodes: readonly RedisServer[]) {
-    this.nodes = nodes;
+  private constructor(nodes: RedisServer[]) {
+    this.#nodes = nodes;
   }
 
   static async start(count = 3): Promise<RedisCluster> {
-    const buses = await Promise.all(Array.from({ length: count }, freePort));
-    const nodes = await Promise.all(
-      buses.map((bus) =>
-        RedisServer.start(
-          "--cluster-enabled",
-          "yes",
-          "--cluster-port",
-          String(bus),
-          "--cluster-node-timeout",
-          "2000",
-        ),
-      ),
-    );
-    for (const [index, node] of nodes.entries()) {
+    const nodes: RedisServer[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const node = await startNode(nodes[0]);
       const first = Math.floor((SLOTS * index) / count);
       const last = Math.floor((SLOTS * (index + 1)) / count) - 1;
       await node.command("CLUSTER", "ADDSLOTSRANGE", first, last);
       await node.command("CLUSTER", "SET-CONFIG-EPOCH", index + 1);
-      await nodes[0]!.command("CLUSTER", "MEET", "127.0.0.1", node.port, buses[index]!);
+      nodes.push(node);
     }
-    for (const node of nodes) {
-      while (!(await isWhole(node, count))) await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await allWhole(nodes);
     return new RedisCluster(nodes);
+  }
+
+  get nodes(): readonly RedisServer[] {
+    return this.#nodes;
+  }
+
+  /** Adds a node that has what another has, and takes its place when that dies. */
+  async addCopyOf(primary: RedisServer): Promise<RedisServer> {
+    const copy = await startNode(primary);
+    this.#nodes.push(copy);
+    await allWhole(this.#nodes);
+    await copy.command("CLUSTER", "REPLICATE", await primary.command("CLUSTER", "MYID"));
+    while (!(await copy.command("INFO", "replication")).includes("master_link_status:up")) await pause(20);
+    return copy;
   }
 
   get urls(): string[] {
@@ -47,6 +49,20 @@ export class RedisCluster {
   async close(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.close()));
   }
+}
+
+async function startNode(known: RedisServer | undefined): Promise<RedisServer> {
+  const bus = await freePort();
+  const options = { "cluster-enabled": "yes", "cluster-port": String(bus), "cluster-node-timeout": "2000" };
+  const node = await RedisServer.start(
+    ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
+  );
+  await known?.command("CLUSTER", "MEET", "127.0.0.1", node.port, bus);
+  return node;
+}
+
+async function allWhole(nodes: readonly RedisServer[]): Promise<void> {
+  for (const node of nodes) while (!(await isWhole(node, nodes.length))) await pause(20);
 }
 
 async function isWhole(node: RedisServer, count: number): Promise<boolean> {

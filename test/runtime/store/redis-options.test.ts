@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { createClient, createClientPool } from "@redis/client";
+import { createClient, createClientPool, createSentinel } from "@redis/client";
 import { redis } from "@tenon/runtime/redis";
 import { createServer } from "@tenon/runtime/server";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
@@ -22,6 +22,10 @@ test.each([
   [["ada:secret@host"], "redis: the URL of Redis must begin with redis:// or rediss://."],
   [["redis://host/one"], "redis: the path of the URL of Redis must be the number of a database, or nothing."],
   [[{}], "redis: this is no client of `@redis/client` (createClient, createClientPool or createCluster)."],
+  [
+    [createSentinel({ name: "m", sentinelRootNodes: [{ host: "h", port: 1 }] })],
+    "redis: this is no client of `@redis/client` (createClient, createClientPool or createCluster).",
+  ],
   [["redis://h", { cluster: ["redis://h"] }], "redis: give one URL, a client, or `cluster`."],
   [[undefined, { cluster: [] }], "redis: `cluster` must name one node at least."],
   [
@@ -34,7 +38,7 @@ test.each([
     [createClientPool(), { waitReplicas: 1 }],
     "redis: `waitReplicas` is about one connection: give a client of createClient, not a pool.",
   ],
-])("%j is refused", (args, problem) => {
+])("what cannot be is refused: case %#", (args, problem) => {
   vi.stubEnv("TENON_REDIS_URL", "");
   expect(() => redis(...(args as Parameters<typeof redis>))).toThrow(new TypeError(problem));
 });

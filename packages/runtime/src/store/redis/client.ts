@@ -62,9 +62,13 @@ export function isPool(client: RedisClient): client is ClientPool {
   return "execute" in client && "sendCommand" in client;
 }
 
-/** False for what is no client of `@redis/client`, such as one of another library. */
+/**
+ * False for what is none of these, such as one of another library. Nor is one of `createSentinel`: it does not say when
+ * the connection of its subscriptions was lost.
+ */
 export function isRedisClient(value: unknown): value is RedisClient {
   if (typeof value !== "object" || value === null) return false;
   const client = value as RedisClient;
+  if ("getMasterNode" in client) return false;
   return isCluster(client) || isPool(client) || ("sendCommand" in client && "duplicate" in client);
 }
