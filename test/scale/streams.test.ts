@@ -1,0 +1,99 @@
+/** What is sent on a stream reaches the client, whichever replica it comes back to. */
+import { expect, test } from "vitest";
+import { eventually } from "../support/eventually.js";
+import { clientsOf, describeWithRedis, isCall } from "./clusters.js";
+
+const LEGACY = clientsOf("legacy");
+
+describeWithRedis("with Redis", (scene) => {
+  test.each(LEGACY)("%s: a broken stream is taken up at another replica", async (name, combination) => {
+    const { proxy, ledger } = scene.cluster;
+    const job = `cut ${name}`;
+    const client = await scene.connect(combination);
+    const progress: number[] = [];
+    const call = client.call(
+      "count",
+      { name: job, steps: 4 },
+      { onprogress: (each) => progress.push(each.progress) },
+    );
+    ledger.open(`${job} 1`);
+    await eventually(() => expect(progress).toEqual([1]));
+    const [writer = ""] = await ledger.reached(`${job} 1`);
+    const others = ["a", "b", "c"].filter((each) => each !== writer);
+    proxy.turnTo("abc".indexOf(others[0] ?? ""));
+    expect(proxy.cut(isCall)).toBe(1);
+    // One step while nobody listens, the others when the client is back.
+    ledger.open(`${job} 2`);
+    await ledger.reached(`${job} 3`);
+    await eventually(() => expect(progress).toEqual([1, 2]));
+    proxy.turnTo("abc".indexOf(others[1] ?? ""));
+    expect(proxy.cut(isCall) + proxy.cut(({ lastEventId }) => lastEventId !== undefined)).toBe(1);
+    for (const step of [3, 4]) ledger.open(`${job} ${step}`);
+    expect(await call).toMatchObject({ content: [{ text: "Counted to 4." }] });
+    expect(progress).toEqual([1, 2, 3, 4]);
+  });
+
+  test.each(LEGACY)(
+    "%s: a call that is over while nobody listens is answered elsewhere",
+    async (name, combination) => {
+      const { proxy, ledger } = scene.cluster;
+      const job = `over ${name}`;
+      const client = await scene.connect(combination);
+      const progress: number[] = [];
+        const call = client.call(
+        "count",
+        { name: job, steps: 2 },
+        { onprogress: (each) => progress.push(each.progress) },
+      );
+      ledger.open(`${job} 1`);
+      await eventually(() => expect(progress).toEqual([1]));
+      ledger.open(`${job} 2`);
+      proxy.turnTo(1);
+      proxy.cut(isCall);
+      expect(await call).toMatchObject({ content: [{ text: "Counted to 2." }] });
+      expect(progress).toEqual([1, 2]);
+    },
+  );
+
+  test.each(LEGACY)("%s: a call whose process is killed ends with an error", async (name, combination) => {
+    const { proxy, ledger } = scene.cluster;
+    const job = `killed ${name}`;
+    const client = await scene.connect(combination);
+    const progress: number[] = [];
+    const call = client.call(
+      "count",
+      { name: job, steps: 2 },
+      { onprogress: (each) => progress.push(each.progress) },
+    );
+    const failed = call.then(
+      (result) => result.isError === true,
+      () => true,
+    );
+    ledger.open(`${job} 1`);
+    await eventually(() => expect(progress).toEqual([1]));
+    const [writer = ""] = await ledger.reached(`${job} 1`);
+    await scene.kill(writer);
+    expect(await failed).toBe(true);
+    expect(await client.call("where")).toMatchObject({ content: [{ type: "text" }] });
+  });
+
+  test.each(LEGACY)(
+    "%s: what belongs to no call reaches a client that comes back elsewhere",
+    async (_, combination) => {
+      const { proxy } = scene.cluster;
+      const client = await scene.connect(combination);
+      const uri = `note://${crypto.randomUUID()}`;
+      await client.watch(uri);
+      const updates = () =>
+        client.heard.filter(({ method }) => method === "notifications/resources/updated").length;
+      const touch = () => client.call("touch", { id: uri.slice("note://".length) });
+      await expect.poll(async () => (await touch(), updates())).toBeGreaterThan(0);
+      for (let times = 0; times < 3; times++) {
+        const before = updates();
+        proxy.cut(({ verb }) => verb === "GET");
+        await touch();
+        await eventually(() => expect(updates()).toBeGreaterThan(before));
+      }
+    },
+  );
+});
