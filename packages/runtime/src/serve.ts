@@ -17,14 +17,15 @@ Speaks MCP over stdin and stdout, or over Streamable HTTP at /mcp.
 
 Options:
   --http                  serve Streamable HTTP instead of stdio
-  --port <number>         port to listen on (default 3000; 0 picks a free one)
-  --host <address>        address to listen on (default 127.0.0.1)
+  --port <number>         port to listen on (default: PORT of the environment, or 3000; 0 picks a free one)
+  --host <address>        address to listen on (default: HOST of the environment if it is one, or 127.0.0.1)
   --allow-host <host>     accept this Host header too (may be repeated)
   --allow-origin <origin> accept this Origin header too (may be repeated)
   --trust-proxy <address> believe X-Forwarded-For of this proxy: an address, a range such as
                           10.0.0.0/8, "loopback" or "private" (may be repeated)
   --sse                   serve old clients too: HTTP+SSE at /sse
   --workers <number>      share the port among so many processes, or "auto": one for each processor
+  -v, --version           show the version
   -h, --help              show this text
 `;
 
@@ -53,14 +54,16 @@ export async function serve(server: Server, argv: readonly string[], worker?: Se
   let flags = readFlags(argv);
   // Where there may be a store, the first process has started the workers before it would have loaded any of this.
   const isWorker = worker !== undefined && server.isShared;
-  if (typeof flags === "object" && flags.workers === true && !isWorker) flags = NO_STORE;
-  if (typeof flags === "string") {
-    writeStderr(`${flags}\n\n${USAGE}`);
+  if (typeof flags === "object" && "workers" in flags && flags.workers === true && !isWorker)
+    flags = { wrong: NO_STORE };
+  if (typeof flags === "object" && "wrong" in flags) {
+    writeStderr(`${flags.wrong}\n\n${USAGE}`);
     process.exit(2);
   }
-  if (flags === undefined) {
+  if (flags === "help" || flags === "version") {
+    const text = flags === "help" ? USAGE : `${server.info.name} ${server.info.version}\n`;
     await new Promise<void>((resolve) => {
-      stdoutWrite()(USAGE, () => resolve());
+      stdoutWrite()(text, () => resolve());
     });
     process.exit(0);
   }
@@ -197,8 +200,8 @@ function onStopSignal(stop: (signal: string) => void): undefined {
   process.on("SIGTERM", onSignal);
 }
 
-/** The flags; a sentence when they are wrong; `undefined` when only help is wanted. */
-function readFlags(argv: readonly string[]): ServeFlags | string | undefined {
+/** The flags; what is wrong with them; or what is only to be shown. */
+function readFlags(argv: readonly string[]): ServeFlags | { wrong: string } | "help" | "version" {
   // Clients start servers without any flag, and then nothing has to be loaded to read them.
   if (argv.length === 0) return {};
   try {
@@ -213,24 +216,29 @@ function readFlags(argv: readonly string[]): ServeFlags | string | undefined {
         "trust-proxy": { type: "string", multiple: true },
         sse: { type: "boolean" },
         workers: { type: "string" },
+        version: { type: "boolean", short: "v" },
         help: { type: "boolean", short: "h" },
       },
     });
     const { http, port, host, sse, workers } = values;
-    if (values.help === true) return undefined;
-    if (port !== undefined && (!/^\d+$/.test(port) || Number(port) > 65535)) {
-      return `--port must be a number from 0 to 65535 (got "${port}").`;
+    if (values.help === true) return "help";
+    if (values.version === true) return "version";
+    const { PORT, HOST = "" } = process.env;
+    const [portSource, chosenPort] =
+      port === undefined ? ["PORT", http === true ? PORT : undefined] : ["--port", port];
+    if (chosenPort !== undefined && (!/^\d+$/.test(chosenPort) || Number(chosenPort) > 65535)) {
+      return { wrong: `${portSource} must be a number from 0 to 65535 (got "${chosenPort}").` };
     }
     if (workers !== undefined && !/^(?:auto|[1-9]\d{0,3})$/.test(workers)) {
-      return `--workers must be a number from 1 to 9999, or "auto" (got "${workers}").`;
+      return { wrong: `--workers must be a number from 1 to 9999, or "auto" (got "${workers}").` };
     }
     if (http !== true && (port ?? host ?? sse ?? workers ?? values["trust-proxy"]) !== undefined) {
-      return "--port, --host, --trust-proxy, --sse and --workers need --http.";
+      return { wrong: "--port, --host, --trust-proxy, --sse and --workers need --http." };
     }
     return {
       http,
-      port: port === undefined ? port : Number(port),
-      host,
+      port: chosenPort === undefined ? chosenPort : Number(chosenPort),
+      host: host ?? (http === true && isAddress(HOST) ? HOST : undefined),
       allowedHosts: values["allow-host"],
       allowedOrigins: values["allow-origin"],
       trustedProxies: values["trust-proxy"],
@@ -238,6 +246,11 @@ function readFlags(argv: readonly string[]): ServeFlags | string | undefined {
       workers: workers !== undefined,
     };
   } catch (error) {
-    return (error as Error).message;
+    return { wrong: (error as Error).message };
   }
+}
+
+/** Some tools keep other things than an address in HOST, such as the name of a platform. */
+function isAddress(text: string): boolean {
+  return text === "localhost" || process.getBuiltinModule("node:net").isIP(text) !== 0;
 }

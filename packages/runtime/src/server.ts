@@ -25,6 +25,7 @@ import {
   type InternalErrorReporter,
   logEntryOf,
   publicMessage,
+  timeoutMessage,
   debugMessage,
 } from "./connection/internal-errors.js";
 import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
@@ -314,10 +315,20 @@ function createErrorReporting(
     if (call?.notes !== undefined) call.notes.reference = report.reference;
     onInternalError(report);
     const isAuthor = exposeErrors || call?.session.isDevelopment === true;
-    return isAuthor ? debugMessage(error) : publicMessage(report);
+    if (isAuthor) return debugMessage(error);
+    return isTimeout(error) ? timeoutMessage(report) : publicMessage(report);
   };
 }
 
 function isAbort(error: unknown): boolean {
-  return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
+  return error instanceof Error && (error.name === "AbortError" || isTimeout(error));
+}
+
+/** True for what `AbortSignal.timeout()` makes of a request of the author's, also where it is the cause of another. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && (error.name === "TimeoutError" || isTimeoutError(error.cause));
+}
+
+function isTimeoutError(error: unknown): boolean {
+  return error instanceof Error && error.name === "TimeoutError";
 }

@@ -23,6 +23,11 @@ export function publicMessage({ reference, subject }: InternalErrorReport): stri
   return `The ${subject} failed because of an internal error (reference ${reference}).`;
 }
 
+/** The sentence that stands for a timeout in the author's code: the model may try again, and need not look for a fault. */
+export function timeoutMessage({ reference, subject }: InternalErrorReport): string {
+  return `The ${subject} waited too long for something it needs, and gave up (reference ${reference}). It may work later.`;
+}
+
 /** The error in its own words, for its author's eyes. */
 export function debugMessage(error: unknown): string {
   return readable(() => (error instanceof Error ? `${error.name}: ${error.message}` : error));

@@ -10,6 +10,7 @@ import { readMessage } from "./body.js";
 import type { Endpoint, ExchangeHandler, HttpExchange } from "./exchange.js";
 import { withAccessControl } from "./access.js";
 import type { AccessOptions } from "./host-and-origin.js";
+import { respondWithPage, wantsPage } from "./page.js";
 import { refuse, refuseFor, refuseWithoutSession } from "./refusal.js";
 import type { HttpSession } from "./session.js";
 import { HttpSessions } from "./sessions.js";
@@ -91,6 +92,7 @@ export class HttpEndpoint implements Endpoint {
     if (isOfSession && isLegacy && this.#methods !== "POST") {
       return this.#inSession(exchange, undefined, (session) => this.#serveSession(session, exchange));
     }
+    if (wantsPage(exchange)) return respondWithPage(exchange, this.#server.info);
     headers.allow = isOfSession ? "POST" : this.#methods;
     refuse(exchange, 405, "Use POST.");
   }

@@ -1,0 +1,133 @@
+/**
+ * What whoever starts a built server asks of it: its version, a port from the environment, a look with a browser.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect } from "@tenon/runtime/testing";
+import { buildServer, type BuiltServer } from "../support/built-server.js";
+
+const SOURCE = `import { Tool } from "@tenon/runtime";
+
+/** As \`fetch\` does with a signal whose time is up. */
+async function slow(): Promise<string> {
+  const signal = AbortSignal.timeout(1);
+  while (!signal.aborted) await new Promise((resolve) => setImmediate(resolve));
+  throw signal.reason;
+}
+
+export class Weather {
+  /** Asks another server. */
+  @Tool()
+  async current(): Promise<string> {
+    return slow();
+  }
+
+  /** The same, told in other words. */
+  @Tool()
+  async forecast(): Promise<string> {
+    return slow().catch((cause: unknown) => {
+      throw new Error("No forecast.", { cause });
+    });
+  }
+}
+`;
+
+let built: BuiltServer;
+beforeAll(async () => {
+  built = await buildServer({
+    "package.json": JSON.stringify({ name: "weather", version: "1.2.3", type: "module" }),
+    "src/weather.ts": SOURCE,
+  });
+});
+afterAll(() => built.remove());
+
+/** A server over HTTP, told to stop when it has been used. */
+async function served<T>(args: string[], env: NodeJS.ProcessEnv, use: (url: URL) => Promise<T>): Promise<T> {
+  const child = spawn(process.execPath, [built.program, "--http", ...args], {
+    env: { ...process.env, ...env },
+  });
+  try {
+    const [said] = (await once(child.stderr, "data")) as [Buffer];
+    return await use(new URL(/http:\S+/.exec(said.toString())?.[0] ?? `nothing: ${said.toString()}`));
+  } finally {
+    const exited = once(child, "exit");
+    child.kill("SIGTERM");
+    await exited;
+  }
+}
+
+describe("a built server", () => {
+  it.each(["--version", "-v"])("tells its version at %s", (flag) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [built.program, flag], {
+      encoding: "utf8",
+    });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "weather 1.2.3\n", stderr: "" });
+  });
+
+  it("listens where the environment says", async () => {
+    expect(await served([], { PORT: "0", HOST: "localhost" }, ({ host }) => Promise.resolve(host))).toMatch(
+      /^localhost:\d+$/,
+    );
+  });
+
+  it("listens where its flags say, whatever the environment says", async () => {
+    const env = { PORT: "not a port", HOST: "203.0.113.1" };
+    const host = await served(["--port", "0", "--host", "127.0.0.1"], env, (url) =>
+      Promise.resolve(url.hostname),
+    );
+    expect(host).toBe("127.0.0.1");
+  });
+
+  it("takes no name of a platform for an address", async () => {
+    const env = { PORT: "0", HOST: "x86_64-conda-linux-gnu" };
+    expect(await served([], env, ({ hostname }) => Promise.resolve(hostname))).toBe("127.0.0.1");
+  });
+
+  it("refuses a PORT that is none, and only over HTTP", () => {
+    const start = (...args: string[]): { status: number | null; stderr: string } =>
+      spawnSync(process.execPath, [built.program, ...args], {
+        input: "",
+        encoding: "utf8",
+        env: { ...process.env, PORT: "web" },
+      });
+    const { status, stderr } = start("--http");
+    expect(status).toBe(2);
+    expect(stderr).toContain('PORT must be a number from 0 to 65535 (got "web").\n');
+    expect(start().status).toBe(0);
+  });
+
+  it("shows a browser what it is, and tells a client which methods it takes", async () => {
+    const [page, refusal] = await served(["--port", "0"], {}, async (url) => {
+      const opened = await fetch(url, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
+      const asked = await fetch(url, { headers: { accept: "text/event-stream" } });
+      return [
+        { status: opened.status, type: opened.headers.get("content-type"), text: await opened.text() },
+        { status: asked.status, type: asked.headers.get("content-type") },
+      ];
+    });
+    expect(page).toMatchObject({ status: 200, type: "text/html; charset=utf-8" });
+    expect(page?.text).toContain("<h1>weather</h1>\n<p>This is an MCP server.");
+    expect(page?.text).toContain("claude mcp add --transport http NAME ADDRESS");
+    expect(refusal).toEqual({ status: 405, type: "application/json" });
+  });
+});
+
+it.each(["current", "forecast"])(
+  "tells a model that %s ran out of time, and not of a fault",
+  async (tool) => {
+    const client = await connect(await built.load(), { showErrors: false });
+    const { content, isError } = await client.callTool(tool);
+    expect(isError).toBe(true);
+    expect(content).toEqual([
+      {
+        type: "text",
+        text: expect.stringMatching(
+          new RegExp(
+            `^The tool "${tool}" waited too long for something it needs, and gave up \\(reference \\w+\\)\\. It may work later\\.$`,
+          ),
+        ) as string,
+      },
+    ]);
+  },
+);
