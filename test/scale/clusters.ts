@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { missingRedis, RedisServer } from "../support/redis-server.mjs";
 import { COMBINATIONS } from "./clients/official.mjs";
 import { type Cluster, startCluster } from "./cluster/cluster.mjs";
@@ -49,7 +49,12 @@ export function describeWithRedis(
     beforeAll(async () => {
       redis = await RedisServer.start(...(options.redis ?? []));
     });
-    afterAll(() => redis.close());
+    afterAll(async () => {
+      // Whatever a scenario has left behind goes by itself.
+      const { endless } = await redis.keysWithoutEnd();
+      await redis.close();
+      expect(endless).toEqual([]);
+    });
     tests(clusterFor(() => redis, options));
   });
 }

@@ -86,6 +86,18 @@ export class RedisServer {
     }
   }
 
+  /** How many keys a database has, and which of them would never end. */
+  async keysWithoutEnd(database = 0) {
+    const script = `
+      local endless = {}
+      for _, key in ipairs(redis.call("KEYS", "*")) do
+        if redis.call("PTTL", key) < 0 then endless[#endless + 1] = key end
+      end
+      return { redis.call("DBSIZE"), unpack(endless, 1, math.min(#endless, 20)) }`;
+    const [count, ...endless] = (await this.command("-n", database, "EVAL", script, 0)).split("\n");
+    return { count: Number(count), endless: endless.filter(Boolean) };
+  }
+
   /** What it answers to a command, as `redis-cli` prints it. @param {...(string | number)} command @returns {Promise<string>} */
   async command(...command) {
     const { stdout } = await promisify(execFile)(

@@ -127,11 +127,15 @@ async function nodeOf(client: RedisClient, key: string): Promise<RedisClient> {
 const REPLY = /^[A-Z]+ /;
 const OF_SCRIPT = / script: \w+, on @user_script:\d+\.?$/;
 
+/** What the client says to those who wait when its connection is given up. */
+const LET_GO = "Disconnects client";
+
 /** An error says whose it is. */
 function told(sent: Promise<unknown>): Promise<unknown> {
   return sent.catch((error: unknown) => {
     const text = error instanceof Error ? error.message : String(error);
     const isReply = REPLY.test(text);
+    if (text === LET_GO) throw new Error("Redis cannot be reached: it does not answer", { cause: error });
     const words = isReply ? `Redis says: ${text.replace(OF_SCRIPT, "")}` : `Redis cannot be reached: ${text}`;
     throw new Error(words, { cause: error });
   });
