@@ -69,13 +69,16 @@ function cut(response: Response, signal: AbortSignal): Response {
   return new Response(through.readable, { status, headers });
 }
 
-/** A store of which nothing more is heard once its process is killed. */
-function mortal(store: Store, signal: AbortSignal): Store {
-  const get = (_: Store, name: string | symbol): unknown => {
-    const method = Reflect.get(store, name) as unknown;
+/** A store of which nothing more is heard once its process is killed, nor of what it has leased. */
+function mortal<Target extends object>(target: Target, signal: AbortSignal): Target {
+  const get = (_: Target, name: string | symbol): unknown => {
+    const method = Reflect.get(target, name) as unknown;
     if (typeof method !== "function") return method;
-    return (...args: unknown[]) =>
-      signal.aborted ? new Promise(() => {}) : (method.apply(store, args) as unknown);
+    return async (...args: unknown[]) => {
+      if (signal.aborted) return new Promise(() => {});
+      const result = (await method.apply(target, args)) as unknown;
+      return name === "lease" && result !== undefined ? mortal(result as object, signal) : result;
+    };
   };
-  return new Proxy(store, { get });
+  return new Proxy(target, { get });
 }

@@ -8,8 +8,9 @@ import type { Replica } from "../replica.js";
 import { callEventId, type StreamPlace } from "./event-ids.js";
 import type { LoggedEvent, LogPart, SessionLog } from "./session-log.js";
 
-/** How long a stream is silent before it is asked whether its writer is alive, in milliseconds. */
-const SILENCE_MS = 2000;
+/** How long a stream is silent before it is asked whether its writer is alive: longer each time, in milliseconds. */
+const FIRST_SILENCE_MS = 2000;
+const LONGEST_SILENCE_MS = 8000;
 
 const RETRY_MS = 1000;
 
@@ -80,11 +81,14 @@ export class ResumedStream {
   async #follow(): Promise<void> {
     const { signal } = this.#stopping;
     const { log } = this.#options;
+    let waitMs = FIRST_SILENCE_MS;
     while (!signal.aborted) {
       try {
-        const part = await log.read(this.#after, { waitMs: SILENCE_MS, signal });
+        const part = await log.read(this.#after, { waitMs, signal });
         if (part.gap || this.#send(this.#own(part))) return;
-        if (part.events.length === 0 && !signal.aborted) await this.#seeToWriter();
+        if (part.events.length > 0 || signal.aborted) continue;
+        waitMs = Math.min(waitMs * 2, LONGEST_SILENCE_MS);
+        await this.#seeToWriter();
       } catch {
         // The log has it.
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
