@@ -251,10 +251,10 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
   test("killed again and again under load loses nothing that was acknowledged", async () => {
     const server = await start("--appendonly", "yes");
     const acknowledged = new Map<string, string>();
-    let isOver = false;
+    const over = new AbortController();
     const fences: number[] = [];
     const write = async (store: Store, name: string): Promise<void> => {
-      for (let index = 0; !isOver; index += 1) {
+      for (let index = 0; !over.signal.aborted; index += 1) {
         const value = `${name} ${index}`;
         await store
           .append("stream", [value], { maxBytes: 2 ** 24, ttlMs: LONG })
@@ -275,7 +275,7 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
       await server.kill();
       await server.start();
     }
-    isOver = true;
+    over.abort();
     await Promise.all(writing);
     await expectReached(store);
     const found = new Map<string, string>();
