@@ -169,3 +169,136 @@ describe("tenon build --profile", () => {
     });
   });
 });
+
+describe("tenon check, on what every client takes", () => {
+  const words = "word ".repeat(2000);
+  const LARGE = `
+import { Prompt, Resource, Tool } from "@tenon/runtime";
+
+export class Large {
+  /** Exports. ${words} */
+  @Tool({ readOnly: true })
+  export(/** ${words} */ format: string): string {
+    return format;
+  }
+
+  /** Finds. @param query What to look for */
+  @Tool({ readOnly: true })
+  find(query: string, exact = false, sort: "asc" | "desc" = "asc"): string {
+    return query + exact + sort;
+  }
+
+  @Tool()
+  remove(id: string): void {}
+
+  @Prompt()
+  plan(): string {
+    return "";
+  }
+
+  @Resource("notes://all")
+  all(): string {
+    return "";
+  }
+}
+`;
+
+  it("tells what is large, not described, or does not say what it changes", async () => {
+    project = projectFolder({ "src/large.ts": LARGE });
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["check", "--max-tokens", "2000"], terminal)).toBe(1);
+    const { stdout } = terminal;
+    expect(stdout()).toMatch(/^export +\d+ +\d+ {2}large$/m);
+    expect(stdout().slice(stdout().indexOf("Worth a look"))).toMatchInlineSnapshot(`
+      "Worth a look
+        server
+          - all tools take about 5173 tokens, more than 2000: 3% of a context of 200000 before the first
+            question. Most take export (5055), find (84), remove (34)
+        tool export
+          - takes about 5055 tokens; more than 1500 is much for one tool. Shorten what it says of its
+            arguments and results
+        tool remove
+          - has no description
+          - does not describe \`id\`
+          - says neither \`readOnly\` nor \`destructive\`, so clients take it for destructive
+        prompt plan
+          - has no description
+        resource notes://all
+          - has no description
+
+      "
+    `);
+  });
+
+  it("fails for its size only where a budget is given", async () => {
+    project = projectFolder({ "src/large.ts": LARGE });
+    expect(await run(["check"], recordingTerminal(project.root))).toBe(0);
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["check", "--json"], terminal)).toBe(0);
+    const { maxTokens, advice } = JSON.parse(terminal.stdout()) as {
+      maxTokens: number;
+      advice: { about: string; kind: string; name: string }[];
+    };
+    expect(maxTokens).toBe(10_000);
+    expect(advice.map(({ about, kind, name }) => `${about}: ${kind} ${name}`)).toEqual([
+      "size: tool export",
+      "description: tool remove",
+      "description: tool remove",
+      "annotations: tool remove",
+      "description: prompt plan",
+      "description: resource notes://all",
+    ]);
+    expect(await run(["check", "--max-tokens", "lots"], recordingTerminal(project.root))).toBe(2);
+  });
+
+  it("says nothing of a server that says everything", async () => {
+    project = projectFolder({ "src/greeter.ts": DESCRIBED });
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["check"], terminal)).toBe(0);
+    expect(terminal.stdout()).not.toContain("Worth a look");
+  });
+
+  it("tells when a second parameter makes other arguments of the first", async () => {
+    project = projectFolder({ "src/booking.ts": booking("place: { city: string; days: number }") });
+    expect(await run(["build"], recordingTerminal(project.root))).toBe(0);
+    const against = ["check", "--against", "dist/tenon.manifest.json"];
+    const said = async (parameters: string): Promise<string> => {
+      project.write({ "src/booking.ts": booking(parameters) });
+      const terminal = recordingTerminal(project.root);
+      await run(against, terminal);
+      return terminal.stdout();
+    };
+    expect(await said("place: { city: string; days: number }, note?: string")).toContain(
+      "- took `city`, `days`, and takes `place`, `note`: one object was its only parameter",
+    );
+    expect(await said("place: { city: string; days: number; note?: string }")).not.toContain("- took");
+    expect(await said("city: string, days: number")).not.toContain("- took");
+  });
+});
+
+const DESCRIBED = `
+import { Tool } from "@tenon/runtime";
+
+export class Greeter {
+  /**
+   * Greets somebody by name.
+   * @param name Whom
+   */
+  @Tool({ readOnly: true })
+  greet(name: string): string {
+    return name;
+  }
+}
+`;
+
+function booking(parameters: string): string {
+  return `
+import { Tool } from "@tenon/runtime";
+
+export class Booking {
+  /** Books. */
+  @Tool({ destructive: false })
+  book(${parameters}): void {}
+}
+`;
+}

@@ -38,7 +38,7 @@ export class TaskTools {
   }
 
   /** Marks a task as done. */
-  @Tool({ name: "complete_task", idempotent: true })
+  @Tool({ name: "complete_task", destructive: false, idempotent: true })
   complete({ id }: TaskNumber): Task {
     const task = this.#store.complete(id);
     if (!task) throw new ToolError(`There is no task ${id}. List the tasks to see their numbers.`);

@@ -4,6 +4,8 @@ import type { Manifest, Profile } from "@tenon/runtime/manifest";
 import { CONTRACT_FILE, readContract, writeContract } from "../contract/contract.js";
 import { type ContractChange, contractChanges } from "../contract/contract-changes.js";
 import { contractAnnotations, contractReport, type LocatedChange } from "../contract/contract-report.js";
+import { adviceOn, ALL_TOKENS } from "./advice.js";
+import { adviceReport } from "./advice-report.js";
 import { clientTable } from "./client-table.js";
 import { permissionChanges } from "./permission-changes.js";
 import { permissionReport } from "./permission-report.js";
@@ -19,8 +21,10 @@ export interface CheckOptions {
   /** Which clients the listed schemas are written for. */
   profile?: Profile;
   json?: boolean;
-  /** The manifest of an earlier build, to compare who may do what. */
+  /** The manifest of an earlier build, to compare who may do what, and how arguments are given. */
   against?: string;
+  /** How many tokens all definitions may take; more fails. */
+  maxTokens?: number;
   /** Writes what clients see now as the contract. */
   write?: boolean;
   /** Prints what is different from the contract as annotations of a pull request. Default: where GitHub runs it. */
@@ -48,21 +52,24 @@ export function check(terminal: Terminal, folder = ".", options: CheckOptions = 
   const permissions = earlier && permissionChanges(earlier, manifest);
   const contract = contractOf(terminal, root, manifest, options);
   const changes = contract?.map((each) => located(each, locate));
+  const { maxTokens = ALL_TOKENS } = options;
+  const advice = adviceOn(manifest, report, { before: earlier, maxTokens });
   if (options.json) {
-    terminal.out.write(
-      `${JSON.stringify({ ...report, ...(permissions && { permissions }), ...(changes && { changes }) }, null, 2)}\n`,
-    );
+    const compared = { ...(permissions && { permissions }), ...(changes && { changes }) };
+    terminal.out.write(`${JSON.stringify({ ...report, maxTokens, advice, ...compared }, null, 2)}\n`);
   } else {
     if (permissions)
       terminal.out.write(`${permissionReport(permissions, options.against ?? "", terminal.out)}\n`);
     if (changes) terminal.out.write(`${contractReport(changes, terminal.out)}\n`);
     terminal.out.write(clientTable(report, { server: manifest.server, profile, sink: terminal.out }));
+    terminal.out.write(adviceReport(advice, terminal.out));
   }
   const refused = report.tools.some(({ findings }) => findings.some(({ effect }) => effect === "refused"));
   const opened = permissions?.some(({ effect }) => effect === "opened") ?? false;
   if (changes && options.github) terminal.out.write(contractAnnotations(changes));
   const broken = changes?.some(({ effect, isOpened }) => effect === "breaking" || isOpened) ?? false;
-  return refused || opened || broken || hasErrors(errors) ? 1 : 0;
+  const isTooLarge = options.maxTokens !== undefined && report.total.tokens > maxTokens;
+  return refused || opened || broken || isTooLarge || hasErrors(errors) ? 1 : 0;
 }
 
 /** In what the server differs from the contract of its project; undefined where there is none. */

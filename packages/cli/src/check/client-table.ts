@@ -1,5 +1,6 @@
 import type { ClientFinding, ClientReport, DefinitionSize, ToolReport } from "@tenon/compiler";
 import type { Implementation, Profile } from "@tenon/runtime/manifest";
+import { TOOL_TOKENS } from "./advice.js";
 import { table } from "../terminal/table.js";
 import type { Sink } from "../terminal/terminal.js";
 import { count, wrap } from "../terminal/text-format.js";
@@ -28,6 +29,7 @@ export function clientTable(report: ClientReport, { server, profile, sink }: Cli
     ...report.tools.flatMap((tool) => details(tool, sink)),
     ...report.tools.flatMap((tool) => beyondListing(tool, sink)),
     paint.dim("Sizes are those of the definitions' JSON; tokens are estimated, one for every four bytes."),
+    "",
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -40,12 +42,14 @@ function sizeCells({ bytes, tokens }: DefinitionSize, widths: readonly [number, 
   ];
 }
 
-function effectSummary({ findings }: ToolReport): string {
+function effectSummary({ findings, tokens }: ToolReport): string {
   const named = (effect: ClientFinding["effect"]): string => {
     const clients = new Set(findings.filter((each) => each.effect === effect).map(({ client }) => client));
     return clients.size > 0 ? `${effect} by ${[...clients].join(", ")}` : "";
   };
-  return [named("refused"), named("lost")].filter(Boolean).join("; ") || "fine";
+  return (
+    [named("refused"), named("lost")].filter(Boolean).join("; ") || (tokens > TOOL_TOKENS ? "large" : "fine")
+  );
 }
 
 function placeOf({ of, path }: ClientFinding): string {

@@ -1,5 +1,5 @@
 import { CLIENT_NAMES, FAMILIES } from "@tenon/compiler/clients";
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import type { CheckOptions } from "../check/check.js";
 import type { CommandContext } from "../terminal/command-line.js";
 import { profileOption } from "./profile-option.js";
@@ -10,7 +10,7 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
     .summary("see what clients will make of it")
     .description(
       "Shows what each family of clients would refuse or lose of every tool, and how much of a model's context " +
-        "the definitions take. Fails when something would be refused. With --against, shows first who may do more or " +
+        "the definitions take, and what is not described. Fails when something would be refused. With --against, shows first who may do more or " +
         "less than before, and fails when something that was protected is open to anybody. Where there is a " +
         "tenon.lock.json, shows every change since it was written, and fails when one may break clients: write it " +
         "anew to accept that.",
@@ -18,7 +18,12 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
     .argument("[dir]", "the project folder", ".")
     .option("-c, --client <name>", "look at this family only; may be repeated", append)
     .addOption(profileOption())
-    .option("--against <manifest>", "compare permissions with the tenon.manifest.json of an earlier build")
+    .option("--against <manifest>", "compare permissions and arguments with the manifest of an earlier build")
+    .option(
+      "--max-tokens <number>",
+      "fail when all definitions take more (default: only tell, over 10000)",
+      parseTokens,
+    )
     .option("--write", "write tenon.lock.json: what clients see now, to compare with from then on")
     .option("--github", "print changes as annotations, too (default: where GITHUB_ACTIONS is set)")
     .option("--json", "print everything found as JSON")
@@ -37,7 +42,13 @@ Examples:
   $ tenon check --client gemini --profile gemini
   $ tenon check --write && git add tenon.lock.json
   $ tenon check --against ../main/dist/tenon.manifest.json
+  $ tenon check --max-tokens 10000
   $ tenon check --json | jq '.total'`;
+
+function parseTokens(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("It is a number of tokens, such as 10000.");
+  return Number(text);
+}
 
 function families(): string {
   const onRequest = CLIENT_NAMES.filter((name) => FAMILIES[name].onRequest);
