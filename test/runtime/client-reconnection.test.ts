@@ -9,9 +9,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { type Middleware, ProtocolError } from "@tenon/runtime";
 import { createHttpHandler } from "@tenon/runtime/http";
+import { listen, type Listener } from "@tenon/runtime/node";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { quietServer } from "../support/describe-transports.js";
 import { eventually } from "../support/eventually.js";
@@ -118,7 +120,7 @@ beforeEach(() => {
   const quick = (callback: () => void, ms = 0, ...more: []): NodeJS.Timeout => {
     // Not the minute after which a call is given up, and not what `fetch` waits for.
     const caller = new Error().stack?.split("\n")[2] ?? "";
-    const isWait = ms >= 1000 && ms <= 30_000 && caller.includes("@modelcontextprotocol");
+    const isWait = ms >= 1000 && ms <= 30_000 && /@modelcontextprotocol|\/eventsource\//.test(caller);
     if (isWait) waits.push(ms);
     return realSetTimeout(callback, isWait ? ms / 100 : ms, ...more);
   };
@@ -352,4 +354,28 @@ test("a stream that ended with an error leaves the SDK 1.x at rest", async () =>
   expect(statuses).toEqual([200, 200, 204, 200]);
   // It has asked for what it had not seen, and never for the standalone stream again, which would be a second one.
   expect(gets.map((id) => id === null)).toEqual([true, false, false, false]);
+});
+
+test("a client of HTTP+SSE comes back by itself, into a session of another process", async () => {
+  const serve = async (port: number): Promise<Listener> => {
+    const server = quietServer(createNotebook({ limits: { drainMs: 100 } }));
+    const listener = await listen(server, { port, sse: true });
+    closers.push(() => listener.close());
+    return listener;
+  };
+  const first = await serve(0);
+  const client = new ClientV1(info);
+  const transport = new SSEClientTransport(new URL("/sse", first.url));
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  closers.push(() => client.close());
+  const call = { name: "write", arguments: { id: "1", text: "Two" } };
+  expect(await client.callTool(call)).toMatchObject({ content: [{ text: "Changed." }] });
+  await first.close();
+  await serve(first.port);
+  await eventually(async () => {
+    expect(await client.callTool(call, undefined, { timeout: 500 })).toMatchObject({
+      content: [{ text: "Changed." }],
+    });
+  });
+  expect(new Set(waits)).toEqual(new Set([3000]));
 });
