@@ -32,7 +32,12 @@ class WatchedStore {
   readonly store: Store;
   /** Of sessions alone: processes look after themselves as well. */
   readonly asked: string[] = [];
+  /** What processes that missed messages are called by. */
+  readonly gaps: (() => void)[] = [];
   isDown = false;
+  isDeaf = false;
+  isFrozen = false;
+  #thaw: (() => void)[] = [];
 
   constructor() {
     const memory = memoryStore();
@@ -41,11 +46,21 @@ class WatchedStore {
         const method = Reflect.get(memory, name) as (...args: unknown[]) => unknown;
         return (...args: unknown[]) => {
           if (String(args[0]).includes("session:")) this.asked.push(String(name));
+          if (this.isFrozen)
+            return new Promise((resolve) => this.#thaw.push(() => resolve(method.apply(memory, args))));
           if (this.isDown) return Promise.reject(new Error("The store is down."));
-          return method.apply(memory, args);
+          if (name !== "subscribe") return method.apply(memory, args);
+          const [topics, onMessage, onGap] = args as Parameters<Store["subscribe"]>;
+          this.gaps.push(onGap);
+          return memory.subscribe(topics, (...given) => this.isDeaf || onMessage(...given), onGap);
         };
       },
     });
+  }
+
+  thaw(): void {
+    this.isFrozen = false;
+    for (const answer of this.#thaw.splice(0)) answer();
   }
 }
 
@@ -303,30 +318,18 @@ describe.each([
   });
 
   test("what was missed while messages were lost is read again, at the next use", async () => {
-    const store = memoryStore();
-    let isDeaf = false;
-    const gaps: (() => void)[] = [];
-    const deaf: Store = new Proxy(store, {
-      get: (target, name) => {
-        if (name !== "subscribe") return (Reflect.get(target, name) as () => unknown).bind(target);
-        const subscribe: Store["subscribe"] = (topics, onMessage, onGap) => {
-          gaps.push(onGap);
-          return target.subscribe(topics, (...given) => isDeaf || onMessage(...given), onGap);
-        };
-        return subscribe;
-      },
-    });
+    const watched = new WatchedStore();
     const create = { ...options, create: createFixture };
-    const [first, second] = [start(store, {}, create), start(deaf, {}, create)];
+    const [first, second] = [start(watched.store, {}, create), start(watched.store, {}, create)];
     const sessions = [await open(first), await open(first)] as const;
     for (const session of sessions) expect((await send(second, "ping", {}, { session })).status).toBe(200);
-    await eventually(() => expect(gaps.length).toBeGreaterThan(0));
-    isDeaf = true;
+    await eventually(() => expect(watched.gaps).toHaveLength(2));
+    watched.isDeaf = true;
     await (await send(first, "logging/setLevel", { level: "debug" }, { session: sessions[0] })).text();
     await send(first, "", {}, { verb: "DELETE", session: sessions[1] });
     expect((await send(second, "ping", {}, { session: sessions[1] })).status).toBe(200);
-    isDeaf = false;
-    for (const onGap of gaps) onGap();
+    watched.isDeaf = false;
+    for (const onGap of watched.gaps) onGap();
     const args = { name: "countdown", arguments: { steps: 1 } };
     const response = await send(second, "tools/call", args, { session: sessions[0] });
     expect(await response.text()).toContain("not for everyone");
@@ -387,6 +390,38 @@ describe("while the store cannot be asked", () => {
     watched.isDown = false;
     expect(await isServed(second, session)).toBe(true);
   });
+
+  test.each([
+    ["sealed ones", KEY],
+    ["others", ""],
+  ])(
+    "%s go on where they are known, also after messages were lost, and wait once",
+    async (_words, stateKeys) => {
+      const watched = new WatchedStore();
+      const options = { stateKeys, create: createFixture };
+      const [first, second] = [start(watched.store, {}, options), start(watched.store, {}, options)];
+      const session = await open(first);
+      const count = async (process: Process): Promise<string> => {
+        const args = { name: "countdown", arguments: { steps: 1 } };
+        return (await send(process, "tools/call", args, { session })).text();
+      };
+      await eventually(() => expect(watched.gaps).toHaveLength(2));
+      await count(second);
+      watched.isDeaf = true;
+      await (await send(first, "logging/setLevel", { level: "debug" }, { session })).text();
+      watched.isDown = true;
+      for (const onGap of watched.gaps) onGap();
+      expect((await send(second, "ping", {}, { session })).status).toBe(200);
+      // A store that does not even refuse.
+      watched.isFrozen = true;
+      for (let round = 0; round < 3; round++) {
+        expect((await send(second, "ping", {}, { session })).status).toBe(200);
+      }
+      watched.isDown = false;
+      watched.thaw();
+      await eventually(async () => expect(await count(second)).toContain("not for everyone"));
+    },
+  );
 
   test("an answer that cannot be passed on is not taken for one that was", async () => {
     const watched = new WatchedStore();

@@ -2,7 +2,7 @@ import type { Principal } from "../api/caller.js";
 import type { Agreement, SessionChange, SessionState } from "../connection/agreement.js";
 import type { HttpSession, SessionServer } from "../transports/http/session.js";
 import { HttpSessions } from "../transports/http/sessions.js";
-import type { SessionCopy, StoreSessions } from "./store-sessions.js";
+import type { FoundSession, SessionCopy, StoreSessions } from "./store-sessions.js";
 
 /** How often the store is told at least that a session is in use, as a share of the time after which it ends. */
 const EXTENSIONS_PER_IDLE_TIME = 4;
@@ -22,9 +22,17 @@ export class StoreHttpSessions extends HttpSessions {
     principal: Principal | undefined,
   ): HttpSession | undefined | Promise<HttpSession | undefined> {
     const found = super.find(id, principal);
-    if (found === undefined || found instanceof Promise || !this.#copyOf(found).isStale) return found;
-    const agreement = agreementOf(found);
-    return this.takeUp(id, principal, agreement.sealedUntil === undefined ? undefined : agreement);
+    if (found === undefined || found instanceof Promise) return found;
+    const copy = this.#copyOf(found);
+    if (!copy.isStale) return found;
+    const sealed = copy.agreement.sealedUntil === undefined ? undefined : copy.agreement;
+    copy.asking ??= this.takeUp(id, principal, sealed).finally(() => {
+      copy.asking = undefined;
+    });
+    // Nobody may wait for it, and the log has what is wrong.
+    copy.asking.catch(() => {});
+    // A session that is known goes on while the store cannot be asked, and waits for it no more than once.
+    return copy.isOnItsOwn ? found : copy.asking;
   }
 
   override touch(session: HttpSession): void {
@@ -61,7 +69,15 @@ export class StoreHttpSessions extends HttpSessions {
     principal: Principal | undefined,
     sealed: Agreement | undefined,
   ): Promise<HttpSession | undefined> {
-    const found = await this.#stored.find(id, principal, sealed);
+    let found: FoundSession | undefined;
+    try {
+      found = await this.#stored.find(id, principal, sealed);
+    } catch (error) {
+      const known = this.byId.get(id);
+      if (known === undefined) throw error;
+      this.#copyOf(known).isOnItsOwn = true;
+      return known;
+    }
     // Another request may have brought it in the meantime.
     const known = this.byId.get(id);
     if (found === undefined) {
@@ -70,7 +86,9 @@ export class StoreHttpSessions extends HttpSessions {
     }
     const { agreement, state, isStale } = found;
     const session = known ?? this.list(this.create(principal, agreement), id, agreement);
-    this.#copyOf(session).isStale = isStale;
+    const copy = this.#copyOf(session);
+    copy.isStale = isStale;
+    copy.isOnItsOwn = isStale;
     if (!isStale) session.connection.restore(state);
     return session;
   }
@@ -104,6 +122,9 @@ export class StoreHttpSessions extends HttpSessions {
 
 class Copy implements SessionCopy {
   isStale = false;
+  /** The store could not be asked when it was last tried. */
+  isOnItsOwn = false;
+  asking: Promise<HttpSession | undefined> | undefined;
   lastExtended = Date.now();
   readonly #session: HttpSession;
 
