@@ -59,6 +59,11 @@ export class Subscriptions {
   readonly #byUri = new Map<string, Set<Subscriber>>();
   readonly #legacySubscribers = new WeakMap<Session, LegacySubscriber>();
   readonly #stops: (() => void)[];
+  /** What clients that hear of changes by themselves were told last. */
+  #told: { readonly changes: readonly Change[]; readonly texts: readonly string[] } = {
+    changes: [],
+    texts: [],
+  };
   /** Changes of this turn that are not announced yet, so that a hundred in a row are announced once. */
   #pending = new Map<string, SubscribedChange>();
 
@@ -143,7 +148,11 @@ export class Subscriptions {
       change.kind === "resource"
         ? uris.has(change.uri)
         : change.kind !== "elicitation" && this.announced.lists.has(change.kind);
-    if (changes !== undefined) return changes.filter(concerns).map((change) => notificationOf(change).text);
+    if (changes !== undefined) {
+      // Many clients hear of the same changes, one after the other.
+      if (this.#told.changes !== changes) this.#told = { changes, texts: changes.map(textOf) };
+      return this.#told.texts.filter((_, index) => concerns(changes[index] as Change));
+    }
     const lists = Array.from(this.announced.lists, (kind): SubscribedChange => ({ kind }));
     const resources = Array.from(uris, (uri): SubscribedChange => ({ kind: "resource", uri }));
     return [...lists, ...resources].map((change) => notificationOf(change).text);
@@ -193,6 +202,10 @@ class LegacySubscriber implements Subscriber {
   notify({ text }: ChangeNotification): void {
     this.session.peer.send(text);
   }
+}
+
+function textOf(change: Change): string {
+  return change.kind === "elicitation" ? "" : notificationOf(change).text;
 }
 
 function notificationOf(change: SubscribedChange): ChangeNotification {

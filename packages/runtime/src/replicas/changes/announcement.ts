@@ -20,6 +20,11 @@ export function announcementOf({ id, value }: StreamEntry): PlacedAnnouncement {
   return { ...(JSON.parse(value) as Announcement), id };
 }
 
+/** Undefined where any may have happened. */
+export function changesOf({ changes, more = false }: Announcement): readonly Change[] | undefined {
+  return more ? undefined : changes;
+}
+
 /** Each change once; undefined where any may have happened. */
 export function mergedChanges(announced: readonly Announcement[]): readonly Change[] | undefined {
   const merged = new Map<string, Change>();

@@ -2,7 +2,13 @@ import { type Change, changeKey, type Notifier } from "../../api/notifier.js";
 import type { StreamEntry } from "../../api/store.js";
 import type { Replica } from "../replica.js";
 import type { SharedChanges } from "../sharing.js";
-import { type Announcement, announcementOf, mergedChanges, type PlacedAnnouncement } from "./announcement.js";
+import {
+  type Announcement,
+  announcementOf,
+  changesOf,
+  mergedChanges,
+  type PlacedAnnouncement,
+} from "./announcement.js";
 import {
   type AnnouncementsSince,
   type ChangesStart,
@@ -108,7 +114,7 @@ export class StoreChanges implements SharedChanges {
     const hear = (announced: PlacedAnnouncement | undefined): void => {
       if (waiting !== undefined) waiting.push(announced);
       else if (announced === undefined) follower(undefined, "");
-      else if (!unheard.delete(announced.id)) follower(mergedChanges([announced]), announced.id);
+      else if (!unheard.delete(announced.id)) follower(changesOf(announced), announced.id);
     };
     this.#followers.add(hear);
     const stop = (): void => void this.#followers.delete(hear);
