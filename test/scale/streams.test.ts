@@ -40,7 +40,7 @@ describeWithRedis("with Redis", (scene) => {
       const job = `over ${name}`;
       const client = await scene.connect(combination);
       const progress: number[] = [];
-        const call = client.call(
+      const call = client.call(
         "count",
         { name: job, steps: 2 },
         { onprogress: (each) => progress.push(each.progress) },
@@ -56,7 +56,7 @@ describeWithRedis("with Redis", (scene) => {
   );
 
   test.each(LEGACY)("%s: a call whose process is killed ends with an error", async (name, combination) => {
-    const { proxy, ledger } = scene.cluster;
+    const { ledger } = scene.cluster;
     const job = `killed ${name}`;
     const client = await scene.connect(combination);
     const progress: number[] = [];

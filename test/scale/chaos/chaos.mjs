@@ -1,0 +1,231 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Random } from "../../fuzz/generate/random.mjs";
+import { RedisServer } from "../../support/redis-server.mjs";
+import { COMBINATIONS } from "../clients/official.mjs";
+import { NAMES, startCluster } from "../cluster/cluster.mjs";
+import { honestFetch } from "./honest-fetch.mjs";
+import { Outcomes } from "./outcomes.mjs";
+import { Subscriber } from "./subscriber.mjs";
+import { WORK } from "./work.mjs";
+
+/**
+ * @import { Cluster } from "../cluster/cluster.mjs"
+ * @import { OfficialClient } from "../clients/official.mjs"
+ *
+ * @typedef {object} Plan
+ * @property {string} program The built server.
+ * @property {number} seed
+ * @property {number} milliseconds How long processes are killed.
+ * @property {number} [lanes] How many clients are at work together.
+ * @property {(line: string) => void} [say] Hears of how it goes.
+ *
+ * @typedef {object} Found
+ * @property {Outcomes} outcomes
+ * @property {Record<string, number>} kills By replica.
+ * @property {number} effects
+ * @property {number} repeated How many effects came again under their key.
+ * @property {number} updates How many changes subscribers heard of.
+ * @property {number} subscribers
+ * @property {string} redis Its version.
+ * @property {number} seconds
+ */
+
+/** Longer than anything takes that happens at all, a dead process's lease included. */
+const STUCK_MS = 60_000;
+
+const SUBSCRIBERS = 6;
+
+/**
+ * Kills processes at random moments, under load, and starts them again; then lets all work come to its end and looks at
+ * what became of it.
+ *
+ * @param {Plan} plan
+ * @returns {Promise<Found>}
+ */
+export async function runChaos({ program, seed, milliseconds, lanes = 12, say = () => {} }) {
+  const random = new Random(seed);
+  const started = performance.now();
+  const redis = await RedisServer.start();
+  const cluster = await startCluster({ program, redis: redis.url });
+  const outcomes = new Outcomes();
+  /** @type {Record<string, number>} */
+  const kills = Object.fromEntries(NAMES.map((name) => [name, 0]));
+  const isOver = () => performance.now() - started > milliseconds;
+  const subscribers = Array.from(
+    { length: SUBSCRIBERS },
+    (_, index) => new Subscriber(cluster.url, COMBINATIONS[index % COMBINATIONS.length]),
+  );
+  try {
+    await Promise.all(subscribers.map((each) => each.start()));
+    const work = Array.from({ length: lanes }, (_, lane) =>
+      workInLane({ cluster, outcomes, random: random.fork(lane + 1), lane, isOver }),
+    );
+    await Promise.all([
+      killAtRandom(cluster, random.fork(0), isOver, kills),
+      touchOften(cluster, isOver),
+      report(outcomes, kills, isOver, started, say),
+    ]);
+    say("No more kills: what is under way comes to its end …");
+    await Promise.all(work);
+    await expectUpdates(cluster, subscribers, outcomes);
+    findDoubled(cluster, outcomes);
+    const [, version = "?"] = /redis_version:(\S+)/.exec(await redis.command("INFO", "server")) ?? [];
+    const { effects, attempts } = cluster.ledger;
+    return {
+      outcomes,
+      kills,
+      effects: effects.size,
+      repeated: attempts.length - effects.size,
+      updates: subscribers.reduce((sum, { heard }) => sum + heard, 0),
+      subscribers: subscribers.length,
+      redis: version,
+      seconds: (performance.now() - started) / 1000,
+    };
+  } finally {
+    await Promise.all(subscribers.map((each) => each.close()));
+    await cluster.close();
+    await redis.close();
+  }
+}
+
+/**
+ * @param {Cluster} cluster @param {Random} random @param {() => boolean} isOver
+ * @param {Record<string, number>} kills
+ */
+async function killAtRandom(cluster, random, isOver, kills) {
+  while (!isOver()) {
+    await wait(200 + random.below(1300));
+    const name = random.pick(NAMES);
+    // One in eight takes another with it, so that two are gone together.
+    const names = random.chance(1 / 8) ? NAMES.filter((each) => each !== name) : [name];
+    await Promise.all(names.map((each) => cluster.replica(each).kill()));
+    for (const each of names) kills[each] = (kills[each] ?? 0) + 1;
+    await wait(random.below(400));
+    await Promise.all(names.map((each) => cluster.replica(each).start()));
+  }
+}
+
+/**
+ * One client after the other, each of which does several things.
+ *
+ * @param {{ cluster: Cluster, outcomes: Outcomes, random: Random, lane: number, isOver: () => boolean }} given
+ */
+async function workInLane({ cluster, outcomes, random, lane, isOver }) {
+  for (let turn = 0; !isOver(); turn++) {
+    const combination = random.pick(COMBINATIONS);
+    /** @type {Set<() => void>} */
+    const lost = new Set();
+    const fetching = honestFetch(() => lost.forEach((tell) => tell()));
+    const elicit = async (/** @type {string} */ message) => {
+      await wait(random.below(250));
+      return { action: "accept", content: message.includes("Who") ? { person: "Ada" } : { sure: true } };
+    };
+    const client = await timed(outcomes, `connect, ${combination.era}`, () =>
+      combination.connect(cluster.url, { answers: { elicit }, fetch: fetching }),
+    );
+    if (client === undefined) continue;
+    for (let piece = 0, pieces = 1 + random.below(5); piece < pieces && !isOver(); piece++) {
+      const name = `job ${lane}.${turn}.${piece}`;
+      const [kind, work] = random.weighted(
+        WORK.map(([weight, ...rest]) => /** @type {const} */ ([weight, rest])),
+      );
+      cluster.ledger.open(`${name} answered`);
+      const leaving = new AbortController();
+      const leave = () => leaving.abort(new Error("The stream broke, and nobody can come back to it."));
+      lost.add(leave);
+      const { url, ledger } = cluster;
+      const label = kind === "task" ? kind : `${kind}, ${combination.era}`;
+      const done = await timed(outcomes, label, async () => {
+        const wrong = await work({ url, client, ledger, random, name, signal: leaving.signal });
+        if (wrong !== undefined) outcomes.lost.push(wrong);
+        return true;
+      });
+      lost.delete(leave);
+      if (done === undefined && outcomes.stuck > 0) break;
+    }
+    await client.close().catch(() => {});
+  }
+}
+
+/**
+ * Does something and notes what it came to.
+ *
+ * @template T
+ * @param {Outcomes} outcomes @param {string} kind @param {() => Promise<T>} work
+ * @returns {Promise<T | undefined>} Nothing where it failed.
+ */
+async function timed(outcomes, kind, work) {
+  const began = performance.now();
+  const stuck = new AbortController();
+  const patience = wait(STUCK_MS, STUCK, { signal: stuck.signal, ref: false }).catch(() => STUCK);
+  try {
+    const result = await Promise.race([work(), patience]);
+    const isStuck = result === STUCK;
+    outcomes.note(kind, isStuck ? "stuck" : "acknowledged", performance.now() - began);
+    return isStuck ? undefined : /** @type {T} */ (result);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    // A session that was given out is a promise, too.
+    if (/no such session/i.test(reason)) outcomes.lost.push(`${kind}: ${reason}`);
+    outcomes.note(kind, "told", performance.now() - began, reason);
+    return undefined;
+  } finally {
+    stuck.abort();
+  }
+}
+
+const STUCK = Symbol("stuck");
+
+/** Says that a note has changed, at whatever replica is next. @param {Cluster} cluster */
+async function touch({ url }) {
+  const client = await COMBINATIONS[2]?.connect(url);
+  await client?.call("touch", { id: "chaos" });
+  await client?.close();
+}
+
+/** @param {Cluster} cluster @param {() => boolean} isOver */
+async function touchOften(cluster, isOver) {
+  while (!isOver()) {
+    await touch(cluster).catch(() => {});
+    await wait(200);
+  }
+}
+
+/** After all, each subscriber hears of changes. @param {Cluster} cluster @param {Subscriber[]} subscribers @param {Outcomes} outcomes */
+async function expectUpdates(cluster, subscribers, outcomes) {
+  await Promise.all(
+    subscribers.map(async (subscriber) => {
+      const before = subscriber.heard;
+      await timed(outcomes, `subscriber, ${subscriber.era}`, async () => {
+        while (subscriber.heard === before) {
+          await touch(cluster).catch(() => {});
+          await wait(100);
+        }
+      });
+    }),
+  );
+}
+
+/** Effects that the world has seen under two keys. @param {Cluster} cluster @param {Outcomes} outcomes */
+function findDoubled({ ledger }, outcomes) {
+  /** @type {Map<string, number>} */
+  const byName = new Map();
+  for (const { name } of ledger.effects.values()) byName.set(name, (byName.get(name) ?? 0) + 1);
+  for (const [name, count] of byName)
+    if (count > 1) outcomes.doubled.push(`"${name}" was done ${count} times`);
+}
+
+/**
+ * @param {Outcomes} outcomes @param {Record<string, number>} kills @param {() => boolean} isOver
+ * @param {number} started @param {(line: string) => void} say
+ */
+async function report(outcomes, kills, isOver, started, say) {
+  for (let second = 1; !isOver(); second++) {
+    await wait(1000);
+    if (second % 20 !== 0) continue;
+    const seconds = Math.round((performance.now() - started) / 1000);
+    const killed = Object.values(kills).reduce((sum, count) => sum + count, 0);
+    const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    say(`${clock.padStart(6)}  ${outcomes.calls} calls, ${killed} kills, ${outcomes.faults} faults`);
+  }
+}

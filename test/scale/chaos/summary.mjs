@@ -1,0 +1,60 @@
+/** @import { Found } from "./chaos.mjs" */
+
+/** How many of a kind of fault are shown. */
+const SHOWN = 10;
+
+/** What a run has found, for a person. @param {Found} found @returns {string} */
+export function summaryOf({ outcomes, kills, effects, repeated, updates, subscribers, redis, seconds }) {
+  const killed = Object.values(kills).reduce((sum, count) => sum + count, 0);
+  const each = Object.entries(kills).map(([name, count]) => `${name} ${count} times`);
+  const kinds = [...outcomes.kinds].toSorted(([one], [other]) => one.localeCompare(other));
+  const rows = [
+    ["", "done", "told of a failure", "stuck", "slowest"],
+    ...kinds.map(([kind, { acknowledged, told, stuck, slowestMs }]) => [
+      kind,
+      String(acknowledged),
+      String(told),
+      String(stuck),
+      `${(slowestMs / 1000).toFixed(1)} s`,
+    ]),
+  ];
+  const reasons = [...outcomes.reasons].toSorted(([, one], [, other]) => other - one);
+  return [
+    `Three processes, Redis ${redis}, ${seconds.toFixed(0)} s: killed ${killed} times (${each.join(", ")}).`,
+    "",
+    ...table(rows),
+    "",
+    `Clients that were told of a failure, by what they were told:`,
+    ...(reasons.length === 0 ? ["  none"] : []),
+    ...reasons.slice(0, SHOWN).map(([reason, count]) => `  ${String(count).padStart(5)} × ${reason}`),
+    "",
+    verdict(outcomes.lost, "acknowledged results lost", `of ${outcomes.calls} pieces of work`),
+    verdict(outcomes.doubled, "effects doubled", `of ${effects}; ${repeated} came again, under the same key`),
+    `${mark(outcomes.stuck === 0)} ${outcomes.stuck} clients stuck; ${subscribers} subscribers heard of ${updates} changes`,
+  ].join("\n");
+}
+
+/** @param {readonly string[]} faults @param {string} what @param {string} more */
+function verdict(faults, what, more) {
+  const shown = faults.slice(0, SHOWN).map((fault) => `\n    ${fault}`);
+  const rest = faults.length > SHOWN ? `\n    and ${faults.length - SHOWN} more` : "";
+  return `${mark(faults.length === 0)} ${faults.length} ${what} ${more}${shown.join("")}${rest}`;
+}
+
+/** @param {boolean} isGood */
+function mark(isGood) {
+  return isGood ? "✓" : "✗";
+}
+
+/** @param {readonly (readonly string[])[]} rows */
+function table(rows) {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join("  ")
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,115 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { follow, Refusal, request } from "../clients/raw-tasks.mjs";
+
+/**
+ * @import { Random } from "../../fuzz/generate/random.mjs"
+ * @import { Ledger } from "../cluster/ledger.mjs"
+ * @import { OfficialClient } from "../clients/official.mjs"
+ * @import { Outcomes } from "./outcomes.mjs"
+ *
+ * What a piece of work is done with.
+ * @typedef {object} Tools
+ * @property {URL} url
+ * @property {OfficialClient} client
+ * @property {Ledger} ledger
+ * @property {Random} random
+ * @property {string} name Of this piece of work alone.
+ * @property {AbortSignal} signal Ends what cannot be answered any more.
+ *
+ * Does it, and looks at what came of it; returns what is wrong with that. Throws what the client was told.
+ * @typedef {(tools: Tools) => Promise<string | undefined>} Work
+ */
+
+/** @param {any} result Of a tool. @returns {any} The same. */
+function unlessError(result) {
+  if (result.isError === true) throw new Error(result.content[0]?.text);
+  return result;
+}
+
+/** The receipt that the ledger gave for an effect. @param {Ledger} ledger @param {string} name */
+function receiptOf(ledger, name) {
+  const index = [...ledger.effects.values()].findIndex((effect) => effect.name === name);
+  return `receipt ${index + 1}`;
+}
+
+/** What is wrong with a receipt. @param {Ledger} ledger @param {string} name @param {string} given */
+function falseReceipt(ledger, name, given) {
+  const due = receiptOf(ledger, name);
+  return given === due ? undefined : `${name}: the result has "${given}", and the ledger "${due}"`;
+}
+
+/** By kind, with how often each is done. @type {readonly (readonly [weight: number, kind: string, work: Work])[]} */
+export const WORK = [
+  [
+    3,
+    "plain call",
+    async ({ client, signal }) => {
+      const { structuredContent } = unlessError(await client.call("where", {}, { signal }));
+      return ["a", "b", "c"].includes(structuredContent.replica) ? undefined : "nobody answered";
+    },
+  ],
+  [
+    4,
+    "order, with two questions",
+    async ({ client, ledger, name, signal }) => {
+      const { structuredContent: order } = unlessError(await client.call("order", { name }, { signal }));
+      if (order.to !== "Ada") return `${name}: an answer was lost: ${JSON.stringify(order)}`;
+      return (
+        falseReceipt(ledger, `${name} reserve`, order.reserved) ??
+        falseReceipt(ledger, `${name} ship`, order.shipped)
+      );
+    },
+  ],
+  [
+    2,
+    "stream of progress",
+    async ({ client, ledger, name, random, signal }) => {
+      /** @type {number[]} */
+      const seen = [];
+      const steps = 2 + random.below(3);
+      const pace = async () => {
+        for (let step = 1; step <= steps; step++) {
+          ledger.open(`${name} ${step}`);
+          await wait(random.below(80), undefined, { signal });
+        }
+      };
+      const onprogress = (/** @type {{ progress: number }} */ { progress }) => seen.push(progress);
+      const call = client.call("count", { name, steps }, { onprogress, signal });
+      const [result] = await Promise.all([call, pace()]);
+      unlessError(result);
+      const due = Array.from({ length: steps }, (_, index) => index + 1);
+      return String(seen) === String(due)
+        ? undefined
+        : `${name}: progress ${seen.join(", ")} of ${steps} steps`;
+    },
+  ],
+  [
+    2,
+    "task",
+    async ({ url, ledger, name, random, signal }) => {
+      const tool = random.pick(["job", "interview"]);
+      const { taskId, resultType } = await request(
+        url,
+        "tools/call",
+        { name: tool, arguments: { name } },
+        { signal },
+      );
+      if (resultType !== "task") return `${name}: no task was begun`;
+      await wait(random.below(300), undefined, { signal });
+      // From here on it is acknowledged, and whatever refuses it has lost it.
+      ledger.open(name);
+      ledger.open(`${name} answered`);
+      const task = await follow(url, taskId, signal).catch((error) => {
+        if (!(error instanceof Refusal)) throw error;
+        return { status: `lost: ${error.message}` };
+      });
+      if (task.status !== "completed") return `${name}: the task is ${task.status}`;
+      const [{ text }] = task.result.content;
+      if (task.result.isError === true) return `${name}: the task ended with "${text}"`;
+      if (tool === "job") return falseReceipt(ledger, name, text);
+      return text === `Ada: ${receiptOf(ledger, `${name} prepare`)}, ${receiptOf(ledger, `${name} conclude`)}`
+        ? undefined
+        : `${name}: the task's result is "${text}"`;
+    },
+  ],
+];
