@@ -4,6 +4,9 @@ import { measureCompile, typesProject } from "./measures/compile.mjs";
 import { measureDevRebuild } from "./measures/dev-rebuild.mjs";
 import { measureHttp } from "./measures/http.mjs";
 import { measureProtections } from "./measures/protections.mjs";
+import { measureCommands } from "./measures/scale-commands.mjs";
+import { measureSharedSessions, measureSharedSubscribers } from "./measures/scale-growth.mjs";
+import { measureThroughput } from "./measures/scale-throughput.mjs";
 import { measureSessionsCurve } from "./measures/sessions-curve.mjs";
 import { measureSizes } from "./measures/size.mjs";
 import { measureStdio } from "./measures/stdio.mjs";
@@ -24,11 +27,20 @@ import { measureToolsCurve } from "./measures/tools-curve.mjs";
  * @property {Awaited<ReturnType<typeof measureToolsCurve>>} [tools]
  * @property {Awaited<ReturnType<typeof measureSessionsCurve>>} [sessions]
  * @property {Map<string, Awaited<ReturnType<typeof measureSubscribersCurve>>>} [subscribers]
+ * @property {Scale} [scale]
  * @property {Awaited<ReturnType<typeof measureAuth>>} [auth]
  * @property {Awaited<ReturnType<typeof measureProtections>>} [protections]
  * @property {Awaited<ReturnType<typeof measureWorkers>>} [workers]
  * @property {Awaited<ReturnType<typeof measureCompile>>[]} [compile]
  * @property {Awaited<ReturnType<typeof measureDevRebuild>>} [dev]
+ */
+
+/**
+ * @typedef {object} Scale several processes of one server, on a Redis
+ * @property {Awaited<ReturnType<typeof measureThroughput>>} throughput
+ * @property {Awaited<ReturnType<typeof measureCommands>>} commands
+ * @property {Awaited<ReturnType<typeof measureSharedSessions>>} sessions
+ * @property {Awaited<ReturnType<typeof measureSharedSubscribers>>} subscribers
  */
 
 const DEV_TOOLS = 50;
@@ -61,6 +73,18 @@ export function partsOf(bench, options) {
       const peer = await measureSubscribersCurve(bench.newsCommand("sdk-v2"), points);
       return { subscribers: new Map([["Tenon", tenon]]).set("SDK v2", peer) };
     },
+    scale: async () => ({
+      scale: {
+        throughput: await measureThroughput(
+          bench.sharedCommand,
+          options.scaleRounds,
+          options.httpMilliseconds,
+        ),
+        commands: await measureCommands(bench.sharedCommand),
+        sessions: await measureSharedSessions(bench.sharedCommand, options.sharedSessionPoints),
+        subscribers: await measureSharedSubscribers(bench.sharedCommand, options.sharedSubscriberPoints),
+      },
+    }),
     protections: async () => ({
       protections: await measureProtections(bench, rounds, options.protectionCalls),
     }),

@@ -9,6 +9,7 @@ export const PARTS = /** @type {const} */ ([
   "tools",
   "sessions",
   "subscribers",
+  "scale",
   "auth",
   "protections",
   "workers",
@@ -32,6 +33,9 @@ export const PARTS = /** @type {const} */ ([
  * @property {number} httpMilliseconds
  * @property {readonly number[]} sessionPoints
  * @property {readonly number[]} subscriberPoints
+ * @property {number} scaleRounds
+ * @property {readonly number[]} sharedSessionPoints
+ * @property {readonly number[]} sharedSubscriberPoints
  * @property {number} protectionCalls
  * @property {number} authRequests
  * @property {readonly number[]} compileTools
@@ -83,6 +87,10 @@ export function readOptions(argv) {
     httpMilliseconds: quick ? 500 : 2000,
     sessionPoints: quick ? [1000, 10_000] : [1000, 2500, 5000, 7500, 10_000, 12_000],
     subscriberPoints: quick ? [100, 1000] : [100, 1000, 2500, 5000, 10_000],
+    // Fifteen groups of processes with a Redis each per round.
+    scaleRounds: Math.min(rounds, 3),
+    sharedSessionPoints: quick ? [1000, 5000] : [1000, 2500, 5000, 10_000],
+    sharedSubscriberPoints: quick ? [100, 1000] : [100, 1000, 5000, 10_000],
     protectionCalls: quick ? 10_000 : 25_000,
     authRequests: quick ? 300 : 2000,
     compileTools: [1, 50, 500],

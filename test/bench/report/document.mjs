@@ -1,6 +1,7 @@
 import { format } from "prettier";
 import { compileTable, devTable } from "./compiling.mjs";
 import { sessionsTable, subscribersTable, toolsTable } from "./growth.mjs";
+import { scaleSection } from "./scale.mjs";
 import { authTable, coldStartTable, httpTable, protectionsTable, sizeTable, stdioTable } from "./serving.mjs";
 import { targetsTable } from "./targets.mjs";
 import { workersTable } from "./workers.mjs";
@@ -9,8 +10,21 @@ import { workersTable } from "./workers.mjs";
 
 /** The sections of what was measured, as Markdown. @param {Measured} measured @returns {string[]} */
 export function sections(measured) {
-  const { cold, stdio, http, sizes, tools, sessions, subscribers, auth, protections, workers, compile, dev } =
-    measured;
+  const {
+    cold,
+    stdio,
+    http,
+    sizes,
+    tools,
+    sessions,
+    subscribers,
+    scale,
+    auth,
+    protections,
+    workers,
+    compile,
+    dev,
+  } = measured;
   return [
     cold && coldStartTable(cold),
     stdio && stdioTable(stdio),
@@ -19,6 +33,7 @@ export function sections(measured) {
     tools && toolsTable(tools),
     sessions && sessionsTable(sessions),
     subscribers && subscribersTable(subscribers),
+    scale && scaleSection(scale),
     auth && authTable(auth),
     protections && protectionsTable(protections),
     workers && workersTable(workers),

@@ -4,6 +4,7 @@ import { installedVersion, installInto, packRuntime } from "./packages.mjs";
 import {
   buildNewsServer,
   buildProtectedServer,
+  buildSharedServer,
   buildTenonServer,
   buildUncheckedServer,
   buildWorkersServer,
@@ -24,6 +25,7 @@ import {
  * @property {(subject: NewsSubject) => Command} newsCommand over HTTP, with something to subscribe to
  * @property {(protections: readonly string[]) => Command} protectedCommand over HTTP, with these protections on
  * @property {(workers: number) => Command} workersCommand over HTTP, with so many workers; 0: one process alone
+ * @property {Command} sharedCommand over HTTP; its processes share the Redis of `TENON_REDIS_URL`
  * @property {Command} empty a script that does nothing
  * @property {Record<string, string>} versions
  */
@@ -47,7 +49,13 @@ export async function prepare(folder, extras, parts) {
   await installInto(at("sdk-v1"), PEERS["sdk-v1"]);
   await installInto(at("sdk-v2"), PEERS["sdk-v2"]);
   await installInto(at("deployed"), [archive]);
-  await installInto(at("packages"), [archive, "typescript@7", "@types/node@20", "@opentelemetry/api@1"]);
+  await installInto(at("packages"), [
+    archive,
+    "typescript@7",
+    "@types/node@20",
+    "@opentelemetry/api@1",
+    "@redis/client@6",
+  ]);
   await installInto(at("tsc"), ["typescript@~6.0.0"]);
   mkdirSync(at("raw"));
   for (const name of ["raw", "sdk-v1", "sdk-v2"]) copySubject(at(name), name);
@@ -59,6 +67,7 @@ export async function prepare(folder, extras, parts) {
   await buildUncheckedServer(at("tenon-unchecked"), at("packages"));
   if (parts.has("protections")) await buildProtectedServer(at("tenon-protected"), at("packages"));
   if (parts.has("workers")) await buildWorkersServer(at("tenon-workers"), at("packages"));
+  if (parts.has("scale")) await buildSharedServer(at("tenon-shared"), at("packages"));
   if (parts.has("subscribers")) await buildNewsServer(at("tenon-news"), at("packages"));
   return {
     folder,
@@ -82,6 +91,10 @@ export async function prepare(folder, extras, parts) {
       ],
       cwd: at("tenon-workers"),
     }),
+    sharedCommand: {
+      args: [join(at("tenon-shared"), "dist/server.js"), "--http", "--port", "0"],
+      cwd: at("tenon-shared"),
+    },
     empty: { args: [join(at("raw"), "empty.mjs")], cwd: at("raw") },
     versions: {
       "@tenon/runtime": installedVersion(at("deployed"), "@tenon/runtime"),

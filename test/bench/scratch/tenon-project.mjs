@@ -85,6 +85,14 @@ export async function buildWorkersServer(root, packages) {
   await run(process.execPath, [cli, "build", root], root);
 }
 
+/** Writes and builds the server whose processes share a store. @param {string} root @param {string} packages */
+export async function buildSharedServer(root, packages) {
+  writeProject(root, packages);
+  copyFileSync(join(subjects, "shared.ts"), join(root, "src/shared.ts"));
+  copyFileSync(join(subjects, "shared-server.ts"), join(root, "src/server.ts"));
+  await run(process.execPath, [cli, "build", root], root);
+}
+
 /** @param {string} root */
 function copySubject(root) {
   copyFileSync(join(subjects, "tenon.ts"), join(root, "src/bench.ts"));

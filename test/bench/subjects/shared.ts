@@ -1,0 +1,58 @@
+import { type Context, Resource, Tool } from "@tenon/runtime";
+
+/** What touches the store, and what does not. */
+export class Shared {
+  /** Adds two numbers. */
+  @Tool({ readOnly: true })
+  add(a: number, b: number): string {
+    return String(a + b);
+  }
+
+  /** Adds two numbers, so often. */
+  @Tool({ readOnly: true, rateLimit: { calls: 1_000_000_000, windowMs: 60_000 } })
+  limited(a: number, b: number): string {
+    return String(a + b);
+  }
+
+  /** Reports progress three times. */
+  @Tool({ readOnly: true })
+  report(ctx: Context): string {
+    for (let step = 1; step <= 3; step++) ctx.progress(step, 3);
+    return "reported";
+  }
+
+  /** Does something once, and asks. */
+  @Tool()
+  async confirm(ctx: Context): Promise<string> {
+    const order = await ctx.once("order", () => "an order");
+    const { action } = await ctx.elicit(`Confirm ${order}?`);
+    return action;
+  }
+
+  /** Works in a task. */
+  @Tool({ task: "optional" })
+  async job(): Promise<string> {
+    await Promise.resolve();
+    return "done";
+  }
+
+  /** The news of the day. */
+  @Resource("news://today")
+  today(): string {
+    return "No news.";
+  }
+
+  /** Tells whoever has subscribed that there is news. */
+  @Tool()
+  announce(ctx: Context): string {
+    ctx.notify.resourceUpdated("news://today");
+    return "announced";
+  }
+
+  /** Logs, so that a level means something. */
+  @Tool({ readOnly: true })
+  chatter(ctx: Context): string {
+    ctx.log("error", "heard");
+    return "logged";
+  }
+}
