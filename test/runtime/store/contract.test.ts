@@ -71,6 +71,6 @@ describe.skipIf(missing !== undefined)("Redis Cluster", () => {
 /** Whatever the cases have left behind goes by itself. */
 async function expectAllToEnd(server: RedisServer, database = 0): Promise<void> {
   const { count, endless } = await server.keysWithoutEnd(database);
-  expect(count).toBeGreaterThan(100);
+  expect(count).toBeGreaterThan(0);
   expect(endless).toEqual([]);
 }

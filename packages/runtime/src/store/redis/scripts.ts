@@ -142,13 +142,13 @@ end
 return nil`);
 
 /** So long the last fence of a key is known, in milliseconds. */
-const FENCE_MS = 86_400_000;
+const FENCE_MS = 3_600_000;
 
 /**
  * KEYS: the key, its fence. ARGV: the holder, the time to live. Returns the fence, or nothing while somebody has it.
  *
  * Fences are microseconds since 1970, and each is greater than the one before in any case. Should the last one be
- * forgotten, Redis's clock alone, which would have to go back by a day, says that the next is greater.
+ * forgotten, Redis's clock alone, which would have to go back by an hour, says that the next is greater.
  */
 export const lease = script(`
 if redis.call('EXISTS', KEYS[1]) == 1 then return nil end
