@@ -46,7 +46,8 @@ export interface ElicitUrlAnswer {
  * handler waits. A client of 2026-07-28 is sent the questions and calls again with the answers: the handler is
  * then run from its beginning, and every question it has had answered returns at once. So whatever stands before
  * a question runs again; wrap an effect that must not happen twice in `once`. When a handler waits for an answer
- * that is still to come, its run is left where it stands and its `signal` is aborted.
+ * that is still to come, its run is left where it stands and its `signal` is aborted. Where servers share a `store`, a
+ * legacy call is run again in the same way when its process has died after it asked something.
  *
  * @example
  * @Tool()

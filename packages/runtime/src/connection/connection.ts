@@ -184,6 +184,7 @@ export class Connection implements TransportConnection {
         if (header !== undefined && method === "tools/call") server.checkHeaderParameters(params, header);
       }
       const call = new Call(this.session, id, method, params, revision, client, peer);
+      call.isAgain = peer.isAgain === true;
       // What costs nothing is answered even then, so that a busy connection can be seen to be alive.
       if (inFlight.size - this.session.openStreams.size >= limits.calls && method !== "ping") {
         const message = "Too many requests are in progress on this connection.";

@@ -50,6 +50,8 @@ export interface Peer extends MessageSink {
   readonly endsWithAnswer?: boolean;
   /** The stream of the messages about this request, where other processes can go on with it. */
   readonly stream?: string | undefined;
+  /** The message was served before, by a process that has died. */
+  readonly isAgain?: boolean;
   /**
    * Set where a client of several processes hears of changes from whichever it listens to, and not by `send`: takes what
    * says of changes how it is to be notified.

@@ -226,7 +226,7 @@ export class StoreCalls implements SharedCalls {
       // What was said before its first question, or between two, the client has heard.
       if (this.#runs.get(keyOf(place))?.isBehind === false) writer.send(text);
     };
-    const peer: Peer = { send, principal, address, stream };
+    const peer: Peer = { send, principal, address, stream, isAgain: true };
     this.#takenOver.set(peer, record);
     const agreement: Agreement = { id: place.session, revision, client, openedAt: Date.now() };
     const connection = connect(peer, { agreement });
