@@ -215,7 +215,7 @@ export function createServer(application: Application, options: ServerOptions = 
       subscriptions.subscribeToLists(connection.session);
     return connection;
   };
-  const calls = shared?.calls?.({ limits, log, forms: asking.forms, connect });
+  const calls = shared?.calls({ limits, log, forms: asking.forms, connect });
   const elicitations = new Elicitations(changes);
   const dispatcher: Dispatcher = {
     limits,
@@ -279,13 +279,18 @@ export function createServer(application: Application, options: ServerOptions = 
       await new Promise((resolve) => {
         setTimeout(resolve);
       });
-      for (const connection of connections) connection.close("The server is shutting down.");
+      for (const connection of connections) {
+        connection.stop(SHUTTING_DOWN);
+        connection.close(SHUTTING_DOWN);
+      }
       await disposeOwners(entries.owners, onInternalError);
-      calls?.close();
+      await calls?.close();
       await shared?.close();
     },
   };
 }
+
+const SHUTTING_DOWN = "The server is shutting down.";
 
 function monotonic(): number {
   return performance.now();

@@ -134,7 +134,9 @@ export class Machine {
         const joined = inner.join(options);
         this.replica = joined.replica;
         const streams = {
-          writer: () => ({
+          takeOver: undefined,
+          goOn: () => ({
+            keepAlive: () => {},
             send: (text: string) => {
               if (!this.isDead) this.#stream.send(text);
             },
@@ -142,8 +144,7 @@ export class Machine {
               if (!this.isDead) this.#stream.finish(text);
             },
           }),
-          hasRequest: async (_: CallPlace, id: string) =>
-            this.#stream.messages.some((each) => each.id === id && each.method !== undefined),
+          sent: async () => this.#stream.messages.map((each) => JSON.stringify(each)),
         };
         return {
           ...joined,

@@ -156,6 +156,22 @@ describe("a call that asks", () => {
     expect(stream.questions).toEqual([]);
   });
 
+  test("is not acknowledged an answer that cannot be kept, and takes it later", async () => {
+    const { a, b, stream, store } = await start(2);
+    void a.call("order");
+    const { id } = await question(stream, 1);
+    const { get } = store;
+    store.get = () => Promise.reject(new Error("connect ECONNREFUSED"));
+    expect(await b.post({ id, result: accept("Ada") })).toMatchObject({
+      status: 503,
+      headers: { "retry-after": "1" },
+      text: expect.stringContaining("cannot reach what it shares") as string,
+    });
+    store.get = get;
+    expect(await b.post({ id, result: accept("Ada") })).toBeUndefined();
+    await question(stream, 2);
+  });
+
   test("leaves nothing for ever in the store", async () => {
     const { a, stream, store } = await start(1);
     const set = vi.spyOn(store, "set");

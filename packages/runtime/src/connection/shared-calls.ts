@@ -14,5 +14,6 @@ export interface SharedCalls {
   answer(session: Session, id: RequestId, message: Message): Promise<void> | undefined;
   /** The client cancels a request that this process does not know. */
   cancel(session: Session, id: RequestId): void;
-  close(): void;
+  /** Resolves when other processes can go on with what this one has handed over. */
+  close(): Promise<void>;
 }

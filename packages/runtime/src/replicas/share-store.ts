@@ -1,4 +1,5 @@
 import type { Sharing, Store } from "../api/store.js";
+import { StoreCalls } from "./calls/store-calls.js";
 import { EffectRecords } from "./effect-records.js";
 import { Replica } from "./replica.js";
 import type { JoinableSharing } from "./sharing.js";
@@ -24,6 +25,7 @@ export function shared(store: Store): Sharing {
     join: ({ name, log, limits, notifier }) => {
       const replica = new Replica({ store, name, log });
       const changes = new StoreChanges(replica, notifier);
+      const streams = new StoreStreams({ replica, changes, limits });
       const sessions = new StoreSessions(replica, limits);
       replica.start();
       const effects = new EffectRecords(replica);
@@ -32,8 +34,9 @@ export function shared(store: Store): Sharing {
         replica,
         counts: new StoreCallCounts(replica),
         changes,
-        streams: new StoreStreams({ replica, changes, limits }),
+        streams,
         effects,
+        calls: (source) => new StoreCalls({ ...source, replica, effects, streams }),
         spentStates: new StoreSpentStates(replica),
         usedProofs: new StoreUsedProofs(replica),
         httpSessions: (server) => new StoreHttpSessions(server, sessions),

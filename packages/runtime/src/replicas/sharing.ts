@@ -28,11 +28,10 @@ export interface Shared {
   readonly usedProofs: UsedProofs;
   /** Where an HTTP endpoint has its legacy sessions. */
   httpSessions(server: SessionServer): HttpSessions;
-  /** Absent where the streams of calls are not in the store. */
-  readonly calls?: ((source: CallSource) => SharedCalls) | undefined;
   /** Rejects when the store can never be asked, as without a package that it needs: then the server must not start. */
   readonly opened?: Promise<void> | undefined;
   tasks(source: TaskSource): ServerTasks;
+  calls(source: CallSource): SharedCalls;
   close(): Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import { declares, missingCapability } from "../../ask/capabilities.js";
 import { type Effect, Effects, type KeepEffect } from "../../ask/once.js";
 import { AnswerError, type Asker, type Question } from "../../ask/question.js";
 import { QuestionKeys, questionChanged } from "../../ask/question-keys.js";
+import { RequestAsker } from "../../ask/request-asker.js";
 import type { Forms } from "../../ask/served-form.js";
 import type { Call } from "../../connection/call.js";
 import type { RecordedCall } from "../../connection/recorded-call.js";
@@ -26,7 +27,6 @@ const LAST_RETRY_MS = 5000;
 
 export interface RunOptions {
   readonly call: Call;
-  readonly place: CallPlace;
   readonly forms: Forms;
   readonly replica: Replica;
   readonly records: CallRecords;
@@ -36,10 +36,18 @@ export interface RunOptions {
   readonly record: CallRecord | undefined;
   /** @param isOver true when nobody waits for the run any more */
   keeper(isOver: () => boolean): KeepEffect;
+  /**
+   * Where the client hears of the call; asked when it is to be asked first, since its stream begins with that.
+   *
+   * @returns undefined where no other process could go on
+   */
+  locate(run: RecordedRun): CallPlace | undefined;
   /** Whether the client has been sent a request. */
-  wasSent(requestId: string): Promise<boolean>;
+  wasSent(place: CallPlace, requestId: string): Promise<boolean>;
+  /** @param kept fulfilled when others know that they can go on */
+  onHandOver(kept: Promise<void>): void;
   /** Called when the run is over, whoever goes on. */
-  onOver(): void;
+  onOver(place: CallPlace): void;
 }
 
 interface Waiting {
@@ -63,6 +71,7 @@ export class RecordedRun implements Asker, RecordedCall {
   #isBehind: boolean;
   /** Changes are made one after the other. */
   #changes: Promise<unknown> = Promise.resolve();
+  #place: CallPlace | undefined;
   #record: CallRecord | undefined;
   #isOver = false;
 
@@ -87,6 +96,7 @@ export class RecordedRun implements Asker, RecordedCall {
     });
     const { call } = options;
     call.onFinish(() => this.#end());
+    if (record !== undefined) this.#place = options.locate(this);
   }
 
   /** The client has heard from the run before what this one has to say so far. */
@@ -107,7 +117,8 @@ export class RecordedRun implements Asker, RecordedCall {
     const { call } = this.#options;
     const { needs } = question;
     if (!declares(call.client.capabilities, needs)) throw missingCapability(call, needs);
-    if (call.peer.acceptsEvents === false) throw new ToolError("The client accepts no event stream.");
+    this.#place ??= this.#options.locate(this);
+    if (this.#place === undefined) return this.#mortal.ask(question);
     const { key, text, occurrence } = this.#keys.identify(question);
     const before = this.#before.get(key);
     this.#asked.set(key, before);
@@ -121,11 +132,21 @@ export class RecordedRun implements Asker, RecordedCall {
     return readReply(question, reply);
   }
 
+  /** Asks where no other process could go on. */
+  get #mortal(): Asker {
+    const { call, forms, answerMs } = this.#options;
+    return new RequestAsker(call, forms, answerMs);
+  }
+
+  get #located(): CallPlace {
+    if (this.#place === undefined) throw new Error("The call has asked nothing.");
+    return this.#place;
+  }
+
   /** Another process, or this one, has changed the record. */
   async refresh(): Promise<void> {
-    const { records, place } = this.#options;
     if (this.#record === undefined || this.#isOver) return;
-    this.#take(await records.get(place), false);
+    this.#take(await this.#options.records.get(this.#located), false);
   }
 
   async conclude(answer: Answer | undefined): Promise<Answer | undefined> {
@@ -138,9 +159,9 @@ export class RecordedRun implements Asker, RecordedCall {
 
   handOver(isUrgent: boolean): boolean {
     if (this.#record === undefined || this.#isOver || (this.#waiting.size === 0 && !isUrgent)) return false;
-    void this.#change((record) => (record.answer === undefined ? { ...record, by: "" } : undefined)).catch(
-      () => {},
-    );
+    const give = (record: CallRecord): CallRecord | undefined =>
+      record.answer === undefined ? { ...record, by: "" } : undefined;
+    this.#options.onHandOver(this.#change(give));
     this.#leave();
     return true;
   }
@@ -150,7 +171,8 @@ export class RecordedRun implements Asker, RecordedCall {
     key: string,
     identity: Pick<RecordedQuestion, "question" | "occurrence">,
   ): Promise<RecordedQuestion | undefined> {
-    const { call, place, replica, answerMs } = this.#options;
+    const { call, replica, answerMs } = this.#options;
+    const place = this.#located;
     await replica.whenHeld();
     let asked: RecordedQuestion | undefined;
     const add = (record: CallRecord): CallRecord => {
@@ -204,7 +226,8 @@ export class RecordedRun implements Asker, RecordedCall {
     });
     try {
       // A client that has been asked would show its user a second dialog.
-      if (!isAskedAgain || !(await wasSent(requestId))) peer.send(requestText(requestId, method, params));
+      if (!isAskedAgain || !(await wasSent(this.#located, requestId)))
+        peer.send(requestText(requestId, method, params));
       if (isAskedAgain) await this.refresh();
       return await replied;
     } finally {
@@ -228,9 +251,9 @@ export class RecordedRun implements Asker, RecordedCall {
   }
 
   async #write(change: (record: CallRecord) => CallRecord | undefined): Promise<void> {
-    const { records, place } = this.#options;
+    const { records } = this.#options;
     let found: CallRecord | undefined;
-    const next = await records.change(place, (record) => {
+    const next = await records.change(this.#located, (record) => {
       found = record;
       return this.#isOurs(record) ? change(record) : undefined;
     });
@@ -298,7 +321,7 @@ export class RecordedRun implements Asker, RecordedCall {
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#options.onOver();
+    if (this.#place !== undefined) this.#options.onOver(this.#place);
   }
 }
 

@@ -9,12 +9,13 @@ import type { Session } from "../../connection/session.js";
 import type { SharedCalls } from "../../connection/shared-calls.js";
 import { isObject, type Message, type RequestId } from "../../protocol/jsonrpc.js";
 import { findRevision } from "../../protocol/revisions.js";
+import type { EventChannel } from "../../transports/http/exchange.js";
+import type { SharedStreams } from "../../transports/http/session-streams.js";
 import type { Peer, TransportConnection } from "../../transports/transport.js";
 import type { EffectRecords } from "../effect-records.js";
 import type { Replica } from "../replica.js";
 import { type CallRecord, principalOf, type QuestionReply, withReply } from "./call-record.js";
 import { type CallPlace, CallRecords } from "./call-records.js";
-import type { CallStreams } from "./call-streams.js";
 import { questionPlace } from "./question-id.js";
 import { RecordedRun } from "./recorded-run.js";
 
@@ -41,7 +42,7 @@ export interface CallSource {
 export interface StoreCallsOptions extends CallSource {
   readonly replica: Replica;
   readonly effects: EffectRecords;
-  readonly streams: CallStreams;
+  readonly streams: Pick<SharedStreams, "goOn" | "sent" | "takeOver">;
 }
 
 /**
@@ -56,12 +57,14 @@ export class StoreCalls implements SharedCalls {
   /** Calls that it takes over, by the peers made for them. */
   readonly #takenOver = new WeakMap<Peer, CallRecord>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #handOvers = new Set<Promise<void>>();
   readonly #stops: (() => void)[];
 
   constructor(options: StoreCallsOptions) {
     const { replica, limits } = options;
     this.#options = options;
     this.#records = new CallRecords(replica, limits);
+    options.streams.takeOver = (call) => this.goOn(call);
     this.#stops = [
       replica.on(CHANGED, (place) => this.#refresh(keyOf(place as CallPlace))),
       replica.onGap(() => this.#refreshAll()),
@@ -71,23 +74,30 @@ export class StoreCalls implements SharedCalls {
   }
 
   asker(call: Call): Asker | undefined {
-    const { stream } = call.peer;
-    if (stream === undefined) return undefined;
+    const record = this.#takenOver.get(call.peer);
+    const isKept = call.peer.handOver !== undefined && call.session.peer.endsWithAnswer !== true;
+    if (!isKept && record === undefined) return undefined;
     const { forms, replica, effects, streams, limits } = this.#options;
-    const place: CallPlace = { session: call.session.id, stream };
     const run = new RecordedRun({
       call,
-      place,
       forms,
       replica,
       records: this.#records,
       answerMs: limits.answerMs,
-      record: this.#takenOver.get(call.peer),
+      record,
       keeper: (isOver) => effects.keeper(this.#records.ttlMs, isOver),
-      wasSent: (requestId) => streams.hasRequest(place, requestId),
-      onOver: () => this.#runs.delete(keyOf(place)),
+      locate: (each) => {
+        const { stream } = call.peer;
+        if (stream === undefined) return undefined;
+        const place: CallPlace = { session: call.session.id, stream };
+        this.#runs.set(keyOf(place), each);
+        return place;
+      },
+      wasSent: async ({ session, stream }, requestId) =>
+        (await streams.sent(session, stream)).some((text) => text.includes(`"${requestId}"`)),
+      onHandOver: (kept) => this.#track(kept),
+      onOver: (place) => this.#runs.delete(keyOf(place)),
     });
-    this.#runs.set(keyOf(place), run);
     call.recorded = run;
     return run;
   }
@@ -109,7 +119,8 @@ export class StoreCalls implements SharedCalls {
    *
    * @returns false when nothing more will come
    */
-  async goOn(place: CallPlace): Promise<boolean> {
+  async goOn({ session, stream }: CallPlace): Promise<boolean> {
+    const place: CallPlace = { session, stream };
     const record = await this.#records.get(place);
     if (record === undefined) return false;
     if (await this.#isAlive(record)) return true;
@@ -117,9 +128,21 @@ export class StoreCalls implements SharedCalls {
     return true;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     for (const stop of this.#stops) stop();
     for (const timer of this.#timers) clearTimeout(timer);
+    await Promise.all(this.#handOvers);
+  }
+
+  #track(kept: Promise<void>): void {
+    const over = kept
+      .catch(() => {
+        // The log has it, and this process is known to be dead soon.
+      })
+      .then(() => {
+        this.#handOvers.delete(over);
+      });
+    this.#handOvers.add(over);
   }
 
   async #answer(place: CallPlace, callId: string, requestId: string, reply: QuestionReply): Promise<void> {
@@ -148,7 +171,7 @@ export class StoreCalls implements SharedCalls {
       ));
     if (place === undefined || record === undefined) return;
     if (await this.#isAlive(record)) await this.#tell(place, record);
-    else this.#options.streams.writer(place).finish(undefined);
+    else await this.#writer(place, record.run + 1).finish(undefined);
   }
 
   /** The process at work goes on, or this one. */
@@ -198,7 +221,7 @@ export class StoreCalls implements SharedCalls {
 
   /** Goes on with a call whose process has died, unless another is faster. */
   async #takeOver(place: CallPlace, found: CallRecord): Promise<void> {
-    const { replica, streams } = this.#options;
+    const { replica } = this.#options;
     await replica.whenHeld();
     const record = await this.#records.change(place, (each) =>
       each.callId === found.callId && each.run === found.run && each.by === found.by
@@ -206,17 +229,17 @@ export class StoreCalls implements SharedCalls {
         : undefined,
     );
     if (record === undefined) return;
-    const writer = streams.writer(place);
+    const writer = this.#writer(place, record.run);
     // Its process died between deciding on the answer and sending it.
-    if (record.answer !== undefined) writer.finish(record.answer ?? undefined);
+    if (record.answer !== undefined) await writer.finish(record.answer ?? undefined);
     else void this.#serve(place, record, writer);
   }
 
-  async #serve(
-    place: CallPlace,
-    record: CallRecord,
-    writer: ReturnType<CallStreams["writer"]>,
-  ): Promise<void> {
+  #writer({ session, stream }: CallPlace, run: number): EventChannel {
+    return this.#options.streams.goOn(session, stream, run);
+  }
+
+  async #serve(place: CallPlace, record: CallRecord, writer: EventChannel): Promise<void> {
     const { connect, log } = this.#options;
     const { id, method, params, client, address, stream } = record;
     const revision = findRevision(record.revision, "legacy");
@@ -232,7 +255,7 @@ export class StoreCalls implements SharedCalls {
     const connection = connect(peer, { agreement });
     log({ level: "info", event: "call-taken-over", msg: "A call goes on whose process has died" });
     const answer = await connection.receive({ jsonrpc: "2.0", id, method, params }, peer);
-    if (answer !== undefined) writer.finish(answer.text);
+    if (answer !== undefined) await writer.finish(answer.text);
     connection.close();
   }
 }

@@ -51,6 +51,11 @@ export class StoreStreams implements SharedStreams {
     });
   }
 
+  async sent(session: string, stream: string): Promise<string[]> {
+    const events = await this.logOf(session).ofStream(stream);
+    return events.flatMap(({ kind, data }) => (kind === "message" ? data : []));
+  }
+
   logOf(session: string): SessionLog {
     const { replica, limits } = this.#options;
     return new SessionLog({ replica, session, maxBytes: limits.replayBytes, ttlMs: limits.sessionIdleMs });

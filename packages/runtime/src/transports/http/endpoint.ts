@@ -207,7 +207,10 @@ export class HttpEndpoint implements Endpoint {
       this.#sessions.touch(session);
     };
     const done = reply.then((answer) => {
-      const sent = exchange.finish(answer);
+      const sent =
+        answer === undefined && isAcknowledged(exchange.message)
+          ? exchange.respond(202)
+          : exchange.finish(answer);
       return sent === undefined ? over() : sent.then(over);
     });
     const pending: Pending = { exchange, connection, done };
@@ -252,6 +255,12 @@ export class HttpEndpoint implements Endpoint {
     }, every);
     this.#ticker.unref();
   }
+}
+
+/** True for what asks for nothing, such as the answers of a client that is asked. */
+function isAcknowledged(message: unknown): boolean {
+  if (message === undefined) return false;
+  return [message].flat().every((each) => Object(each).id === undefined || Object(each).method === undefined);
 }
 
 function refuseVersion(exchange: HttpExchange): void {

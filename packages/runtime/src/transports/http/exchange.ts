@@ -157,7 +157,8 @@ export abstract class HttpExchange implements Peer {
 
   /** The stream of the messages about this request, which begins with that, where other processes can go on with it. */
   get stream(): string | undefined {
-    return this.#earlyChannel()?.name;
+    // The answers of a batch come as one.
+    return Array.isArray(this.message) ? undefined : this.#earlyChannel()?.name;
   }
 
   handOver(): void {

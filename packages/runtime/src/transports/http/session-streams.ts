@@ -54,6 +54,8 @@ export interface SharedStreams {
    * @param run greater than that of all processes before: what these still send counts for nothing
    */
   goOn(session: string, stream: string, run: number): EventChannel;
+  /** The messages that the client was sent on a stream, so far as they are kept. */
+  sent(session: string, stream: string): Promise<readonly string[]>;
 }
 
 /** The streams of a session that one process serves. */
