@@ -32,6 +32,14 @@ test.each([
     ["redis://h", { prefix: "{a}" }],
     "redis: `prefix` must be a text without braces, which mark what is kept together.",
   ],
+  [
+    ["redis://ada:secret@h", { client: { socket: { tls: true } } }],
+    "redis: TLS is for all or for none: rediss://… goes with `tls: true`, redis://… with neither.",
+  ],
+  [
+    [undefined, { cluster: ["redis://h", "rediss://h"] }],
+    "redis: TLS is for all or for none: rediss://… goes with `tls: true`, redis://… with neither.",
+  ],
   [["redis://h", { timeoutMs: 0 }], "redis: `timeoutMs` must be a whole number of milliseconds above 0."],
   [["redis://h", { waitReplicas: -1 }], "redis: `waitReplicas` must be a number of replicas, or 0."],
   [

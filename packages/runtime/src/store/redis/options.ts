@@ -53,7 +53,20 @@ export function readOptions(
     throw new TypeError(
       "redis: `waitReplicas` is about one connection: give a client of createClient, not a pool.",
     );
+  checkTls(place, client);
   return { place, prefix, timeoutMs, waitReplicas, client };
+}
+
+/** The library says so, too, but with the URL, which may hold a password. */
+function checkTls(place: RedisPlace, { socket }: RedisSettings["client"]): void {
+  if (place.kind === "client") return;
+  const urls = place.kind === "url" ? [place.url] : place.urls;
+  const wanted = urls.map((url) => new URL(url).protocol === "rediss:");
+  if (socket !== undefined && "tls" in socket && socket.tls !== undefined) wanted.push(socket.tls);
+  if (new Set(wanted).size > 1)
+    throw new TypeError(
+      "redis: TLS is for all or for none: rediss://… goes with `tls: true`, redis://… with neither.",
+    );
 }
 
 function placeOf(given: RedisClient | string | readonly string[] | undefined): RedisPlace {
