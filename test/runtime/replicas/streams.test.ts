@@ -216,7 +216,7 @@ describe("the stream of a call", () => {
     const replica = new Replica({ store, name: "notebook", log: () => {} });
     replica.start();
     await eventually(() => expect(replica.isHeld).toBe(true));
-    const options = { replica, session: "s", maxBytes: 10_000, ttlMs: 60_000 };
+    const options = { replica, session: "s", of: "calls" as const, maxBytes: 10_000, ttlMs: 60_000 };
     const log = new SessionLog(options);
     const channel = { replica, log, name: "stream", mostBytes: 10_000, isPolled: true };
     const written: string[] = [];

@@ -5,7 +5,7 @@
 import { isRequestId, type RequestId } from "../../protocol/jsonrpc.js";
 
 const CALL_EVENT = /^(([\da-f]{16})\.\d{1,15}\.([\w-]{1,1400}))_(\d{1,15})_([\d-]{1,64})$/;
-const STANDALONE_EVENT = /^0_([\d-]{0,64})_([\d-]{0,64})$/;
+const STANDALONE_EVENT = /^0_([\d-]{0,64})_([\d-]{0,64})(?:_\d{1,15})?$/;
 
 /** Longer ids of requests are not made part of others. */
 const MOST_REQUEST_CHARACTERS = 1000;
@@ -24,7 +24,7 @@ export interface StreamPlace {
 
 /** A place in the standalone stream: what was sent comes from two streams of the store. */
 export interface StandalonePlace {
-  /** In the log of the session. */
+  /** In the session's log of what belongs to no call. */
   readonly log: string;
   /** Among the changes that all replicas announce. */
   readonly changes: string;
@@ -47,8 +47,9 @@ export function callEventId(stream: string, run: number, id: string): string {
   return `${stream}_${run}_${id}`;
 }
 
-export function standaloneEventId({ log, changes }: StandalonePlace): string {
-  return `0_${log}_${changes}`;
+/** @param number tells events behind the same place apart */
+export function standaloneEventId({ log, changes }: StandalonePlace, number?: number): string {
+  return `0_${log}_${changes}${number === undefined ? "" : `_${number}`}`;
 }
 
 export function streamPlace(eventId: string): StreamPlace | undefined {

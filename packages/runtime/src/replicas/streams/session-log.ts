@@ -1,6 +1,7 @@
 /**
- * What a legacy session was sent as events, and is to be sent, in one stream of the store: that of each request, and the
- * standalone one. One stream in the store for all, so that a session is bounded as a whole.
+ * What a legacy session was sent as events, and is to be sent, in two streams of the store: one for all its requests, so
+ * that these are bounded as a whole, and one for what belongs to none. Whoever waits for the latter, as clients do for as
+ * long as they live, is not woken by the former.
  * @module
  */
 import type { Replica } from "../replica.js";
@@ -38,6 +39,7 @@ export interface SessionLogOptions {
   readonly replica: Replica;
   /** As handlers know the session. */
   readonly session: string;
+  readonly of: "calls" | "standalone";
   /** The most bytes to keep. */
   readonly maxBytes: number;
   readonly ttlMs: number;
@@ -49,9 +51,9 @@ export class SessionLog {
   readonly #key: string;
   readonly #maxBytes: number;
 
-  constructor({ replica, session, maxBytes, ttlMs }: SessionLogOptions) {
+  constructor({ replica, session, of, maxBytes, ttlMs }: SessionLogOptions) {
     this.#replica = replica;
-    this.#key = replica.key(`session:{${session}}:events`);
+    this.#key = replica.key(`session:{${session}}:events:${of}`);
     this.#maxBytes = maxBytes;
     this.ttlMs = ttlMs;
   }

@@ -60,33 +60,31 @@ export class StandaloneStream {
    * @throws ProtocolError while the store cannot be asked
    */
   async serve(exchange: HttpExchange, lastSeen: StandalonePlace | undefined): Promise<void> {
-    const { replica, changes, openedAt, isPolled } = this.#options;
-    const before = await this.#record();
-    // A client that does not say where it was may hear of some things twice, which does no harm.
-    const place = lastSeen ?? before;
-    const missed = await changes.follow(
-      place === undefined ? { since: openedAt } : { after: place.changes },
-      (changed, at) => this.#notify(changed, at),
-    );
-    const { signal } = this.#stopping;
-    signal.addEventListener("abort", missed.stop);
+    const { replica, changes, session, openedAt, isPolled } = this.#options;
+    const stops: (() => void)[] = [];
     try {
-      this.#place = { log: place?.log ?? "", changes: place?.changes ?? missed.from };
+      const before = await this.#record();
+      // A client that does not say where it was may hear of some things twice, which does no harm.
+      const place = lastSeen ?? before;
+      const followed = await changes.follow(
+        place === undefined ? { since: openedAt } : { after: place.changes },
+        (changed, at) => this.#notify(changed, at),
+      );
+      stops.push(followed.stop);
+      this.#place = { log: place?.log ?? "", changes: place?.changes ?? followed.from };
       await this.#hold();
-      const stopListening = replica.on(MOVED, (payload) => this.#letGo(payload));
-      signal.addEventListener("abort", stopListening);
-      if (before !== undefined) await replica.tellAll(MOVED, [this.#options.session, this.#token]);
-      if (signal.aborted) return missed.stop();
+      stops.push(replica.on(MOVED, (payload) => this.#letGo(payload)));
+      if (before !== undefined) await replica.tellAll(MOVED, [session, this.#token]);
+      if (this.#stopping.signal.aborted) return;
       this.#connection = exchange.streamUntilExpiry(() => this.#stopping.abort());
-    } catch (error) {
-      this.#stopping.abort();
-      throw error;
+      if (isPolled) this.#write("");
+      followed.begin();
+      await this.#follow();
+    } finally {
+      for (const stop of stops) stop();
     }
-    if (isPolled) this.#write("");
-    missed.begin();
-    await this.#follow();
     // Where it cannot be kept how far the client came, it hears of some things twice.
-    if (this.#version !== undefined) await this.#hold().catch(() => {});
+    await this.#hold().catch(() => {});
   }
 
   keepAlive(): void {
@@ -128,12 +126,17 @@ export class StandaloneStream {
 
   /** @param changes undefined where any may have been missed */
   #notify(changes: readonly Change[] | undefined, at: string): void {
+    const texts = this.#options.filter?.(changes) ?? [];
+    const last = texts.pop();
+    // Who leaves before the last one has not heard of them all.
+    for (const [index, text] of texts.entries()) this.#write(text, index + 1);
     this.#place = { ...this.#place, changes: at };
-    for (const text of this.#options.filter?.(changes) ?? []) this.#write(text);
+    if (last !== undefined) this.#write(last);
   }
 
-  #write(data: string): void {
-    const text = eventText(data, `id: ${standaloneEventId(this.#place)}\n`);
+  /** @param number tells events behind the same place apart */
+  #write(data: string, number?: number): void {
+    const text = eventText(data, `id: ${standaloneEventId(this.#place, number)}\n`);
     if (this.#connection?.write(text) === false) this.end();
   }
 

@@ -40,7 +40,7 @@ export class StoreStreams implements SharedStreams {
 
   goOn(session: string, stream: string, run: number): EventChannel {
     const { replica, limits } = this.#options;
-    const log = this.logOf(session);
+    const log = this.logOf(session, "calls");
     return new CallStream({
       replica,
       log,
@@ -52,13 +52,14 @@ export class StoreStreams implements SharedStreams {
   }
 
   async sent(session: string, stream: string): Promise<string[]> {
-    const events = await this.logOf(session).ofStream(stream);
+    const events = await this.logOf(session, "calls").ofStream(stream);
     return events.flatMap(({ kind, data }) => (kind === "message" ? data : []));
   }
 
-  logOf(session: string): SessionLog {
+  logOf(session: string, of: "calls" | "standalone"): SessionLog {
     const { replica, limits } = this.#options;
-    return new SessionLog({ replica, session, maxBytes: limits.replayBytes, ttlMs: limits.sessionIdleMs });
+    const { replayBytes: maxBytes, sessionIdleMs: ttlMs } = limits;
+    return new SessionLog({ replica, session, of, maxBytes, ttlMs });
   }
 
   /** A name that no other stream of any process has. */
@@ -104,7 +105,7 @@ class StoreSessionStreams implements SessionStreams {
 
   send(text: string): void {
     this.#standaloneWriter ??= new EventWriter({
-      log: this.#log,
+      log: this.#log("standalone"),
       stream: STANDALONE,
       run: 0,
       mayWrite: () => true,
@@ -120,7 +121,7 @@ class StoreSessionStreams implements SessionStreams {
     if (name === undefined) return undefined;
     const channel: CallStream = new CallStream({
       replica,
-      log: this.#log,
+      log: this.#log("calls"),
       name,
       run: 1,
       mostBytes: limits.replayBytes,
@@ -146,15 +147,16 @@ class StoreSessionStreams implements SessionStreams {
     }
     const { replica, changes } = this.#options;
     const { isPolled } = this;
-    const log = this.#log;
     const session = this.#id;
     if (place !== undefined) {
       const { takeOver } = this.#streams;
+      const log = this.#log("calls");
       const stream = new ResumedStream({ replica, log, session, place, isPolled, takeOver });
       return this.#serve(exchange, stream, stream.serve(exchange), onEnd);
     }
     const { openedAt = 0 } = this.#session.connection.agreement ?? {};
     const filter = this.#filter;
+    const log = this.#log("standalone");
     const stream = new StandaloneStream({ replica, log, changes, session, openedAt, filter, isPolled });
     this.#serve(exchange, stream, stream.serve(exchange, standalone), onEnd);
   }
@@ -182,7 +184,7 @@ class StoreSessionStreams implements SessionStreams {
     return this.#session.connection.agreement?.id ?? "";
   }
 
-  get #log(): SessionLog {
-    return this.#streams.logOf(this.#id);
+  #log(of: "calls" | "standalone"): SessionLog {
+    return this.#streams.logOf(this.#id, of);
   }
 }
