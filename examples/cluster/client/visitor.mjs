@@ -1,0 +1,56 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+
+/**
+ * Somebody with an MCP client: the official one.
+ *
+ * @typedef {object} Visitor
+ * @property {Client} client
+ * @property {StreamableHTTPClientTransport} transport
+ * @property {(play: string) => Promise<any>} book
+ * @property {(play: string) => Promise<number>} seatsLeft
+ */
+
+/**
+ * @param {string} name @param {string} url
+ * @param {object} options
+ * @param {"legacy" | "auto"} options.mode `legacy`: with a session, 2025-11-25; `auto`: 2026-07-28
+ * @param {() => Promise<object | undefined> | object | undefined} [options.answer] how many seats; nothing: none
+ * @param {typeof fetch} [options.send]
+ * @returns {Promise<Visitor>}
+ */
+export async function visit(name, url, { mode, answer, send = fetch }) {
+  const client = new Client(
+    { name: `${name}'s client`, version: "1.0.0" },
+    {
+      capabilities: answer === undefined ? {} : { elicitation: { form: {} } },
+      versionNegotiation: { mode },
+    },
+  );
+  if (answer !== undefined) {
+    client.setRequestHandler("elicitation/create", async () => {
+      const content = await answer();
+      return content === undefined ? { action: "decline" } : { action: "accept", content };
+    });
+  }
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    fetch: send,
+    // A client that comes back after its stream has broken is told the rest.
+    reconnectionOptions: {
+      initialReconnectionDelay: 100,
+      maxReconnectionDelay: 1000,
+      reconnectionDelayGrowFactor: 1.5,
+      maxRetries: 20,
+    },
+  });
+  await client.connect(transport);
+  const call = async (/** @type {string} */ tool, /** @type {object} */ args) => {
+    const result = await client.callTool({ name: tool, arguments: { ...args } });
+    return result.structuredContent ?? result.content;
+  };
+  return {
+    client,
+    transport,
+    book: (play) => call("book", { play }),
+    seatsLeft: async (play) => (await call("seats", { play })).left,
+  };
+}
