@@ -5,6 +5,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "@tenon/runtime/testing";
+import { LATEST } from "../support/describe-transports.js";
 import { buildServer, type BuiltServer } from "../support/built-server.js";
 
 const SOURCE = `import { Tool } from "@tenon/runtime";
@@ -21,6 +22,12 @@ export class Weather {
   @Tool()
   async current(): Promise<string> {
     return slow();
+  }
+
+  /** Cannot. */
+  @Tool()
+  record(): void {
+    throw new Error("The disk is full.", { cause: new TypeError("No space.") });
   }
 
   /** The same, told in other words. */
@@ -111,6 +118,36 @@ describe("a built server", () => {
     expect(page?.text).toContain("claude mcp add --transport http NAME ADDRESS");
     expect(refusal).toEqual({ status: 405, type: "application/json" });
   });
+});
+
+it("logs what a handler throws in the files and lines of its author, also when it ends at once", async () => {
+  const call = (id: number): string =>
+    JSON.stringify({
+      jsonrpc: "2.0",
+      id,
+      method: "tools/call",
+      params: {
+        name: "record",
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": LATEST,
+          "io.modelcontextprotocol/clientCapabilities": {},
+        },
+      },
+    });
+  const { status, stderr } = spawnSync(process.execPath, [built.program], {
+    input: `${call(1)}\n${call(2)}\n`,
+    encoding: "utf8",
+  });
+  expect(status).toBe(0);
+  const line = SOURCE.split("\n").findIndex((each) => each.includes("The disk is full")) + 1;
+  const logged = stderr.split(/^\[\w+\] /m).slice(1);
+  expect(logged).toHaveLength(2);
+  for (const entry of logged) {
+    expect(entry).toContain(`The tool "record" failed.\nError: The disk is full.\n    at `);
+    expect(entry).toContain(`at Weather.record (src/weather.ts:${line}:`);
+    expect(entry).toContain("\nCaused by: TypeError: No space.\n");
+    expect(entry).not.toContain("file://");
+  }
 });
 
 it.each(["current", "forecast"])(

@@ -2,8 +2,10 @@
  * What an emitted server does with its command line.
  * @module
  */
+import type { LogSink } from "./api/log.js";
 import { createReport, logEntryOf } from "./connection/internal-errors.js";
 import { writeStderr } from "./connection/stderr-write.js";
+import { createPlacedErrorLog } from "./log/placed-errors.js";
 import { withTimeout } from "./transports/with-timeout.js";
 import type { Server } from "./server.js";
 import { stdoutWrite } from "./transports/stdio/stdout-write.js";
@@ -68,11 +70,14 @@ export async function serve(server: Server, argv: readonly string[], worker?: Se
     process.exit(0);
   }
   if (server.opened !== undefined) await server.opened.catch(cannotStart);
-  surviveStrayErrors(server);
+  const errors = createPlacedErrorLog(server.log);
+  server.logErrorsBy(errors.log);
+  surviveStrayErrors(errors.log);
   const countdown = createCountdown();
   const isHeard = flags.http === true && (worker?.number ?? 1) === 1;
   await (flags.http === true ? overHttp(server, flags, countdown, worker) : overStdio(server, countdown));
   await withTimeout(countdown.left(), server.close());
+  await errors.written();
   tell(server, "stopped", "has stopped", isHeard);
   process.exit(0);
 }
@@ -98,7 +103,7 @@ function createCountdown(): Countdown {
  * An error that no call waits for, such as one thrown in a timer of one handler, must not end the calls of
  * everybody else.
  */
-function surviveStrayErrors({ log }: Server): void {
+function surviveStrayErrors(log: LogSink): void {
   const report = (error: unknown): void => log(logEntryOf(createReport("background work", error)));
   process.on("unhandledRejection", report);
   process.on("uncaughtException", report);

@@ -89,6 +89,8 @@ export interface Server {
   readonly onInternalError: InternalErrorReporter;
   /** Takes what happens to the server. */
   readonly log: LogSink;
+  /** Has errors that clients do not get to read logged by another sink than `log`. */
+  logErrorsBy(sink: LogSink): void;
   /** Takes note of requests that are refused for who makes them. */
   readonly logRefusal: RefusalLog;
   readonly observers: readonly Observer[];
@@ -151,7 +153,8 @@ export function createServer(application: Application, options: ServerOptions = 
 
   const { info, limits, http, auth, localPrincipal, notifier = createNotifier(), log } = settings;
   const { stateKeys = process.env.TENON_STATE_KEYS, now = monotonic } = options;
-  const { onInternalError = (report) => log(logEntryOf(report)) } = options;
+  let logError = log;
+  const { onInternalError = (report) => logError(logEntryOf(report)) } = options;
   const logRefusal = createRefusalLog(log);
   const reportError = createErrorReporting(options.exposeErrors === true, onInternalError);
   const write = createResultWriter(info);
@@ -257,6 +260,9 @@ export function createServer(application: Application, options: ServerOptions = 
     sharedStreams: shared?.streams,
     onInternalError,
     log,
+    logErrorsBy: (sink) => {
+      logError = sink;
+    },
     logRefusal,
     observers: settings.observe,
     opened: shared?.opened,

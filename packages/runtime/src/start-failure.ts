@@ -31,20 +31,30 @@ export function failToStart(error: unknown, loader: string): never {
 export function startFailureText(error: unknown, loader: string): string {
   if (!(error instanceof Error)) return String(error);
   const { message, stack = message } = error;
-  const maps = new Map<string, SourceMap | undefined>();
+  const maps: SourceMaps = new Map();
   const frames = stack.split("\n");
   const end = frames.findIndex((frame) => frame.includes(loader));
   const lines = frames
     .slice(0, end === -1 ? undefined : end)
     .filter((line) => !/\bnode:internal\//.test(line))
-    .map((line) =>
-      line.replaceAll(PLACE, (place, url: string, row: string, column: string) => {
-        if (!maps.has(url)) maps.set(url, readSourceMap(url));
-        return originalPlace(maps.get(url), Number(row), Number(column)) ?? place;
-      }),
-    );
+    .map((line) => originalStack(line, maps));
   const advice = adviceFor(message);
   return advice === undefined ? lines.join("\n") : `${lines.join("\n")}\n\n${advice}`;
+}
+
+/**
+ * A stack in the author's files and lines, as far as there are source maps.
+ *
+ * @param maps keeps what has been read for the next stack
+ * @example
+ * originalStack("at Weather.current (file:///app/dist/app.js:812:11)", new Map())
+ * // at Weather.current (src/weather.ts:14:11)
+ */
+export function originalStack(stack: string, maps: SourceMaps): string {
+  return stack.replaceAll(PLACE, (place, url: string, row: string, column: string) => {
+    if (!maps.has(url)) maps.set(url, readSourceMap(url));
+    return originalPlace(maps.get(url), Number(row), Number(column)) ?? place;
+  });
 }
 
 function adviceFor(message: string): string | undefined {
@@ -58,6 +68,9 @@ function adviceFor(message: string): string | undefined {
   if (name === undefined) return undefined;
   return `The package \`${name}\` is not in the build. Install the project's dependencies where the server runs: \`npm install --omit=dev\`.`;
 }
+
+/** By the URL of the built file; undefined where it has none. */
+export type SourceMaps = Map<string, SourceMap | undefined>;
 
 /** As much of Node's own as is used here. */
 interface SourceMap {
