@@ -104,6 +104,37 @@ describe.skipIf(missing !== undefined)(`Redis${missing ? ` (skipped: ${missing})
     await wrong.close();
   });
 
+  test("needs no more of a user than SCALING.md says", async () => {
+    const page = readFileSync(join(import.meta.dirname, "../../../packages/runtime/SCALING.md"), "utf8");
+    const [, rules = ""] = /ACL SETUSER tenon on '>password' (.*)/.exec(page) ?? [];
+    await server.command("ACL", "SETUSER", "tenon", "reset", "on", ">password", ...rules.trim().split(" "));
+    const { store } = redis(`redis://tenon:password@127.0.0.1:${server.port}`, { waitReplicas: 0 });
+    for (const key of ["tenon:desk:plain", "tenon:desk:{session}:key"]) {
+      const heard: string[] = [];
+      const end = await store.subscribe(
+        [key],
+        (message) => heard.push(message),
+        () => {},
+      );
+      await store.publish(key, "x");
+      await expect.poll(() => heard).toEqual(["x"]);
+      await end();
+      const version = await store.set(key, "x", { ttlMs: LONG });
+      await store.set(key, "y", { ttlMs: LONG, ifVersion: version! });
+      await store.get(key);
+      await store.delete(key);
+      const reading = store.read(key, "", { waitMs: LONG });
+      await store.append(key, ["x"], { maxBytes: 10, ttlMs: LONG });
+      expect((await reading).entries).toHaveLength(1);
+      await store.take([{ key, calls: 1, windowMs: LONG }]);
+      const lease = await store.lease(key, "me", LONG);
+      await lease?.renew();
+      await lease?.release();
+    }
+    await expect(store.get("another's")).rejects.toThrow("NOPERM");
+    await store.close();
+  });
+
   test("a client that is connected stays its owner's, and one that is not goes with the servers", async () => {
     const mine = createClient({ url: server.url });
     mine.on("error", () => {});
