@@ -63,6 +63,62 @@ describeWithRedis("with Redis", (scene) => {
     },
   );
 
+  test.each(clientsOf())(
+    "%s: the replica that asked is killed before the answer",
+    async (name, combination) => {
+      const { ledger } = scene.cluster;
+      const job = `killed asking ${name}`;
+      ledger.open(`${job} answered`);
+      const client = await scene.connect(combination, {
+        answers: {
+          elicit: async (message) => {
+            if (!message.includes("Who")) return accept({ sure: true });
+            const [replica = ""] = await ledger.reached(`${job} asks`);
+            await scene.kill(replica);
+            return accept({ person: "Ada" });
+          },
+        },
+      });
+      const { structuredContent } = await client.call("order", { name: job });
+      expect(structuredContent).toMatchObject({ to: "Ada" });
+      expectOneEffectEach(scene, job);
+    },
+  );
+
+  test.each(clientsOf("legacy"))("%s: the replica is killed after the answer", async (name, combination) => {
+    const { ledger } = scene.cluster;
+    const job = `killed at work ${name}`;
+    const client = await scene.connect(combination, { answers: ADA });
+    const call = client.call("order", { name: job });
+    const [replica = ""] = await ledger.reached(`${job} answered`);
+    await scene.kill(replica);
+    ledger.open(`${job} answered`);
+    expect((await call).structuredContent).toMatchObject({ to: "Ada" });
+    expectOneEffectEach(scene, job);
+  });
+
+  test.each(clientsOf("legacy"))("%s: every replica is killed in turn", async (name, combination) => {
+    const { ledger } = scene.cluster;
+    const job = `killed all ${name}`;
+    ledger.open(`${job} answered`);
+    const rolling = async () => {
+      for (const { name: replica } of scene.cluster.named) {
+        await scene.kill(replica);
+        await scene.cluster.replica(replica).start();
+      }
+    };
+    const client = await scene.connect(combination, {
+      answers: {
+        elicit: async (message) => {
+          await rolling();
+          return accept(message.includes("Who") ? { person: "Ada" } : { sure: true });
+        },
+      },
+    });
+    expect((await client.call("order", { name: job })).structuredContent).toMatchObject({ to: "Ada" });
+    expectOneEffectEach(scene, job);
+  });
+
   test.each(clientsOf("legacy"))(
     "%s: a declined question is declined everywhere",
     async (name, combination) => {

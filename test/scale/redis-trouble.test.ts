@@ -56,6 +56,48 @@ describeWithRedis(
       await expectPlainCallsServed(legacy);
       await expectPlainCallsServed(modern);
     });
+
+    test("keeps what was acknowledged: a session, a task, who watches what", async () => {
+      const legacy = await scene.connect(V1);
+      const id = crypto.randomUUID();
+      await legacy.watch(`note://${id}`);
+      await legacy.setLevel("error");
+      await scene.redis.kill();
+      await scene.redis.start();
+      await expectRecovery(scene);
+      await scene.kill("a");
+      await scene.cluster.replica("a").start();
+      for (const replica of [0, 1, 2]) {
+        scene.cluster.proxy.turnTo(replica);
+        expect(await legacy.call("where")).toMatchObject({ structuredContent: {} });
+      }
+      await expect
+        .poll(async () => {
+          await legacy.call("touch", { id });
+          return legacy.heard.map(({ params }) => params?.uri);
+        })
+        .toContain(`note://${id}`);
+    });
+
+    test("ends no call that is being asked for an answer", async () => {
+      const { ledger } = scene.cluster;
+      ledger.open("through answered");
+      const client = await scene.connect(V1, {
+        answers: {
+          elicit: async (message) => {
+            if (!message.includes("Who")) return { action: "accept", content: { sure: true } };
+            await scene.redis.kill();
+            await scene.redis.start();
+            await expectRecovery(scene);
+            return { action: "accept", content: { person: "Ada" } };
+          },
+        },
+      });
+      expect((await client.call("order", { name: "through" })).structuredContent).toMatchObject({
+        to: "Ada",
+      });
+      expect(ledger.named("through ship")).toHaveLength(1);
+    });
   },
   { redis: ["--appendonly", "yes"] },
 );

@@ -97,9 +97,10 @@ export class RoundRobin {
     };
     this.open.add(exchange);
     response.on("close", () => this.open.delete(exchange));
+    const first = this.#next;
+    this.#next = (first + 1) % this.#addresses.length;
     for (let tries = 0; tries < this.#addresses.length; tries++) {
-      exchange.replica = this.#next;
-      this.#next = (this.#next + 1) % this.#addresses.length;
+      exchange.replica = (first + tries) % this.#addresses.length;
       if (await this.#forward(request, body, response, exchange.replica)) return;
     }
     response.writeHead(503).end("No server is there.");
