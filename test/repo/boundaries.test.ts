@@ -9,7 +9,7 @@ const workspace = join(import.meta.dirname, "../..");
 /** What each package may import, besides Node itself and its own files. */
 const ALLOWED: Record<string, string[]> = {
   // All but the first are optional peers: servers that verify no JWTs, have no telemetry or run alone go without them.
-  runtime: ["reflect-metadata", "jose", "@opentelemetry/api", "@redis/client"],
+  runtime: ["reflect-metadata", "jose", "@opentelemetry/api", "@redis/client", "bullmq"],
   compiler: ["@tenon/runtime", "ts-morph", "ajv"],
   cli: [
     "@tenon/compiler",

@@ -83,6 +83,7 @@ export const SERVER_OPTIONS = {
   rateLimit: "server",
   notifier: "server",
   store: "server",
+  tasks: "server",
 } as const satisfies OptionTable<ServerConfig>;
 
 /** The options of a table that are read from the source, each present if it is written there. */

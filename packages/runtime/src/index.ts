@@ -19,6 +19,7 @@ export type {
   ServerConfig,
   StdioConfig,
 } from "./api/define-server.js";
+export type { TaskAttempt, TaskExecutor, TaskWork } from "./api/task-executor.js";
 export type { Routes } from "./api/routes.js";
 export type { TrustedProxies } from "./transports/http/trusted-proxies.js";
 export { NotFoundError, ProtocolError, ToolError } from "./api/errors.js";

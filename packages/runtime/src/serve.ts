@@ -27,6 +27,7 @@ Options:
                           10.0.0.0/8, "loopback" or "private" (may be repeated)
   --sse                   serve old clients too: HTTP+SSE at /sse
   --workers <number>      share the port among so many processes, or "auto": one for each processor
+  --tasks-only            serve no client: work on the tasks that are queued
   -v, --version           show the version
   -h, --help              show this text
 `;
@@ -39,10 +40,18 @@ const NO_STORE =
   "--workers needs a `store` in src/server.ts, through which the processes share sessions, tasks and limits: " +
   "`store: workers()`, of @tenon/runtime/workers, is enough on one machine. Then build again.";
 
+const NO_QUEUE =
+  "--tasks-only needs a queue, `tasks` in src/server.ts, and a tool with tasks. " +
+  "`tasks: bullmq(…)` of @tenon/runtime/bullmq is one.";
+
+/** So often, in milliseconds, does a process wake up that has nothing else to wait for. */
+const KEPT_MS = 3_600_000;
+
 interface ServeFlags extends ListenOptions {
   http?: boolean | undefined;
   /** Whether it is one of several that the port is for. */
   workers?: boolean | undefined;
+  tasksOnly?: boolean | undefined;
 }
 
 /**
@@ -58,6 +67,8 @@ export async function serve(server: Server, argv: readonly string[], worker?: Se
   const isWorker = worker !== undefined && server.isShared;
   if (typeof flags === "object" && "workers" in flags && flags.workers === true && !isWorker)
     flags = { wrong: NO_STORE };
+  if (typeof flags === "object" && "tasksOnly" in flags && flags.tasksOnly === true && !server.hasTaskQueue)
+    flags = { wrong: NO_QUEUE };
   if (typeof flags === "object" && "wrong" in flags) {
     writeStderr(`${flags.wrong}\n\n${USAGE}`);
     process.exit(2);
@@ -74,8 +85,9 @@ export async function serve(server: Server, argv: readonly string[], worker?: Se
   server.logErrorsBy(errors.log);
   surviveStrayErrors(errors.log);
   const countdown = createCountdown();
-  const isHeard = flags.http === true && (worker?.number ?? 1) === 1;
-  await (flags.http === true ? overHttp(server, flags, countdown, worker) : overStdio(server, countdown));
+  const isHeard = flags.tasksOnly === true || (flags.http === true && (worker?.number ?? 1) === 1);
+  if (flags.http === true) await overHttp(server, flags, countdown, worker);
+  else await (flags.tasksOnly === true ? onTasks(server, countdown) : overStdio(server, countdown));
   await withTimeout(countdown.left(), server.close());
   await errors.written();
   tell(server, "stopped", "has stopped", isHeard);
@@ -137,6 +149,24 @@ async function overStdio(server: Server, countdown: Countdown): Promise<void> {
   await transport.closed;
   // Nothing of the above has happened when it was stdout that failed.
   countdown.begin(stdinDrainMs);
+}
+
+/** Works on what is queued, which began as the server was made. */
+async function onTasks(server: Server, countdown: Countdown): Promise<void> {
+  const stops = await Promise.all(server.observers.map((each) => each.start?.()));
+  const stopped = new Promise<void>((resolve) => {
+    onStopSignal((signal) => {
+      tell(server, "stopping", `stops: ${signal}`, true);
+      countdown.begin(server.limits.drainMs);
+      resolve();
+    });
+  });
+  tell(server, "working", "works on tasks", true);
+  // A queue need not keep the process.
+  const kept = setInterval(() => {}, KEPT_MS);
+  await stopped;
+  clearInterval(kept);
+  await Promise.all(stops.map((stop) => stop?.()));
 }
 
 async function overHttp(
@@ -221,6 +251,7 @@ function readFlags(argv: readonly string[]): ServeFlags | { wrong: string } | "h
         "trust-proxy": { type: "string", multiple: true },
         sse: { type: "boolean" },
         workers: { type: "string" },
+        "tasks-only": { type: "boolean" },
         version: { type: "boolean", short: "v" },
         help: { type: "boolean", short: "h" },
       },
@@ -240,8 +271,13 @@ function readFlags(argv: readonly string[]): ServeFlags | { wrong: string } | "h
     if (http !== true && (port ?? host ?? sse ?? workers ?? values["trust-proxy"]) !== undefined) {
       return { wrong: "--port, --host, --trust-proxy, --sse and --workers need --http." };
     }
+    const tasksOnly = values["tasks-only"];
+    if (http === true && tasksOnly === true) {
+      return { wrong: "--tasks-only serves no client, so it does not go with --http." };
+    }
     return {
       http,
+      tasksOnly,
       port: chosenPort === undefined ? chosenPort : Number(chosenPort),
       host: host ?? (http === true && isAddress(HOST) ? HOST : undefined),
       allowedHosts: values["allow-host"],

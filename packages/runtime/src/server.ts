@@ -100,6 +100,8 @@ export interface Server {
   readonly usedProofs?: UsedProofs | undefined;
   /** Other processes can know what outlives a request here. */
   readonly isShared: boolean;
+  /** Tasks are worked on by way of a queue, and so can be by a process that serves no client. */
+  readonly hasTaskQueue: boolean;
   /** Opens the conversation with one peer. */
   connect(peer: Peer, options?: ConnectionOptions): TransportConnection;
   /**
@@ -176,7 +178,11 @@ export function createServer(application: Application, options: ServerOptions = 
   const inProgress = new CallsInProgress(limits.callsPerCaller);
   const createTasks = parts.find((part) => part.createTasks !== undefined)?.createTasks;
   const authorize = createAuthorization(auth);
-  const tasks = createTasks?.(entries, { limits, forms: asking.forms, write, inProgress }, shared?.tasks);
+  const tasks = createTasks?.(
+    entries,
+    { limits, forms: asking.forms, write, inProgress, serverName: info.name, log, executor: settings.tasks },
+    shared?.tasks,
+  );
   const counts = shared?.counts ?? new MemoryCallCounts(limits.countedCallers, now);
   const run = createRunner({
     write,
@@ -265,9 +271,10 @@ export function createServer(application: Application, options: ServerOptions = 
     },
     logRefusal,
     observers: settings.observe,
-    opened: shared?.opened,
+    opened: tasks?.opened === undefined ? shared?.opened : bothOpened(shared?.opened, tasks.opened),
     usedProofs: shared?.usedProofs,
     isShared: shared !== undefined,
+    hasTaskQueue: tasks?.opened !== undefined,
     // Code that has a notifier may always have something to send: at the least, that a user is done at a URL.
     sendsMessages:
       usesContext(entries) ||
@@ -297,6 +304,10 @@ export function createServer(application: Application, options: ServerOptions = 
 }
 
 const SHUTTING_DOWN = "The server is shutting down.";
+
+async function bothOpened(...opened: (Promise<void> | undefined)[]): Promise<void> {
+  await Promise.all(opened);
+}
 
 function monotonic(): number {
   return performance.now();

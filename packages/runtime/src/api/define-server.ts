@@ -10,6 +10,7 @@ import type { TrustedProxies } from "../transports/http/trusted-proxies.js";
 import type { Profile, RateLimit, UnknownArguments } from "../manifest.js";
 import type { RateLimitOf } from "./rate-limit.js";
 import type { Sharing } from "./store.js";
+import type { TaskExecutor } from "./task-executor.js";
 import type { Icon } from "../protocol/specification.js";
 
 /** What `src/server.ts` may say about the whole server. Everything is optional. */
@@ -49,6 +50,14 @@ export interface ServerConfig {
    * store: redis(process.env.REDIS_URL)
    */
   store?: Sharing | undefined;
+  /**
+   * Which process works on tasks: `bullmq(…)` of `@tenon/runtime/bullmq`, or a `TaskExecutor` of your own for another queue.
+   * Needs a `store`. Default: the process that has the call.
+   *
+   * @example
+   * tasks: bullmq(process.env.REDIS_URL, { attempts: 3 })
+   */
+  tasks?: TaskExecutor;
   /**
    * What goes around every handler, the outermost first. Scopes are checked before it; see `authorization`.
    *

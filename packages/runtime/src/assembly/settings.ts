@@ -11,6 +11,7 @@ import type { LogSink } from "../api/log.js";
 import type { Middleware } from "../api/middleware.js";
 import type { Observer } from "../api/observer.js";
 import type { RateLimitOf } from "../api/rate-limit.js";
+import type { TaskExecutor } from "../api/task-executor.js";
 import type {
   CacheOptionsByList,
   HttpConfig,
@@ -50,6 +51,8 @@ export interface Settings {
   readonly observe: readonly Observer[];
   /** How this process shares what outlives a request with others. */
   readonly store: JoinableSharing | undefined;
+  /** Which process works on a task. */
+  readonly tasks: TaskExecutor | undefined;
   /** There is code that can report that a resource was updated. */
   readonly reportsUpdates: boolean;
   /** How code outside of handlers says that something changed. */
@@ -86,6 +89,7 @@ export function createSettings(
     log: createLog(config.log),
     observe: observersOf(config),
     store: config.store && joinable(config.store),
+    tasks: config.tasks,
     reportsUpdates: resourceUpdates === true || notifier !== undefined,
     notifier,
     hint: (list, isConstant) => listHint(config, list, isConstant),

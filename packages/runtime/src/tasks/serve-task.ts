@@ -45,11 +45,16 @@ export function serveTask(
       task = begun;
       // The call is answered, but its handler is still at work.
       begun.onOver(serving.inProgress.hold(call));
-      invocation.askBy(begun.asker);
+      if (begun.asker !== undefined) invocation.askBy(begun.asker);
       if (call.notes !== undefined) call.notes.outcome = "task";
       const acknowledge = (): void => resolve(serving.write(call.revision, begun.summary, { type: "task" }));
       if (begun.kept === undefined) acknowledge();
       else begun.kept.then(acknowledge, reject);
+      if (begun.isElsewhere === true) {
+        // The middleware around the handler ends as it does for a call that is cancelled.
+        call.leave("The call goes on as a task, in the queue.");
+        throw call.signal.reason as Error;
+      }
     };
     invocation.offerTask(begin, start);
     const work = async (): Promise<string> => run();

@@ -1,5 +1,7 @@
 import type { Principal } from "../api/caller.js";
 import type { Limits } from "../api/limits.js";
+import type { LogSink } from "../api/log.js";
+import type { TaskExecutor } from "../api/task-executor.js";
 import type { Asker } from "../ask/question.js";
 import type { Forms } from "../ask/served-form.js";
 import type { Dispatcher } from "../connection/connection.js";
@@ -16,6 +18,10 @@ export interface TaskSource {
   readonly forms: Forms;
   readonly write: WriteResult;
   readonly inProgress: CallsInProgress;
+  readonly serverName: string;
+  readonly log: LogSink;
+  /** Decides which process works on a task. Default: the one that has the call. */
+  readonly executor: TaskExecutor | undefined;
 }
 
 /** The tasks of one server, and how calls become tasks. */
@@ -36,6 +42,8 @@ export interface ServerTasks {
   follow(ids: readonly unknown[], principal: Principal | undefined): FollowedTasks | Promise<FollowedTasks>;
   /** The server is there: from now on it can serve calls that came to another process. */
   start?(dispatcher: Dispatcher): void;
+  /** Rejects when what works on tasks never can: then the server must not start. */
+  readonly opened?: Promise<void> | undefined;
   close(): void | Promise<void>;
 }
 
@@ -66,9 +74,11 @@ export interface TaskRun {
   /** A `Task` of the specification's. */
   readonly summary: object;
   /** Asks the client by way of the task. */
-  readonly asker: Asker;
+  readonly asker?: Asker;
   /** Resolves when the task may be acknowledged; absent where it may be at once. */
   readonly kept?: Promise<void>;
+  /** The handler is not to be run here, but by whoever the queue gives the task to. */
+  readonly isElsewhere?: boolean;
   /** @param result as the call itself would have been answered */
   complete(result: object): void;
   /** For what would have been a JSON-RPC error; a failed tool completes with `isError`. */

@@ -52,5 +52,7 @@ export function restoredCall(stored: StoredCall, dispatcher: Dispatcher): Call |
   const session = new Session({ peer, notify, elicitations, sanitize, log, isDevelopment: false });
   const call = new Call(session, stored.id, "tools/call", stored.params, revision, client, peer);
   call.isAgain = true;
+  // Tells whether the handler has failed by an internal error.
+  call.notes = {};
   return call;
 }

@@ -40,9 +40,17 @@ export interface StoredRunOptions {
   readonly kept?: Promise<void>;
   /** What the handler asked by before its call became a task. */
   readonly earlier?: Asker | undefined;
+  /** A handler that fails by an internal error is run again. */
+  readonly isRetried?: boolean;
   /** @param isOver true when nobody waits for the run any more */
   keeper(isOver: () => boolean): KeepEffect;
 }
+
+/**
+ * How a run ended: with the task (or because another has the task), because this process stops, or because its handler
+ * failed that is to be run again.
+ */
+export type RunEnd = "done" | "handed-over" | "failed";
 
 /**
  * One run of the handler of a task in the store. As soon as another process goes on with the task, this one changes
@@ -55,17 +63,20 @@ export class StoredRun implements TaskRun, TaskQuestions {
   readonly #records: TaskRecords;
   readonly #waiting = new Map<string, Waiting>();
   readonly #listeners: (() => void)[] = [];
+  readonly #isRetried: boolean;
   readonly #expiry: NodeJS.Timeout;
   /** Changes are made one after the other. */
   #changes: Promise<unknown>;
   #record: TaskRecord;
+  #end: RunEnd = "done";
   #isKept = false;
   #isOver = false;
 
-  constructor({ call, forms, records, record, kept, earlier, keeper }: StoredRunOptions) {
+  constructor({ call, forms, records, record, kept, earlier, isRetried = false, keeper }: StoredRunOptions) {
     this.#call = call;
     this.#records = records;
     this.#record = record;
+    this.#isRetried = isRetried;
     if (kept !== undefined) this.kept = kept;
     this.#changes = Promise.resolve(kept).then(() => {
       this.#isKept = true;
@@ -83,16 +94,20 @@ export class StoredRun implements TaskRun, TaskQuestions {
     return summaryOf(this.#record);
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
+  complete(result: object): void {
+    // Whoever has reported an internal error has noted under which reference.
+    if (this.#isRetried && this.#call.notes?.reference !== undefined) void this.#leave("failed");
+    else void this.#finish("completed", { result });
   }
 
-  complete(result: object): void {
-    void this.#end("completed", { result });
+  /** Resolves when the run is over. */
+  async whenOver(): Promise<RunEnd> {
+    if (!this.#isOver) await new Promise<void>((resolve) => this.onOver(resolve));
+    return this.#end;
   }
 
   fail(error: unknown): void {
-    void this.#end("failed", { error: taskError(error) });
+    void this.#finish("failed", { error: taskError(error) });
   }
 
   onOver(listener: () => void): void {
@@ -101,7 +116,7 @@ export class StoredRun implements TaskRun, TaskQuestions {
   }
 
   async giveUp(error: Error): Promise<never> {
-    await this.#end("failed", { error: taskError(error) });
+    await this.#finish("failed", { error: taskError(error) });
     this.#call.cancel(error.message);
     throw overError();
   }
@@ -128,7 +143,7 @@ export class StoredRun implements TaskRun, TaskQuestions {
 
   /** Leaves the task to whoever is asked for it next. */
   async handOver(reason: string): Promise<void> {
-    const left = this.#change(withoutWorker).catch(() => {});
+    const left = this.#leave("handed-over");
     this.#call.leave(reason);
     await Promise.race([left, sleep(HAND_OVER_MS)]);
     this.stop(reason);
@@ -147,11 +162,18 @@ export class StoredRun implements TaskRun, TaskQuestions {
     for (const listener of this.#listeners.splice(0)) listener();
   }
 
-  async #end(status: "completed" | "failed", outcome: { result?: object; error?: object }): Promise<void> {
+  /** Whoever the task is given to goes on. */
+  async #leave(end: RunEnd): Promise<void> {
+    this.#end = end;
+    await this.#change(withoutWorker).catch(() => {});
+    this.stop("The task goes on in another run.");
+  }
+
+  async #finish(status: "completed" | "failed", outcome: { result?: object; error?: object }): Promise<void> {
     try {
       await this.#change((record) => withEnd(record, status, outcome));
     } catch (error) {
-      if (error instanceof TaskTooLargeError) await this.#end("failed", { error: taskError(error) });
+      if (error instanceof TaskTooLargeError) await this.#finish("failed", { error: taskError(error) });
     }
     this.stop("The task is over.");
   }

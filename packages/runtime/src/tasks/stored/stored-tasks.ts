@@ -23,9 +23,10 @@ import { readAnswer } from "../task-status.js";
 import { FollowedRecords } from "./followed-records.js";
 import { restoredCall, type StoredCall, storedCall } from "./stored-call.js";
 import { StoredRun, type StoredRunOptions } from "./stored-run.js";
-import { detailsOf, type TaskRecord, withAnswers, withEnd } from "./task-record.js";
+import { detailsOf, summaryOf, type TaskRecord, withAnswers, withEnd } from "./task-record.js";
+import { TaskQueue } from "./task-queue.js";
 import { TaskRecords } from "./task-records.js";
-import { TaskRescue } from "./task-rescue.js";
+import { type Resume, TaskRescue } from "./task-rescue.js";
 
 /** What tells the process at work on a task that the task has changed. */
 const CHANGED = "task-changed";
@@ -45,7 +46,9 @@ export class StoredTasks implements ServerTasks {
   readonly #rescue: TaskRescue;
   /** Calls that are served anew, for these runs. */
   readonly #again = new WeakMap<Call, StoredRun>();
+  readonly #queue: TaskQueue | undefined;
   readonly #look: NodeJS.Timeout;
+  opened: Promise<void> | undefined;
   #dispatcher: Dispatcher | undefined;
 
   constructor(replica: Replica, effects: EffectRecords, source: TaskSource) {
@@ -53,7 +56,9 @@ export class StoredTasks implements ServerTasks {
     this.#replica = replica;
     this.#effects = effects;
     this.#records = new TaskRecords(replica, source.limits);
+    this.#queue = source.executor && new TaskQueue(source.executor);
     this.#rescue = new TaskRescue({
+      queue: this.#queue,
       replica,
       records: this.#records,
       hasPlaceFor: (id) =>
@@ -67,6 +72,10 @@ export class StoredTasks implements ServerTasks {
 
   start(dispatcher: Dispatcher): void {
     this.#dispatcher = dispatcher;
+    const { executor, serverName, log } = this.#source;
+    this.opened = executor?.start({ serverName, log, run: (id, { isLast }) => this.#work(id, isLast) });
+    // Whoever serves hears of it.
+    this.opened?.catch(() => {});
   }
 
   serve(
@@ -77,7 +86,12 @@ export class StoredTasks implements ServerTasks {
     const { write, inProgress } = this.#source;
     // What is a task already need not wait for its handler to become one.
     const each = this.#again.has(invocation.call) ? { ...support, start: "call" as const } : support;
-    return serveTask(invocation, each, { write, inProgress, begin: (each) => this.#begin(each) }, run);
+    return serveTask(
+      invocation,
+      each,
+      { write, inProgress, begin: (each, start) => this.#begin(each, start) },
+      run,
+    );
   }
 
   async find(id: unknown, principal: Principal | undefined): Promise<FoundTask | undefined> {
@@ -116,12 +130,14 @@ export class StoredTasks implements ServerTasks {
   async close(): Promise<void> {
     clearInterval(this.#look);
     this.#dispatcher = undefined;
+    const closed = this.#source.executor?.close();
     await Promise.all(
       Array.from(this.#running.values(), (run) => run.handOver("The server is shutting down.")),
     );
+    await closed;
   }
 
-  #begin({ call, asker }: Invocation): TaskRun {
+  #begin({ call, asker }: Invocation, start: TaskSupport["start"]): TaskRun {
     const again = this.#again.get(call);
     if (again !== undefined) {
       this.#again.delete(call);
@@ -129,6 +145,8 @@ export class StoredTasks implements ServerTasks {
     }
     const { taskMs, tasks } = this.#source.limits;
     if (this.#running.size >= tasks) throw tooManyTasks();
+    // A handler that has begun goes on where it is.
+    const isQueued = this.#queue !== undefined && start === "call";
     const now = new Date().toISOString();
     const { callId = globalThis.crypto.randomUUID(), asked, effects } = asker?.transcript ?? NOTHING_ASKED;
     const record: TaskRecord = {
@@ -139,8 +157,8 @@ export class StoredTasks implements ServerTasks {
       lastUpdatedAt: now,
       ttlMs: taskMs,
       count: 1,
-      worker: this.#replica.id,
-      run: 1,
+      worker: isQueued ? "" : this.#replica.id,
+      run: isQueued ? 0 : 1,
       deaths: 0,
       callId,
       effects: [...effects].map(([key, result]) => (result === undefined ? [key] : [key, result])),
@@ -149,7 +167,35 @@ export class StoredTasks implements ServerTasks {
       open: {},
       outcome: {},
     };
-    return this.#run({ call, record, earlier: asker, kept: this.#records.create(record, storedCall(call)) });
+    const kept = this.#records.create(record, storedCall(call));
+    return isQueued ? this.#enqueue(record, kept) : this.#run({ call, record, earlier: asker, kept });
+  }
+
+  #enqueue(record: TaskRecord, kept: Promise<void>): TaskRun {
+    const { id } = record;
+    const enqueued = kept
+      .then(() => this.#queue?.submit(id))
+      .catch(async (error: unknown) => {
+        // Nobody knows of it.
+        await this.#records.change(id, (latest) => withEnd(latest, "cancelled")).catch(() => {});
+        throw error;
+      });
+    return {
+      summary: summaryOf(record),
+      kept: enqueued,
+      isElsewhere: true,
+      complete: () => {},
+      fail: () => {},
+      onOver: (listener) => listener(),
+    };
+  }
+
+  /** The queue has given a task to this process. */
+  async #work(id: string, isLast: boolean): Promise<"done" | "handed-over"> {
+    const run = await this.#rescue.take(id, isLast);
+    const end = (await run?.whenOver()) ?? "done";
+    if (end === "failed") throw new Error("The handler failed by an internal error, which the log has.");
+    return end;
   }
 
   #run(options: Omit<StoredRunOptions, "forms" | "records" | "keeper">): StoredRun {
@@ -160,8 +206,11 @@ export class StoredTasks implements ServerTasks {
       records: this.#records,
       keeper: (isOver) => this.#effects.keeper(record.ttlMs, isOver),
     });
+    this.#running.get(record.id)?.stop("Another run goes on with the task.");
     this.#running.set(record.id, run);
-    run.onOver(() => this.#running.delete(record.id));
+    run.onOver(() => {
+      if (this.#running.get(record.id) === run) this.#running.delete(record.id);
+    });
     return run;
   }
 
@@ -188,16 +237,17 @@ export class StoredTasks implements ServerTasks {
   }
 
   /** Goes on with a task of another process: its call takes the way of any other to its handler. */
-  #prepare(stored: StoredCall): ((record: TaskRecord) => void) | undefined {
+  #prepare(stored: StoredCall): Resume | undefined {
     const dispatcher = this.#dispatcher;
     if (dispatcher === undefined) return undefined;
     const call = restoredCall(stored, dispatcher);
     if (call === undefined) return undefined;
-    return (record) => {
-      const run = this.#run({ call, record });
+    return (record, isLast = true) => {
+      const run = this.#run({ call, record, isRetried: !isLast });
       this.#again.set(call, run);
       run.onOver(() => call.session.close());
       void this.#serveAgain(dispatcher, call, run);
+      return run;
     };
   }
 

@@ -1,6 +1,8 @@
 import type { Replica } from "../../replicas/replica.js";
 import type { StoredCall } from "./stored-call.js";
+import type { StoredRun } from "./stored-run.js";
 import { isRecordOver, type TaskRecord } from "./task-record.js";
+import type { TaskQueue } from "./task-queue.js";
 import type { TaskRecords } from "./task-records.js";
 
 /** How long a process that was alive is taken to be so, in milliseconds. */
@@ -8,6 +10,9 @@ const ALIVE_MS = 1000;
 
 /** How many tasks of processes that died are looked at at a time. */
 const MOST_AT_A_TIME = 64;
+
+/** Begins a run of a task that is this process's. `isLast`: a handler that fails is not run again. */
+export type Resume = (record: TaskRecord, isLast?: boolean) => StoredRun;
 
 export interface RescueOptions {
   readonly replica: Replica;
@@ -18,7 +23,9 @@ export interface RescueOptions {
    * What runs the handler of a call, once its task is this process's; undefined for a call that this process cannot serve,
    * as it may be of a newer version of the server.
    */
-  prepare(call: StoredCall): ((record: TaskRecord) => void) | undefined;
+  prepare(call: StoredCall): Resume | undefined;
+  /** Where there is a queue, it says who goes on. */
+  readonly queue: TaskQueue | undefined;
 }
 
 /** Goes on with tasks whose processes have died, or have given them up. */
@@ -37,15 +44,36 @@ export class TaskRescue {
   /** Takes a task over where nobody is at work on it. Never rejects: what fails now is tried again by and by. */
   async consider(record: TaskRecord): Promise<void> {
     const { id } = record;
-    if (isRecordOver(record) || this.#considered.has(id) || !this.#options.hasPlaceFor(id)) return;
+    const { queue, hasPlaceFor } = this.#options;
+    if (isRecordOver(record) || this.#considered.has(id) || !hasPlaceFor(id)) return;
     this.#considered.add(id);
     try {
-      if (!(await this.#isAtWork(record.worker))) await this.#takeOver(record);
+      if (await this.#isAtWork(record.worker)) return;
+      await (queue === undefined ? this.#takeOver(record) : queue.submitAgain(record));
     } catch {
       // The log has it.
       this.#doubtful.add(id);
     } finally {
       this.#considered.delete(id);
+    }
+  }
+
+  /**
+   * Takes a task, whoever is at work on it: the queue has given it to this process.
+   *
+   * @returns its run; undefined for a task that is over, or given up
+   * @throws Error for a call that this process cannot serve
+   */
+  async take(id: string, isLast: boolean): Promise<StoredRun | undefined> {
+    const { records, prepare } = this.#options;
+    for (;;) {
+      const seen = await records.get(id);
+      if (seen === undefined || isRecordOver(seen)) return undefined;
+      const call = await records.callOf(id);
+      const resume = call && prepare(call);
+      if (resume === undefined) throw new Error("This process cannot serve the call of the task.");
+      const record = await records.takeOver(seen);
+      if (record !== undefined) return resume(record, isLast);
     }
   }
 
