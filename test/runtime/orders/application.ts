@@ -58,6 +58,15 @@ export class Orders {
     }
   }
 
+  /** Says something before its question and after it. */
+  @Tool()
+  async chatty(ctx: Context): Promise<string> {
+    ctx.log("debug", "before");
+    const who = await ask(ctx, "Who?");
+    ctx.log("debug", "after");
+    return who;
+  }
+
   /** Asks something else in each run. */
   @Tool()
   async capricious(ctx: Context): Promise<string> {
@@ -92,7 +101,7 @@ export class Orders {
 const empty: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
 const form: JsonSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
 
-const TOOLS = ["order", "insists", "capricious", "early", "transfer"];
+const TOOLS = ["order", "insists", "chatty", "capricious", "early", "transfer"];
 
 const manifest: Manifest = {
   manifestVersion: 1,

@@ -92,6 +92,18 @@ describe("a call that asks", () => {
     );
   });
 
+  test("says what it says once, at the level that its client has set", async () => {
+    const { a, b, stream } = await start(2);
+    await a.post({ id: 1, method: "logging/setLevel", params: { level: "debug" } });
+    void a.call("chatty");
+    const { id } = await question(stream, 1);
+    await a.kill();
+    await b.post({ id, result: accept("Ada") });
+    await vi.waitFor(() => expect(textOf(stream)).toEqual(["Ada"]));
+    const said = stream.messages.flatMap(({ params }) => (params as { data?: unknown }).data ?? []);
+    expect(said).toEqual(["before", "after"]);
+  });
+
   test("that was only stopped says and keeps nothing any more", async () => {
     const { a, b, shop, stream } = await start(2);
     void a.call("order");

@@ -7,6 +7,7 @@ import type { Asked } from "../../ask/transcript.js";
 import type { Call } from "../../connection/call.js";
 import type { ClientDescription } from "../../connection/client-description.js";
 import type { Params, RequestId } from "../../protocol/jsonrpc.js";
+import type { LoggingLevel } from "../../protocol/specification.js";
 
 /** What a client made of a question: its answer, or why there is none. */
 export type QuestionReply = { readonly result: unknown } | { readonly refusal: string };
@@ -35,6 +36,7 @@ export interface CallRecord {
   readonly client: ClientDescription;
   readonly principal?: StoredPrincipal | undefined;
   readonly address?: string | undefined;
+  readonly logLevel?: LoggingLevel | undefined;
   /** Where the client hears of it. */
   readonly stream: string;
   /** In the order in which they were asked. */
@@ -50,7 +52,7 @@ type StoredPrincipal = Omit<Principal, "expiresAt"> & { readonly expiresAt?: str
 
 /** The record of a call that is about to ask for the first time. */
 export function firstRecord(call: Call, callId: string, by: string, stream: string): CallRecord {
-  const { id, method, params, revision, client, peer } = call;
+  const { id, method, params, revision, client, peer, session } = call;
   const { principal, address } = peer;
   return {
     callId,
@@ -63,6 +65,7 @@ export function firstRecord(call: Call, callId: string, by: string, stream: stri
     client,
     principal: principal && { ...principal, expiresAt: principal.expiresAt?.toISOString() },
     address,
+    logLevel: session.logLevel,
     stream,
     asked: [],
     effects: [],

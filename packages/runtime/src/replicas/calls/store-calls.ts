@@ -241,7 +241,7 @@ export class StoreCalls implements SharedCalls {
 
   async #serve(place: CallPlace, record: CallRecord, writer: EventChannel): Promise<void> {
     const { connect, log } = this.#options;
-    const { id, method, params, client, address, stream } = record;
+    const { id, method, params, client, address, logLevel, stream } = record;
     const revision = findRevision(record.revision, "legacy");
     if (revision === undefined) return;
     const principal = principalOf(record);
@@ -253,7 +253,8 @@ export class StoreCalls implements SharedCalls {
     this.#takenOver.set(peer, record);
     const agreement: Agreement = { id: place.session, revision, client, openedAt: Date.now() };
     const connection = connect(peer, { agreement });
-    log({ level: "info", event: "call-taken-over", msg: "A call goes on whose process has died" });
+    connection.restore(logLevel === undefined ? {} : { logLevel });
+    log({ level: "info", event: "call-taken-over", msg: "A call goes on whose process has died", method });
     const answer = await connection.receive({ jsonrpc: "2.0", id, method, params }, peer);
     if (answer !== undefined) await writer.finish(answer.text);
     connection.close();
