@@ -221,7 +221,7 @@ describe("the stream of a call", () => {
     const channel = { replica, log, name: "stream", mostBytes: 10_000, isPolled: true };
     const written: string[] = [];
     const stream = new CallStream({ ...channel, run: 1 });
-    stream.attach({ write: (text) => written.push(text) > 0, end: () => written.push("end") });
+    stream.attach(() => ({ write: (text) => written.push(text) > 0, end: () => written.push("end") }));
     stream.send("1");
     await eventually(() => expect(written).toHaveLength(2));
     clock += 11_000;
@@ -252,6 +252,28 @@ describe("the stream of a call", () => {
     expect(found.every(({ id }) => id === undefined)).toBe(true);
   });
 
+  test("has no response before there is an event that its client can come back with", async () => {
+    let keep = (): void => {};
+    const kept = new Promise<void>((resolve) => {
+      keep = resolve;
+    });
+    const append: Store["append"] = async (...args) => {
+      if (args[0].includes(":events:")) await kept;
+      return store.append(...args);
+    };
+    const [a] = (await start(1, "web", {}, replacedStore(store, { append }))) as [ServingProcess];
+    const session = await new RoamingSession().open(a);
+    let isAnswered = false;
+    const response = session.call(a, "poll", { ms: 1 });
+    void response.then(() => {
+      isAnswered = true;
+    });
+    await new Promise(setImmediate);
+    expect(isAnswered).toBe(false);
+    keep();
+    expect((await allEvents(await response)).every(({ id }) => id !== undefined)).toBe(true);
+  });
+
   test("waits for the store where its client is to come back, and loses nothing", async () => {
     let isGone = false;
     const append: Store["append"] = (...args) =>
@@ -267,8 +289,9 @@ describe("the stream of a call", () => {
     const early = await allEvents(call);
     isGone = true;
     await eventually(() => expect(Notebook.polled).toBeGreaterThan(polled));
+    const resumed = await session.get(b, early.at(-1)?.id);
     isGone = false;
-    const rest = await allEvents(await session.get(b, early.at(-1)?.id));
+    const rest = await allEvents(resumed);
     expect(rest.map(summaryOf).at(-1)).toBe("Worth the wait.");
     expect(before.length).toBe(3);
   });

@@ -31,6 +31,8 @@ export class CallStream implements EventChannel {
   readonly #options: CallStreamOptions;
   readonly #writer: EventWriter;
   #connection: EventStream | undefined;
+  /** Begins the response. */
+  #begin: (() => EventStream) | undefined;
   /** Which of this process's terms as a replica the stream was last known to be its own in. */
   #term: number;
 
@@ -51,24 +53,36 @@ export class CallStream implements EventChannel {
   }
 
   get isConnected(): boolean {
-    return this.#connection !== undefined;
+    return (this.#connection ?? this.#begin) !== undefined;
   }
 
-  /** Has a connection carry the stream from its beginning on. */
-  attach(connection: EventStream): void {
-    this.#connection = connection;
+  /**
+   * Has a connection carry the stream from its beginning on.
+   *
+   * @param begin begins the response: not before there is an event, since a client that has a response without one does
+   * not come back when its connection breaks, and is not told either that the call has failed
+   */
+  attach(begin: () => EventStream): void {
+    this.#begin = begin;
     if (this.#options.isPolled) this.#writer.add({ kind: "mark", data: "" }, (id) => this.#prime(id));
   }
 
-  detach(connection = this.#connection): EventStream | undefined {
-    if (connection !== this.#connection) return undefined;
+  /** The client has gone; it may come back. */
+  detach(): void {
     this.#connection = undefined;
-    return connection;
+    this.#begin = undefined;
+  }
+
+  /** Lets go of the client, who may come back. */
+  end(): void {
+    this.#carry("");
+    this.#connection?.end();
+    this.detach();
   }
 
   send(data: string, isLast = false): void {
     const write = (id: string | undefined): void => {
-      this.#connection?.write(eventText(data, this.#field(id)));
+      this.#carry(eventText(data, this.#field(id)));
     };
     this.#writer.add({ kind: "message", data }, write, isLast);
   }
@@ -77,7 +91,7 @@ export class CallStream implements EventChannel {
   finish(data: string | undefined): Promise<void> {
     if (data !== undefined) this.send(data, true);
     const end = (): void => {
-      this.detach()?.end();
+      this.end();
       this.#options.onEnd?.();
     };
     this.#writer.add({ kind: "end", data: "" }, end, true);
@@ -87,7 +101,7 @@ export class CallStream implements EventChannel {
   disconnect(retryMs: number): void {
     const end = (id: string | undefined): void => {
       this.#prime(id, retryMs);
-      this.detach()?.end();
+      this.end();
     };
     this.#writer.add(undefined, end, true);
   }
@@ -96,12 +110,12 @@ export class CallStream implements EventChannel {
   handOver(): void {
     this.#writer.close();
     if (this.#options.isPolled) this.#prime(this.#writer.lastId, COME_BACK_MS);
-    this.detach()?.end();
+    this.end();
     this.#options.onEnd?.();
   }
 
   keepAlive(): void {
-    this.#connection?.write(KEEP_ALIVE);
+    this.#writer.add(undefined, () => this.#carry(KEEP_ALIVE));
     const { replica, log } = this.#options;
     // Written to from time to time so that it is not forgotten, and so as to see that it is another's.
     if (this.#writer.quietMs > log.ttlMs / 3 || replica.term !== this.#term) {
@@ -122,7 +136,14 @@ export class CallStream implements EventChannel {
 
   #prime(id: string | undefined, retryMs?: number): void {
     const retry = retryMs === undefined ? "" : `retry: ${retryMs}\n`;
-    if (id !== undefined) this.#connection?.write(eventText("", this.#field(id) + retry));
+    if (id !== undefined) this.#carry(eventText("", this.#field(id) + retry));
+  }
+
+  /** Sends it to the client that is there; what it answers a request with begins here at the latest. */
+  #carry(text: string): void {
+    this.#connection ??= this.#begin?.();
+    this.#begin = undefined;
+    if (text !== "") this.#connection?.write(text);
   }
 
   #field(id: string | undefined): string {

@@ -48,19 +48,15 @@ export class ResumedStream {
     this.#writer = run === 1 ? writer : undefined;
   }
 
-  /**
-   * Answers the GET. Fulfilled when the stream has ended, or its client has gone.
-   *
-   * @throws ProtocolError while the store cannot be asked
-   */
+  /** Answers the GET. Fulfilled when the stream has ended, or its client has gone. */
   async serve(exchange: HttpExchange): Promise<void> {
-    const { log } = this.#options;
-    const first = await log.read(this.#after);
+    const first = await this.#options.log.read(this.#after).catch(() => undefined);
     if (this.#stopping.signal.aborted) return;
-    if (first.gap) return refuse(exchange, 400, "What followed that Last-Event-ID is not kept.");
-    const events = this.#own(first);
+    if (first?.gap === true) return refuse(exchange, 400, "What followed that Last-Event-ID is not kept.");
+    const events = first === undefined ? [] : this.#own(first);
     // The client has seen all there is; a stream that brings nothing would have some come back again and again.
     if (events[0]?.kind === "end") return exchange.respond(204);
+    // Also while the store cannot be asked: clients do not ask often.
     this.#connection = exchange.streamUntilExpiry(() => this.#stopping.abort());
     // One that brought nothing would have its client forget the place when it breaks.
     if (this.#options.isPolled) this.#write("", this.#options.place.after);

@@ -3,7 +3,7 @@ import { eventText, KEEP_ALIVE } from "../../transports/http/event-text.js";
 import type { EventStream, HttpExchange } from "../../transports/http/exchange.js";
 import type { ChangeFilter } from "../../transports/transport.js";
 import type { Replica } from "../replica.js";
-import type { StoreChanges } from "../changes/store-changes.js";
+import type { FollowedChanges, StoreChanges } from "../changes/store-changes.js";
 import { standaloneEventId, type StandalonePlace } from "./event-ids.js";
 import { type LogPart, type SessionLog, STANDALONE } from "./session-log.js";
 
@@ -57,34 +57,61 @@ export class StandaloneStream {
    * Answers the GET. Fulfilled when the client has gone, or is served by another process.
    *
    * @param lastSeen where the client has left the stream, if it says so
-   * @throws ProtocolError while the store cannot be asked
    */
   async serve(exchange: HttpExchange, lastSeen: StandalonePlace | undefined): Promise<void> {
-    const { replica, changes, session, openedAt, isPolled } = this.#options;
+    const { signal } = this.#stopping;
     const stops: (() => void)[] = [];
+    const begin = (): void => {
+      if (this.#connection === undefined) {
+        this.#connection = exchange.streamUntilExpiry(() => this.#stopping.abort());
+      }
+    };
     try {
-      const before = await this.#record();
-      // A client that does not say where it was may hear of some things twice, which does no harm.
-      const place = lastSeen ?? before;
-      const followed = await changes.follow(
-        place === undefined ? { since: openedAt } : { after: place.changes },
-        (changed, at) => this.#notify(changed, at),
-      );
-      stops.push(followed.stop);
-      this.#place = { log: place?.log ?? "", changes: place?.changes ?? followed.from };
-      await this.#hold();
-      stops.push(replica.on(MOVED, (payload) => this.#letGo(payload)));
-      if (before !== undefined) await replica.tellAll(MOVED, [session, this.#token]);
-      if (this.#stopping.signal.aborted) return;
-      this.#connection = exchange.streamUntilExpiry(() => this.#stopping.abort());
-      if (isPolled) this.#write("");
-      followed.begin();
+      let followed: FollowedChanges | undefined;
+      while (followed === undefined && !signal.aborted) {
+        try {
+          followed = await this.#take(lastSeen, stops);
+        } catch {
+          // Clients do not ask often, so this one waits until the store can be asked.
+          begin();
+          await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+        }
+      }
+      if (signal.aborted) return;
+      begin();
+      if (this.#options.isPolled) this.#write("");
+      followed?.begin();
       await this.#follow();
     } finally {
       for (const stop of stops) stop();
     }
     // Where it cannot be kept how far the client came, it hears of some things twice.
-    await this.#hold().catch(() => {});
+    if (this.#version !== undefined) await this.#hold().catch(() => {});
+  }
+
+  /**
+   * Takes the stream over from whoever had it.
+   *
+   * @param stops gets what is to be called in the end
+   * @throws ProtocolError while the store cannot be asked
+   */
+  async #take(lastSeen: StandalonePlace | undefined, stops: (() => void)[]): Promise<FollowedChanges> {
+    const { replica, changes, session, openedAt } = this.#options;
+    for (const stop of stops.splice(0)) stop();
+    const before = await this.#record();
+    // A client that does not say where it was may hear of some things twice, which does no harm.
+    const place = lastSeen ?? before;
+    const followed = await changes.follow(
+      place === undefined ? { since: openedAt } : { after: place.changes },
+      (changed, at) => this.#notify(changed, at),
+    );
+    stops.push(followed.stop);
+    this.#place = { log: place?.log ?? "", changes: place?.changes ?? followed.from };
+    this.#version = undefined;
+    await this.#hold();
+    stops.push(replica.on(MOVED, (payload) => this.#letGo(payload)));
+    if (before !== undefined) await replica.tellAll(MOVED, [session, this.#token]);
+    return followed;
   }
 
   keepAlive(): void {

@@ -129,9 +129,8 @@ class StoreSessionStreams implements SessionStreams {
       onEnd: () => this.#calls.delete(channel),
     });
     this.#calls.add(channel);
-    const stream = exchange.beginEvents();
-    channel.attach(stream);
-    exchange.onDisconnect(() => channel.detach(stream));
+    channel.attach(() => exchange.beginEvents());
+    exchange.onDisconnect(() => channel.detach());
     return channel;
   }
 
@@ -167,7 +166,7 @@ class StoreSessionStreams implements SessionStreams {
 
   end(): void {
     for (const stream of this.#served) stream.end();
-    for (const call of this.#calls) call.detach()?.end();
+    for (const call of this.#calls) call.end();
   }
 
   #serve(exchange: HttpExchange, stream: OpenStream, served: Promise<void>, onEnd: () => void): void {
