@@ -69,7 +69,7 @@ export class Machine {
       return result;
     };
     const more = { log: "off" as const, ...config, store: this.#sharing() };
-    this.server = createServer(createOrdersFixture(own, more));
+    this.server = createServer(createOrdersFixture(own, more), { stateKeys: "k".repeat(32) });
     this.#connection = this.#connect();
   }
 
@@ -101,6 +101,24 @@ export class Machine {
       },
     });
     if (!this.isDead && !hasLeft) this.#stream.finish(answer?.text);
+  }
+
+  /** A modern client calls, by itself. Its answers are those to the round before. */
+  async round(name: string, previous?: Message): Promise<Message> {
+    const { inputRequests, requestState } = (previous?.result ?? {}) as Record<string, object>;
+    const answers = Object.keys(inputRequests ?? {}).map((key) => [
+      key,
+      { action: "accept", content: { name: key } },
+    ]);
+    const retry = previous && { inputResponses: Object.fromEntries(answers) as object, requestState };
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
+    };
+    const params = { name, ...retry, _meta };
+    const connection = this.server.connect({ send: () => {}, endsWithAnswer: true });
+    const answer = await connection.receive({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    return JSON.parse(answer?.text ?? "null") as Message;
   }
 
   /** The client posts what answers or notifies. Resolves when that is acknowledged. */

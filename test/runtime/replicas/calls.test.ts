@@ -260,6 +260,33 @@ describe("whenever processes die", () => {
     expect(stream.questions).toHaveLength(2);
   };
 
+  test("at each step of a modern call, its client tries again and has each effect under one key", async () => {
+    let hasDied = true;
+    let step = 1;
+    for (; hasDied; step++) {
+      let steps = -Infinity;
+      const { all, shop } = await start(3, (machine) => {
+        if (++steps === step) void machine.kill();
+      });
+      steps = 0;
+      let last: Message | undefined;
+      for (let tries = 0; last?.result?.["resultType"] !== "complete"; tries++) {
+        const living = all.filter(({ isDead }) => !isDead);
+        const machine = living[tries % living.length] as Machine;
+        const answer = await orDeath(machine, machine.round("order", last));
+        if (answer !== "dead") last = answer;
+      }
+      steps = -Infinity;
+      hasDied = all.some(({ isDead }) => isDead);
+      expect(last?.result).toMatchObject({
+        content: [{ text: expect.stringMatching(/^elicit-1, reserve 1, elicit-2, pay \d$/) as string }],
+      });
+      expect(new Set(shop.done).size).toBe(2);
+      for (const each of machines.splice(0)) if (!each.isDead) await each.server.close();
+    }
+    expect(step).toBeGreaterThan(15);
+  });
+
   test("at each step of a call, it is answered once, with each effect under one key", async () => {
     let step = 1;
     for (let steps = Infinity; step <= steps; step++) {
