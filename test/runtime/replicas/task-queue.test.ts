@@ -1,8 +1,13 @@
 /** Tasks by way of a queue: the seam, with a queue of a test's own. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TaskExecutor, TaskWork } from "@tenon/runtime";
 import { createServer } from "@tenon/runtime/server";
 import { memoryStore, shared } from "@tenon/runtime/store";
 import { afterEach, describe, expect, test } from "vitest";
+import { bundle } from "../../support/bundle.mjs";
 import { eventually } from "../../support/eventually.js";
 import { createTasksFixture } from "../tasks/application.js";
 import { type Diary, Jobs } from "../tasks/handlers.js";
@@ -203,4 +208,22 @@ test("a queue without a store is a mistake", () => {
   const server = createServer(createTasksFixture({ tasks, store: shared(memoryStore()) }));
   expect(server.hasTaskQueue).toBe(true);
   return server.close();
+});
+
+test("a process that is to work on tasks alone, without a queue, says what it lacks", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-tasks-"));
+  const outfile = join(folder, "serve.mjs");
+  await bundle(join(import.meta.dirname, "../tasks/serve.ts"), outfile);
+  const run = (...flags: string[]): string => {
+    const { status, stderr } = spawnSync(process.execPath, [outfile, ...flags], { encoding: "utf8" });
+    return `${status}: ${stderr.split("\n")[0]}`;
+  };
+  expect(run("--tasks-only")).toBe(
+    "2: --tasks-only needs a queue, `tasks` in src/server.ts, and a tool with tasks. " +
+      "`tasks: bullmq(…)` of @tenon/runtime/bullmq is one.",
+  );
+  expect(run("--tasks-only", "--http")).toBe(
+    "2: --tasks-only serves no client, so it does not go with --http.",
+  );
+  rmSync(folder, { recursive: true });
 });

@@ -193,6 +193,32 @@ describe("a task of a server of several processes", () => {
     await startTask(a.client(), "confirm");
   });
 
+  test("costs the store 3 commands as it begins, 3 as it ends, and 1 or 2 to ask for it", async () => {
+    const commands: string[] = [];
+    const [a, b] = start(2, {}, counted(memoryStore(), commands)) as [Replica, Replica];
+    const took = async (act: () => Promise<unknown>): Promise<string[]> => {
+      commands.length = 0;
+      await act();
+      return commands.filter((name) => !["lease", "subscribe"].includes(name));
+    };
+    // The first task tells others that this process has any.
+    await untilStatus(a.client(), await startTask(a.client(), "compute", { ms: 0 }), "completed");
+    const whole = await took(async () => {
+      const followed = await startTask(a.client(), "compute", { ms: 0 });
+      await eventually(() => expect(commands).toContain("publish"));
+      commands.push(followed);
+    });
+    const taskId = whole.pop()!;
+    expect(whole.sort()).toEqual(["append", "get", "publish", "set", "set", "set"]);
+    expect(await took(() => b.client().result("tasks/get", { taskId }))).toEqual(["get"]);
+    const working = await startTask(a.client(), "compute", { ms: 60_000 });
+    const twice = async (): Promise<void> => {
+      for (let count = 0; count < 2; count++) await b.client().result("tasks/get", { taskId: working });
+    };
+    // Whether the process at work is alive is asked once a second.
+    expect((await took(twice)).filter((name) => name === "get").length).toBeLessThanOrEqual(4);
+  });
+
   test("is none of a server with another name", async () => {
     const store = memoryStore();
     const [a] = start(1, {}, store) as [Replica];
@@ -214,6 +240,20 @@ function withSet(store: Store, set: Store["set"]): Store {
       if (name === "set") return set;
       const member = Reflect.get(target, name) as unknown;
       return typeof member === "function" ? (member.bind(target) as unknown) : member;
+    },
+  });
+}
+
+/** A store that writes down what it is asked for. */
+function counted(store: Store, commands: string[]): Store {
+  return new Proxy(store, {
+    get: (target, name) => {
+      const member = Reflect.get(target, name) as unknown;
+      if (typeof member !== "function") return member;
+      return (...args: unknown[]) => {
+        commands.push(String(name));
+        return Reflect.apply(member, target, args) as unknown;
+      };
     },
   });
 }
