@@ -19,10 +19,10 @@ describe.skipIf(missing !== undefined)(
       await cluster.stop();
       await redis.close();
       expect(said).toContain("→ Bob heard: play://hamlet");
-      expect(said.match(/kill -9/g)).toHaveLength(1);
+      expect(said.match(/kill -9/g)).toHaveLength(2);
       expect(said).toContain("→ The tickets of a booking are printed.");
       expect(said).toMatch(/→ Too many calls of tool "book": 10 in a minute are allowed/);
-      expect(said).toContain("→ 120 - 2 - 1 = 117");
+      expect(said).toContain("→ 120 - 2 - 3 - 1 = 114");
       // A session's calls go to all of them.
       const replicas = said.matchAll(/Ada  200 replica (\d) {2}tools\/call seats/g);
       expect(new Set(Array.from(replicas, ([, number]) => number)).size).toBe(3);

@@ -31,13 +31,15 @@ async function kill(exchange) {
   await new Promise((resolve) => setTimeout(resolve, 200));
 }
 
-const { send: adas } = watched("Ada");
+const answers = { seats: 2, isKilling: false };
+const { send: adas, exchanges: adasExchanges } = watched("Ada");
 const ada = await visit("Ada", url, {
   mode: "legacy",
   send: adas,
-  answer: () => {
-    console.log("  Ada is asked how many seats, and says 2");
-    return { seats: 2 };
+  answer: async () => {
+    console.log(`  Ada is asked how many seats, and says ${answers.seats}`);
+    if (answers.isKilling) await kill(adasExchanges.findLast(({ what }) => what === "tools/call book"));
+    return { seats: answers.seats };
   },
 });
 
@@ -55,6 +57,12 @@ const heard = new Promise((resolve) => {
 await bob.client.subscribeResource({ uri: `play://${play}` });
 show(await ada.book(play));
 show(`Bob heard: ${await heard}`);
+
+say("Ada books again. While she is asked, the replica that asks her is killed. Another one goes on.");
+answers.isKilling = true;
+answers.seats = 3;
+show(await ada.book(play));
+answers.isKilling = false;
 
 say(
   "Cy's client needs no session (2026-07-28): it carries what was asked itself. Killed or not, it makes no difference.",
@@ -93,7 +101,7 @@ for (;;) {
 
 say("What was sold, and nothing twice:");
 const after = await cy.seatsLeft(play);
-show(`${before} - 2 - 1 = ${after}`);
-if (after !== before - 3) process.exitCode = 1;
+show(`${before} - 2 - 3 - 1 = ${after}`);
+if (after !== before - 6) process.exitCode = 1;
 
 await Promise.all([ada, bob, cy].map(({ client }) => client.close()));
