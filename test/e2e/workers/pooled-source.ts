@@ -43,6 +43,7 @@ export class Desk {
   async ask(ctx: Context): Promise<string[]> {
     const pids = [];
     for (const question of ["first", "second"]) {
+      console.error("asking by " + process.pid);
       const answer = await ctx.elicit<{ ok: boolean }>(question, { key: question });
       if (answer.action !== "accept") throw new ToolError("No.");
       pids.push(await ctx.once(question, async () => String(process.pid)));

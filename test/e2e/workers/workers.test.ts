@@ -118,6 +118,29 @@ describe("--workers", () => {
     },
   );
 
+  const legacy = COMBINATIONS.filter(({ era }) => era === "legacy");
+  test.each(legacy.map((each) => [each.name, each] as const))(
+    "goes on with a call whose process is killed while it asks: %s",
+    async (_, { connect }) => {
+      const { server, pids } = await start();
+      let asks = 0;
+      const elicit = async (): Promise<object> => {
+        if (asks++ === 0) {
+          const pid = (await server.said(/asking by \d+/)).split(" ").at(-1);
+          expect(pids).toContain(Number(pid));
+          process.kill(Number(pid), "SIGKILL");
+          await server.said(`replaces worker ${pid}`);
+        }
+        return { action: "accept", content: { ok: true } };
+      };
+      const client = await connect(new URL(server.url), { answers: { elicit } });
+      const { structuredContent } = await client.call("ask");
+      expect(Object.values(structuredContent).flat()).toHaveLength(2);
+      expect(asks).toBe(2);
+      await client.close();
+    },
+  );
+
   test("lets any of them go on with what another has asked", async () => {
     const { server } = await start();
     const form = { elicitation: { form: {} } };
