@@ -52,7 +52,7 @@ describe.skipIf(missing !== undefined)(
       const config = {
         log: "off" as const,
         store: redis(server.url),
-        tasks: bullmq(server.url, { stalledMs: 1000, ...options }),
+        tasks: bullmq(server.url, options),
         provide: [new Jobs(name, diary)],
       };
       const made = createServer(createTasksFixture(config));
@@ -99,11 +99,11 @@ describe.skipIf(missing !== undefined)(
     test("go on at once elsewhere when a process stops", async () => {
       const lines: string[] = [];
       const wait: Diary["wait"] = (by) => (by === "a" ? new Promise(() => {}) : Promise.resolve());
-      const { client, server: first } = start("a", { stalledMs: 30_000 }, { lines, wait });
+      const { client, server: first } = start("a", {}, { lines, wait });
       const taskId = await startTask(client, "journey", { to: "Rome" });
       await untilStatus(client, taskId, "input_required");
       await client.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
-      const { client: b } = start("b", { stalledMs: 30_000 }, { lines, wait });
+      const { client: b } = start("b", {}, { lines, wait });
       servers.splice(servers.indexOf(first), 1);
       await first.close();
       expect(textOf(await untilStatus(b, taskId, "completed"))).toBe(
