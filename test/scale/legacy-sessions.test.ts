@@ -1,5 +1,6 @@
 /** A legacy session is nobody's alone: each of its requests may go to another replica. */
 import { expect, test } from "vitest";
+import { post } from "./clients/post.mjs";
 import {
   clientsOf,
   describeWithoutRedis,
@@ -11,24 +12,12 @@ import {
 const LEGACY = clientsOf("legacy");
 
 /** A request in a session's name, at one replica; returns the status of the answer. */
-async function statusAt(
-  scene: Scene,
-  replica: number,
-  session: string,
-  version = "2025-11-25",
-): Promise<number> {
-  const response = await fetch(scene.cluster.replicas[replica]?.url ?? "", {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      "mcp-session-id": session,
-      "mcp-protocol-version": version,
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: crypto.randomUUID(), method: "ping" }),
-  });
-  await response.text();
-  return response.status;
+function statusAt(scene: Scene, replica: number, session: string): Promise<number> {
+  return post(
+    scene.cluster.replicas[replica]?.url,
+    { "mcp-session-id": session, "mcp-protocol-version": "2025-11-25" },
+    { jsonrpc: "2.0", id: crypto.randomUUID(), method: "ping" },
+  );
 }
 
 /** The levels of what a call at this replica logs to the client. */

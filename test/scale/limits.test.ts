@@ -3,6 +3,7 @@ import { SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Issuer, startIssuer } from "../runtime/auth/issuer.js";
 import { createClientKey, hashOf, now } from "../runtime/auth/tables/row.js";
+import { post } from "./clients/post.mjs";
 import { clientsOf, describeWithRedis } from "./clusters.js";
 
 const RESOURCE = "https://desk.example.com/mcp";
@@ -54,32 +55,21 @@ describeWithRedis(
         new SignJWT({ jti: crypto.randomUUID(), htm: "POST", htu: RESOURCE, iat: now(), ath: hashOf(token) })
           .setProtectedHeader({ alg: "ES256", typ: "dpop+jwt", jwk: key.jwk })
           .sign(key.secret);
-      const send = async (replica: number, proof: string): Promise<number> => {
-        const response = await fetch(scene.cluster.replicas[replica]?.url ?? "", {
-          method: "POST",
-          headers: {
+      const _meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+      };
+      const send = (replica: number, proof: string): Promise<number> =>
+        post(
+          scene.cluster.replicas[replica]?.url,
+          {
             authorization: `DPoP ${token}`,
             dpop: proof,
-            "content-type": "application/json",
-            accept: "application/json, text/event-stream",
             "mcp-protocol-version": "2026-07-28",
             "mcp-method": "tools/list",
           },
-          body: JSON.stringify({
-            jsonrpc: "2.0",
-            id: 1,
-            method: "tools/list",
-            params: {
-              _meta: {
-                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                "io.modelcontextprotocol/clientCapabilities": {},
-              },
-            },
-          }),
-        });
-        await response.text();
-        return response.status;
-      };
+          { jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta } },
+        );
       const proof = await prove();
       expect(await send(0, proof)).toBe(200);
       for (const replica of [1, 2, 0]) expect(await send(replica, proof)).toBe(401);
