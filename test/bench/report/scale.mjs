@@ -12,8 +12,8 @@ Of sessions, each request goes to a process other than the one that opened the s
 
 ${throughputTable(throughput)}
 
-What each kind of request asks of Redis: commands, by average, with what subscriptions and streams pass on by the way.
-Who has a session's process ask for a request that is not listed here asks nothing.
+What each kind of request asks of Redis: commands, by average, with what is passed on to other processes by the way. Beside
+them, each process says every three seconds that it is alive.
 
 ${commandsTable(commands)}
 
