@@ -103,6 +103,9 @@ describe.each(Object.entries(MANAGERS))("%s", { timeout: TIMEOUT_MS }, (title, m
   let env: NodeJS.ProcessEnv;
   beforeAll(async () => {
     mkdirSync(cwd());
+    // As in the home folder of many: a project that has nothing to do with the new one.
+    writeFileSync(join(cwd(), "package.json"), '{ "name": "around", "private": true }\n');
+    writeFileSync(join(cwd(), "yarn.lock"), "");
     env = await install(name, manager.package);
   }, TIMEOUT_MS);
 
@@ -124,6 +127,21 @@ describe.each(Object.entries(MANAGERS))("%s", { timeout: TIMEOUT_MS }, (title, m
     const { stdout } = await run(process.execPath, args, cwd(), env);
     expect(stdout).toContain("Bonjour, Ada!");
     expect(existsSync(join(cwd(), "vendored/vendor"))).toBe(true);
+  });
+});
+
+describe("npm, in a workspace", { timeout: TIMEOUT_MS }, () => {
+  it("creates a project whose packages are kept for the whole workspace", async () => {
+    const root = join(folder, "workspace");
+    mkdirSync(root);
+    writeFileSync(
+      join(root, "package.json"),
+      '{ "name": "root", "private": true, "workspaces": ["servers/*"] }\n',
+    );
+    const args = ["create", "--yes", "mcp-server@latest", "servers/made", "--", "--yes", "--no-git"];
+    const { stdout } = await run("npm", args, root, registry.env);
+    expect(stdout).toContain("Bonjour, Ada!");
+    expect(existsSync(join(root, "node_modules/@tenon/cli"))).toBe(true);
   });
 });
 

@@ -21,6 +21,8 @@ export function managerSettings(manager: AgentName, packed: Record<string, strin
   if (manager === "pnpm") settings.files["pnpm-workspace.yaml"] = PNPM + (some ? pnpmOverrides(packed) : "");
   if (manager === "yarn") {
     settings.files[".yarnrc.yml"] = YARN;
+    // Without it, Yarn 2 and later take the folder for a part of any project that it lies in, and refuse.
+    settings.files["yarn.lock"] = "";
     settings.ignored.push(".yarn/", ".pnp.*");
     if (some) settings.fields["resolutions"] = packed;
   }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { createRequire } from "node:module";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { Failure } from "../terminal/failure.js";
 import type { CreateContext } from "./context.js";
 import { copyTemplate } from "./copy-template.js";
@@ -245,7 +246,7 @@ async function runTenon(
   args: string[],
 ): Promise<string> {
   const cwd = required(folder);
-  const program = resolve(cwd, "node_modules/@tenon/cli/bin/tenon.js");
+  const program = installedProgram(cwd);
   const { exitCode, output } = await run(process.execPath, [program, ...args], { cwd, signal });
   signal.throwIfAborted();
   if (exitCode === 0) return output;
@@ -258,6 +259,16 @@ async function runTenon(
 
 function lastLines(output: string): string {
   return output.trim().split("\n").slice(-20).join("\n");
+}
+
+/** The project's own `tenon`, which a workspace around the project may keep for all that are in it. */
+function installedProgram(folder: string): string {
+  try {
+    const found = createRequire(join(folder, "package.json")).resolve("@tenon/cli/package.json");
+    return join(dirname(found), "bin/tenon.js");
+  } catch {
+    return join(folder, "node_modules/@tenon/cli/bin/tenon.js");
+  }
 }
 
 /** Leaves the folder as it was. It held nothing that could be ours, so all there is was written by us. */
