@@ -26,9 +26,11 @@ const LOADS = {
 };
 
 /** @typedef {keyof typeof LOADS} Load */
+/** @typedef {(milliseconds: number, most?: number) => Promise<{ count: number, seconds: number }>} Run */
 
 const CONNECTIONS = 32;
-const WARM_UP_MS = 750;
+/** For each worker, until then: with fewer calls, the compiler of V8 would still be at work. */
+const WARM_UP = { calls: 15_000, milliseconds: 5000 };
 
 /**
  * Throughput of one process, and of workers that share a port.
@@ -54,7 +56,7 @@ async function measureOnce(bench, load, workers, milliseconds) {
     const url = await server.address();
     const pids = workers === 0 ? [server.pid] : [server.pid, ...(await untilStarted(server.pid, workers))];
     const run = await loadOf(url, load);
-    await run(Math.max(WARM_UP_MS, milliseconds / 2));
+    await run(WARM_UP.milliseconds, WARM_UP.calls * Math.max(workers, 1));
     const before = pids.map(cpuOf);
     const own = process.cpuUsage();
     const { count, seconds } = await run(milliseconds);
@@ -73,24 +75,28 @@ async function measureOnce(bench, load, workers, milliseconds) {
   }
 }
 
-/** @param {URL} url @param {Load} load @returns {Promise<(ms: number) => Promise<{ count: number, seconds: number }>>} */
+/** @param {URL} url @param {Load} load @returns {Promise<Run>} */
 async function loadOf(url, load) {
   const { call, isKept } = LOADS[load];
-  if (!isKept) return (milliseconds) => connectEach(url, call, milliseconds);
+  if (!isKept) return (milliseconds, most) => connectEach(url, call, milliseconds, most);
   const client = await HttpClient.open(url, "modern", CONNECTIONS);
-  return async (milliseconds) => {
-    const { latencies, seconds } = await client.load(call, { milliseconds });
+  return async (milliseconds, most = Infinity) => {
+    const { latencies, seconds } = await client.load(call, { milliseconds, most });
     return { count: latencies.length, seconds };
   };
 }
 
-/** One request per connection, eight at a time. @param {URL} url @param {Call} call @param {number} milliseconds */
-async function connectEach(url, call, milliseconds) {
+/**
+ * One request per connection, eight at a time.
+ *
+ * @param {URL} url @param {Call} call @param {number} milliseconds @param {number} [most]
+ */
+async function connectEach(url, call, milliseconds, most = Infinity) {
   const started = performance.now();
   const last = started + milliseconds;
   let count = 0;
   const one = async () => {
-    while (performance.now() < last) {
+    while (performance.now() < last && count < most) {
       const connection = await HttpConnection.open(url);
       await modernCall(connection, call, ++count);
       connection.close();
