@@ -18,3 +18,12 @@ test("nothing is lost, doubled or stuck while processes are killed", async ({ sk
   expect(found.effects, summary).toBeGreaterThan(0);
   expect(found.updates, summary).toBeGreaterThan(0);
 });
+
+/** Chaos that finds nothing in processes which share nothing would prove nothing. */
+test("what processes without a store lose is found", async ({ skip }) => {
+  if (missing !== undefined) skip(missing);
+  const program = process.env["SCALE_PROGRAM"] ?? "";
+  const given = { program, seed: SEED, lanes: 6, isShared: false, stuckMs: 4000 };
+  const { outcomes } = await runChaos({ ...given, milliseconds: 4000 });
+  expect(outcomes.faults).toBeGreaterThan(0);
+});

@@ -18,6 +18,8 @@ import { WORK } from "./work.mjs";
  * @property {number} milliseconds How long processes are killed.
  * @property {number} [lanes] How many clients are at work together.
  * @property {(line: string) => void} [say] Hears of how it goes.
+ * @property {boolean} [isShared] False for processes without a store, which lose what chaos has to find. Default true.
+ * @property {number} [stuckMs] How long anybody may wait. Default a minute.
  *
  * @typedef {object} Found
  * @property {Outcomes} outcomes
@@ -42,12 +44,21 @@ const SUBSCRIBERS = 6;
  * @param {Plan} plan
  * @returns {Promise<Found>}
  */
-export async function runChaos({ program, seed, milliseconds, lanes = 12, say = () => {} }) {
+export async function runChaos(plan) {
+  const {
+    program,
+    seed,
+    milliseconds,
+    lanes = 12,
+    say = () => {},
+    isShared = true,
+    stuckMs = STUCK_MS,
+  } = plan;
   const random = new Random(seed);
   const started = performance.now();
   const redis = await RedisServer.start();
-  const cluster = await startCluster({ program, redis: redis.url });
-  const outcomes = new Outcomes();
+  const cluster = await startCluster({ program, ...(isShared && { redis: redis.url }) });
+  const outcomes = new Outcomes(stuckMs);
   /** @type {Record<string, number>} */
   const kills = Object.fromEntries(NAMES.map((name) => [name, 0]));
   const isOver = () => performance.now() - started > milliseconds;
@@ -157,7 +168,7 @@ async function workInLane({ cluster, outcomes, random, lane, isOver }) {
 async function timed(outcomes, kind, work) {
   const began = performance.now();
   const stuck = new AbortController();
-  const patience = wait(STUCK_MS, STUCK, { signal: stuck.signal, ref: false }).catch(() => STUCK);
+  const patience = wait(outcomes.stuckMs, STUCK, { signal: stuck.signal, ref: false }).catch(() => STUCK);
   try {
     const result = await Promise.race([work(), patience]);
     const isStuck = result === STUCK;

@@ -18,6 +18,11 @@ export class Outcomes {
   lost = [];
   /** What has happened to the world more often than it should. @type {string[]} */
   doubled = [];
+
+  /** @param {number} stuckMs Who waits longer is stuck, in milliseconds. */
+  constructor(stuckMs) {
+    this.stuckMs = stuckMs;
+  }
   /** What clients were told, and how often. @type {Map<string, number>} */
   reasons = new Map();
 
