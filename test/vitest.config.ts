@@ -17,8 +17,14 @@ const SCAFFOLD = ["test/e2e/scaffold.test.ts", "test/e2e/package-managers.test.t
 /** It installs and builds with Next.js, which takes a minute: `npm run test:next`. */
 const NEXT = ["test/mounting/next.test.ts"];
 
-/** Several processes behind a proxy, on a Redis of their own: `npm run test:scale`. */
-const SCALE = ["test/scale/**/*.test.ts"];
+/** Several processes, or a Redis of their own: `npm run test:scale`. */
+const SCALE = [
+  "test/scale/**/*.test.ts",
+  "test/e2e/workers/*.test.ts",
+  "test/e2e/built-redis.test.ts",
+  "test/runtime/store/{contract,redis-cluster,redis-trouble}.test.ts",
+  "test/runtime/replicas/{bullmq,vanishing-clients}.test.ts",
+];
 
 /** A group of tests. What only one group needs is made only when a test of it runs. */
 function group(name: string, test: UserWorkspaceConfig["test"]): UserWorkspaceConfig {
