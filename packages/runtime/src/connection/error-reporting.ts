@@ -1,0 +1,42 @@
+import type { Call } from "./call.js";
+import {
+  createReport,
+  debugMessage,
+  type InternalErrorReporter,
+  publicMessage,
+  timeoutMessage,
+} from "./internal-errors.js";
+
+/**
+ * Reports errors of the author's code, and gives the words for them that the peer may read.
+ *
+ * @param exposeErrors whether every peer gets to read errors, not only in development
+ */
+export function createErrorReporting(
+  exposeErrors: boolean,
+  onInternalError: InternalErrorReporter,
+): (error: unknown, subject: string, call?: Call) => string {
+  return (error, subject, call) => {
+    // An expected abort is not reported.
+    if (call?.stopped === true && isAbort(error)) return `The ${subject} was stopped.`;
+    const report = createReport(subject, error);
+    if (call?.notes !== undefined) call.notes.reference = report.reference;
+    onInternalError(report);
+    const isAuthor = exposeErrors || call?.session.isDevelopment === true;
+    if (isAuthor) return debugMessage(error);
+    return isTimeout(error) ? timeoutMessage(report) : publicMessage(report);
+  };
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === "AbortError" || isTimeout(error));
+}
+
+/** True for what `AbortSignal.timeout()` makes of a request of the author's, also where it is the cause of another. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && (error.name === "TimeoutError" || isTimeoutError(error.cause));
+}
+
+function isTimeoutError(error: unknown): boolean {
+  return error instanceof Error && error.name === "TimeoutError";
+}
