@@ -11,7 +11,10 @@ const EXAMPLES = [
   "test/fuzz/*.test.ts",
 ];
 
-/** They install projects from a registry of their own, which takes minutes: `npm run test:scaffold`. */
+/**
+ * They install projects from a registry of their own, which takes minutes: `npm run test:scaffold`. One file after the
+ * other, since each publishes the packages from their folders.
+ */
 const SCAFFOLD = ["test/e2e/scaffold.test.ts", "test/e2e/package-managers.test.ts"];
 
 /** It installs and builds with Next.js, which takes a minute: `npm run test:next`. */
