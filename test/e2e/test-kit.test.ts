@@ -1,10 +1,12 @@
 /**
  * Tests of an author's: with vitest and with node:test, they read decorated classes, and get a typed client of the server.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../support/eventually.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 const workspace = resolve(import.meta.dirname, "../..");
@@ -152,10 +154,16 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-function node(...args: string[]): { status: number | null; output: string } {
+/** That of a terminal without colours, in which no test runs. */
+function plainEnvironment(): NodeJS.ProcessEnv {
   const env = { ...process.env, FORCE_COLOR: "0", NO_COLOR: "1", NODE_OPTIONS: "" };
   for (const name of Object.keys(env))
     if (/^(NODE_TEST|VITEST)/.test(name)) delete env[name as keyof typeof env];
+  return env;
+}
+
+function node(...args: string[]): { status: number | null; output: string } {
+  const env = plainEnvironment();
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: project.root,
     env,
@@ -172,6 +180,28 @@ describe("an author's tests", () => {
     const { status, output } = vitest();
     expect(output).toMatch(/Tests\s+7 passed/);
     expect(status).toBe(0);
+  });
+
+  test("run again with vitest's watch mode when a source is edited", async () => {
+    const file = join(project.root, "src/weather.ts");
+    const child = spawn(process.execPath, [installed("vitest/vitest.mjs"), "--watch"], {
+      cwd: project.root,
+      env: plainEnvironment(),
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => (output += String(chunk)));
+    try {
+      await eventually(() => expect(output).toMatch(/Tests\s+7 passed/));
+      writeFileSync(file, WEATHER.replace("reduce((a, b) => a + b, 0)", "reduce((a, b) => a * b, 1)"));
+      await eventually(() => expect(output).toMatch(/Tests\s+1 failed \| 6 passed/));
+      writeFileSync(file, WEATHER);
+      await eventually(() => expect(output.match(/Tests\s+7 passed/g)).toHaveLength(2));
+    } finally {
+      writeFileSync(file, WEATHER);
+      child.kill();
+      await once(child, "exit");
+    }
   });
 
   test("are typed by the author's methods", () => {

@@ -23,7 +23,7 @@ export interface TestModules {
    * @throws Failure with every diagnostic when the project has errors
    */
   generated(name: string): Promise<string>;
-  /** A module of the author's that its runner could not read by itself: one with decorators. */
+  /** A module of the author's in TypeScript, which runners cannot read that know nothing of decorators. */
   author(path: string): Promise<LoweredSource | undefined>;
   /** These files have changed (absolute paths). */
   refresh(files: readonly string[]): void;

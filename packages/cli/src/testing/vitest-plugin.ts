@@ -21,12 +21,28 @@ interface PluginContext {
   resolve(id: string, importer?: string): Promise<{ id: string } | null>;
 }
 
+/** What vite keeps of the modules that it has read. */
+interface ModuleServer {
+  readonly environments: Readonly<
+    Record<
+      string,
+      {
+        readonly moduleGraph: {
+          readonly idToModuleMap: ReadonlyMap<string, object>;
+          invalidateModule(module: object): void;
+        };
+      }
+    >
+  >;
+}
+
 /** A plugin of vite, as far as this one is one: any version of vite takes it. */
 export interface TenonPlugin {
   readonly name: string;
   readonly enforce: "pre";
   config(): object;
   configResolved(config: { root: string }): void;
+  configureServer(server: ModuleServer): void;
   resolveId(this: PluginContext, id: string, importer?: string): Promise<{ id: string } | string | null>;
   load(id: string): Promise<{ code: string; map: string | null } | null>;
   watchChange(path: string): void;
@@ -35,13 +51,33 @@ export interface TenonPlugin {
 /** @returns the plugin, for `plugins` of the vitest configuration */
 export function tenon(): TenonPlugin {
   const projects = new TestProjects();
+  let server: ModuleServer | undefined;
+
+  /** A server is compiled from all sources together, so that each edit may change any generated module. */
+  const forgetGenerated = (): void => {
+    for (const { moduleGraph } of Object.values(server?.environments ?? {})) {
+      for (const [id, module] of moduleGraph.idToModuleMap) {
+        if (readGeneratedId(id) !== undefined) moduleGraph.invalidateModule(module);
+      }
+    }
+  };
+
   return {
     name: "tenon",
     enforce: "pre",
-    // The module that connects imports what only this plugin can load.
-    config: () => ({ test: { server: { deps: { inline: [/@tenon[\\/]cli[\\/]dist[\\/]testing[\\/]/] } } } }),
+    config: () => ({
+      test: {
+        // The module that connects imports what only this plugin can load.
+        server: { deps: { inline: [/@tenon[\\/]cli[\\/]dist[\\/]testing[\\/]/] } },
+        // vitest does not know of a test that connects what it is made of. The first two are its own.
+        forceRerunTriggers: ["**/package.json/**", "**/{vitest,vite}.config.*/**", "**/src/**"],
+      },
+    }),
     configResolved: ({ root }) => {
       projects.at(projectRoot(root));
+    },
+    configureServer: (given) => {
+      server = given;
     },
     async resolveId(id, importer) {
       if (id.startsWith(TEST_MODULE)) return generatedId(id.slice(TEST_MODULE.length), "testing.js");
@@ -62,7 +98,10 @@ export function tenon(): TenonPlugin {
       }
       return isAbsolute(id) ? ((await projects.author(id)) ?? null) : null;
     },
-    watchChange: (path) => projects.refresh(path),
+    watchChange: (path) => {
+      projects.refresh(path);
+      forgetGenerated();
+    },
   };
 }
 
