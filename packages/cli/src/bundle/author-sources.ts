@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import type { SourceEdit, SourceEdits } from "@tenon/compiler";
-import { build, type Loader, type OnLoadResult, type Plugin } from "esbuild";
+import { type Loader, type OnLoadResult, type Plugin } from "esbuild";
 import { folderFilter } from "./folder-filter.js";
-import { OUTPUT } from "./output.js";
+import { compileModule } from "./compile-module.js";
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
 
@@ -69,19 +69,8 @@ const LOCATION = {
  */
 async function withLocation(module: OnLoadResult, path: string, place: string): Promise<OnLoadResult> {
   try {
-    const { outputFiles } = await build({
-      ...OUTPUT,
-      entryPoints: [path],
-      // Beside the source, for the source map; nothing is written.
-      outdir: dirname(path),
-      allowOverwrite: true,
-      bundle: false,
-      splitting: false,
-      define: LOCATION,
-      sourcemap: "inline",
-      plugins: [{ name: "tenon-one-module", setup: ({ onLoad }) => onLoad({ filter: /^/ }, () => module) }],
-    });
-    const text = outputFiles[0]?.text ?? "";
+    const [output] = await compileModule(path, module, { define: LOCATION, sourcemap: "inline" });
+    const text = output?.text ?? "";
     // Everything is added to the start of a line that exists, so that line numbers stay.
     const header =
       `import { fileURLToPath as tenonPath } from "node:url"; import { dirname as tenonFolder } from "node:path"; ` +

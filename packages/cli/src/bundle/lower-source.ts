@@ -1,8 +1,6 @@
 import type { SourceEdit } from "@tenon/compiler";
-import { build } from "esbuild";
-import { dirname } from "node:path";
 import { editedSource, loaderOf } from "./author-sources.js";
-import { OUTPUT } from "./output.js";
+import { compileModule } from "./compile-module.js";
 
 /** A module that Node can run. */
 export interface LoweredSource {
@@ -25,18 +23,7 @@ export async function lowerSource(
   edits: readonly SourceEdit[],
 ): Promise<LoweredSource> {
   const module = { contents: editedSource(source, edits), loader: loaderOf(path) };
-  const { outputFiles } = await build({
-    ...OUTPUT,
-    entryPoints: [path],
-    // Beside the source, for the source map; nothing is written.
-    outdir: dirname(path),
-    allowOverwrite: true,
-    bundle: false,
-    splitting: false,
-    charset: "utf8",
-    sourcemap: "external",
-    plugins: [{ name: "tenon-one-module", setup: ({ onLoad }) => onLoad({ filter: /^/ }, () => module) }],
-  });
+  const outputFiles = await compileModule(path, module, { charset: "utf8", sourcemap: "external" });
   const textOf = (isMap: boolean): string =>
     outputFiles.find((file) => file.path.endsWith(".map") === isMap)?.text ?? "";
   return { code: textOf(false), map: textOf(true) };
