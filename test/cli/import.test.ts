@@ -188,7 +188,8 @@ describe("the command", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatchInlineSnapshot(`
       "✓ src/fixture.ts offers what http://<host>/mcp does: 23 tools, 3 prompts, 8 resources
-        34 of 34 by types and comments alone, and all exactly as they were listed.
+        34 of 34 by types and comments alone, and all as they were listed.
+        Objects that nobody said to be open take no members but their own now.
 
       Now write what each method does. Until then, it throws.
       "

@@ -1,11 +1,18 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { compile, differences, keyOf, type ServerLists, serverSource } from "@tenon/compiler";
+import {
+  compile,
+  type Diagnostic,
+  differences,
+  keyOf,
+  type ServerLists,
+  serverSource,
+} from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
 import { isProject, projectRoot } from "../project/project-root.js";
 import { connectRemote, nameOf, remoteLists, remoteTarget } from "../remote/remote-client.js";
 import { Failure } from "../terminal/failure.js";
-import { errorsText, hasErrors } from "../terminal/print-diagnostics.js";
+import { errorsText } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { count } from "../terminal/text-format.js";
 
@@ -64,10 +71,13 @@ export function writeSource(
 ): { source: string; carried: Carried } {
   const none: Carried = new Map();
   const first = serverSource(lists, className, verbatimOf(none));
-  const carried = differing(lists, derivedFrom(root, file, first));
-  if (carried.size === 0) return { source: first, carried };
+  const derived = derivedFrom(root, file, first);
+  const carried = differing(lists, derived.manifest);
+  if (carried.size === 0 && derived.errors.length === 0) return { source: first, carried };
   const source = serverSource(lists, className, verbatimOf(carried));
-  const left = differing(lists, derivedFrom(root, file, source));
+  const { manifest, errors } = derivedFrom(root, file, source);
+  if (errors.length > 0) throw new Failure(`The class cannot be compiled.\n\n${errorsText(errors)}`);
+  const left = differing(lists, manifest);
   if (left.size === 0) return { source, carried };
   const names = [...left].map(([key, parts]) => `  ${key}: ${parts.join(", ")}`).join("\n");
   throw new Failure(`These definitions do not come back as they were:\n${names}`);
@@ -79,8 +89,13 @@ function verbatimOf(carried: Carried): { schemas: ReadonlySet<string>; descripti
   return { schemas: having("schemas"), descriptions: having("description") };
 }
 
+interface Derived {
+  readonly manifest: Manifest;
+  readonly errors: readonly Diagnostic[];
+}
+
 /** What the compiler makes of a source, in a folder of its own within the project. */
-function derivedFrom(root: string, file: string, source: string): Manifest | undefined {
+function derivedFrom(root: string, file: string, source: string): Derived {
   const folder = join(root, ".tenon", `import-${process.pid}`);
   try {
     mkdirSync(join(folder, "src"), { recursive: true });
@@ -91,10 +106,9 @@ function derivedFrom(root: string, file: string, source: string): Manifest | und
     writeFileSync(join(folder, "tsconfig.json"), TSCONFIG);
     writeFileSync(join(folder, "src", relative(join(root, "src"), file).replaceAll(/[^\w.-]/g, "-")), source);
     const { manifest, diagnostics } = compile({ root: folder });
-    if (manifest !== undefined && !hasErrors(diagnostics)) return manifest;
-    if (manifest === undefined)
-      throw new Failure(`The class cannot be compiled.\n\n${errorsText(diagnostics)}`);
-    return manifest;
+    if (manifest !== undefined)
+      return { manifest, errors: diagnostics.filter(({ severity }) => severity === "error") };
+    throw new Failure(`The class cannot be compiled.\n\n${errorsText(diagnostics)}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -115,7 +129,7 @@ const TSCONFIG = JSON.stringify({
 
 function differing(
   { tools, prompts, resources, resourceTemplates }: ServerLists,
-  derived: Manifest | undefined,
+  derived: Manifest,
 ): Carried {
   const found = new Map<string, readonly string[]>();
   const compare = (
@@ -132,10 +146,10 @@ function differing(
       if (parts.length > 0) found.set(keyOf(kind, original.name), parts);
     }
   };
-  compare("tool", tools, derived?.tools);
-  compare("prompt", prompts, derived?.prompts);
-  compare("resource", resources, derived?.resources);
-  compare("resource template", resourceTemplates, derived?.resourceTemplates);
+  compare("tool", tools, derived.tools);
+  compare("prompt", prompts, derived.prompts);
+  compare("resource", resources, derived.resources);
+  compare("resource template", resourceTemplates, derived.resourceTemplates);
   return found;
 }
 
@@ -150,9 +164,8 @@ function report(terminal: Terminal, file: string, from: string, lists: ServerLis
     count(lists.resources.length + lists.resourceTemplates.length, "resource"),
   ];
   out.write(`${paint.green("✓")} ${paint.bold(file)} offers what ${from} does: ${parts.join(", ")}\n`);
-  out.write(
-    `  ${all - carried.size} of ${all} by types and comments alone, and all exactly as they were listed.\n`,
-  );
+  out.write(`  ${all - carried.size} of ${all} by types and comments alone, and all as they were listed.\n`);
+  out.write(paint.dim("  Objects that nobody said to be open take no members but their own now.\n"));
   for (const [key, what] of carried) {
     out.write(
       paint.dim(
