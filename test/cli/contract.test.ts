@@ -106,7 +106,7 @@ export class Weather {
 const AFTER = `import { Prompt, Resource, Tool } from "@tenon/runtime";
 export class Weather {
   /** The conditions now. */
-  @Tool() current(city: string, units: "c" | "f" | "k" = "f", at?: Date): { sky: string | null; rain?: number } { return { sky: city + units + at }; }
+  @Tool({ rateLimit: { calls: 5, windowMs: 60_000 } }) current(city: string, units: "c" | "f" | "k" = "f", at?: Date): { sky: string | null; rain?: number } { return { sky: city + units + at }; }
   /** Plans. */
   @Prompt() plan(city: string, mood: string): string { return city + mood; }
   /** One year. @mimeType text/markdown */

@@ -1,4 +1,5 @@
-import type { Entry, Guard, KnownScopes, Manifest } from "@tenon/runtime/manifest";
+import type { Guard, KnownScopes } from "@tenon/runtime/manifest";
+import type { Contract, Promised } from "../contract/contract.js";
 
 /**
  * - `opened`: whoever may connect may do now what had to be granted before
@@ -36,7 +37,7 @@ interface Subject {
  * permissionChanges(before, after)
  * // [{ effect: "opened", kind: "tool", name: "purge", message: "needed `files:delete`; now whoever may connect may call it" }]
  */
-export function permissionChanges(before: Manifest, after: Manifest): PermissionChange[] {
+export function permissionChanges(before: Contract, after: Contract): PermissionChange[] {
   const old = new Map(subjects(before).map((each) => [keyOf(each), each]));
   const scopes = { before: before.auth?.scopes ?? {}, after: after.auth?.scopes ?? {} };
   return [
@@ -66,9 +67,9 @@ function keyOf({ kind, name }: Subject): string {
   return `${kind} ${name}`;
 }
 
-function subjects({ tools, prompts, resources, resourceTemplates }: Manifest): Subject[] {
+function subjects({ tools, prompts, resources, resourceTemplates }: Contract): Subject[] {
   const plain = { isDestructive: false };
-  const permissions = ({ scopes = [], guards = [] }: Entry<unknown>) => ({ scopes, guards });
+  const permissions = ({ scopes = [], guards = [] }: Promised<unknown>) => ({ scopes, guards });
   return [
     ...tools.map((entry) => {
       const { name, annotations } = entry.definition;
@@ -90,7 +91,7 @@ function subjects({ tools, prompts, resources, resourceTemplates }: Manifest): S
   ];
 }
 
-function serverChanges({ auth: before }: Manifest, { auth: after }: Manifest): PermissionChange[] {
+function serverChanges({ auth: before }: Contract, { auth: after }: Contract): PermissionChange[] {
   if (before && !after) {
     const message = "`auth` is gone: whoever reaches the server may do all that needs no scope";
     return [{ effect: "opened", kind: "server", name: "", message }];
@@ -125,7 +126,7 @@ function newcomer(now: Subject): [Effect, string] {
 }
 
 /** Said of a destructive tool that a server which asks who calls newly lets anybody call. */
-function exposure(was: Subject | undefined, now: Subject, { auth }: Manifest): string | undefined {
+function exposure(was: Subject | undefined, now: Subject, { auth }: Contract): string | undefined {
   if (!auth || !now.isDestructive || isProtected(now) || (was?.isDestructive && !isProtected(was)))
     return undefined;
   const past = was ? (isProtected(was) ? `${requirementBefore(was)}; ` : "") : "new; ";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Entry, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
+import type { Prompt, RateLimit, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
 import { permissionChanges } from "../check/permission-changes.js";
-import type { Contract } from "./contract.js";
+import type { Contract, Promised } from "./contract.js";
 import { GONE, NEW, NEW_AND_NEEDED, schemaChanges, type SchemaChange } from "./schema-changes.js";
 
 /**
@@ -53,8 +53,8 @@ type Found = Pick<ContractChange, "effect" | "message">;
 
 function ofKind<Served extends Definition>(
   kind: ContractChange["kind"],
-  before: readonly Entry<Served>[],
-  after: readonly Entry<Served>[],
+  before: readonly Promised<Served>[],
+  after: readonly Promised<Served>[],
   nameOf: (definition: Served) => string,
   changesOf: (before: Served, after: Served) => Found[],
 ): ContractChange[] {
@@ -72,6 +72,7 @@ function ofKind<Served extends Definition>(
           ? [{ effect: "safe", message: "is new" }]
           : [
               ...changesOf(was.definition, entry.definition),
+              ...rateLimitChanges(was, entry),
               ...descriptionChanges(was.definition, entry.definition),
             ];
       return found.map((each) => ({ ...each, kind, name }));
@@ -155,6 +156,16 @@ function resourceChanges(before: Resource | ResourceTemplate, after: Resource | 
       ? []
       : [breaking(`has the name \`${after.name}\`, before \`${before.name}\``)]),
   ];
+}
+
+function rateLimitChanges(
+  { rateLimit: was }: Promised<unknown>,
+  { rateLimit: is }: Promised<unknown>,
+): Found[] {
+  if (isDeepStrictEqual(was, is)) return [];
+  const text = (limit: RateLimit | undefined): string =>
+    limit === undefined ? "without such a limit" : `${limit.calls} times in ${limit.windowMs / 1000} s`;
+  return [{ effect: "permission", message: `may be used ${text(is)}, before ${text(was)}` }];
 }
 
 /** What all kinds have. */

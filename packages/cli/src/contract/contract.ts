@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileTree } from "@tenon/compiler";
-import type { Entry, Manifest } from "@tenon/runtime/manifest";
+import type { Entry, Manifest, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
 import { Failure } from "../terminal/failure.js";
 
 /** Raised whenever this version could misread an older contract. */
@@ -9,8 +9,16 @@ const CONTRACT_VERSION = 1;
 
 export const CONTRACT_FILE = "tenon.lock.json";
 
-/** What clients see of a server and who may do what, and nothing of how it is made. */
-export type Contract = Manifest;
+/** What clients see of a tool, a prompt or a resource, and who may use it how often. */
+export type Promised<Definition> = Pick<Entry<Definition>, "definition" | "scopes" | "guards" | "rateLimit">;
+
+/** What clients see of a server and who may do what, and nothing of how it is made: a part of its manifest. */
+export interface Contract extends Pick<Manifest, "auth"> {
+  readonly tools: readonly Promised<Tool>[];
+  readonly prompts: readonly Promised<Prompt>[];
+  readonly resources: readonly Promised<Resource>[];
+  readonly resourceTemplates: readonly Promised<ResourceTemplate>[];
+}
 
 /** The contract of a project; undefined where none was written. */
 export function readContract(root: string): Contract | undefined {
@@ -31,21 +39,20 @@ export function readContract(root: string): Contract | undefined {
 const HINT = "Take it from your version control again, or write it anew with `tenon check --write`.";
 
 /** Writes what clients see now into the project's folder. */
-export function writeContract(root: string, manifest: Manifest): void {
-  writeFileTree(new Map([[CONTRACT_FILE, contractText(manifest)]]), root);
+export function writeContract(root: string, contract: Contract): void {
+  writeFileTree(new Map([[CONTRACT_FILE, contractText(contract)]]), root);
 }
 
 /** The same bytes for the same contract. The version of the server is left out: it changes with each release. */
-function contractText(manifest: Manifest): string {
-  const { auth, tools, prompts, resources, resourceTemplates } = manifest;
-  const visible = ({ definition, scopes, guards, rateLimit, timeoutMs }: Entry<unknown>): object => ({
+function contractText(contract: Contract): string {
+  const { auth, tools, prompts, resources, resourceTemplates } = contract;
+  const visible = ({ definition, scopes, guards, rateLimit }: Promised<unknown>): Promised<unknown> => ({
     definition,
-    scopes,
-    guards,
-    rateLimit,
-    timeoutMs,
+    ...(scopes && { scopes }),
+    ...(guards && { guards }),
+    ...(rateLimit && { rateLimit }),
   });
-  const contract = {
+  const written = {
     contractVersion: CONTRACT_VERSION,
     auth,
     tools: tools.map(visible),
@@ -53,5 +60,5 @@ function contractText(manifest: Manifest): string {
     resources: resources.map(visible),
     resourceTemplates: resourceTemplates.map(visible),
   };
-  return `${JSON.stringify(contract, null, 2)}\n`;
+  return `${JSON.stringify(written, null, 2)}\n`;
 }
