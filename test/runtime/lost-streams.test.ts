@@ -5,14 +5,8 @@ import { createHttpHandler } from "@tenon/runtime/http";
 import { listen, type Listener } from "@tenon/runtime/node";
 import { afterEach, describe, expect, test } from "vitest";
 import { LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
+import { allEvents, eventsOf, firstEvents, summaryOf } from "../support/event-stream.js";
 import { createNotebook, Notebook } from "./fixture/notebook.js";
-
-/** One event of a stream, field by field. */
-interface Event {
-  id?: string;
-  retry?: string;
-  data?: string;
-}
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -78,49 +72,12 @@ async function start(limits: Partial<Limits> = {}, http: HttpConfig = {}): Promi
   return listener;
 }
 
-/** The events of a stream as they come. */
-async function* events(response: Response): AsyncGenerator<Event> {
-  let text = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true });
-    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
-      const lines = text.slice(0, end).split("\n");
-      text = text.slice(end + 2);
-      const fields = lines.map((line) => line.split(/: ?(.*)/, 2));
-      if (fields.some(([name]) => name !== "")) yield Object.fromEntries(fields) as Event;
-    }
-  }
-}
-
-async function all(response: Response): Promise<Event[]> {
-  const found: Event[] = [];
-  for await (const event of events(response)) found.push(event);
-  return found;
-}
-
-/** The first events of a stream, which is then left. */
-async function first(response: Response, count: number): Promise<Event[]> {
-  const found: Event[] = [];
-  for await (const event of events(response)) {
-    found.push(event);
-    if (found.length === count) break;
-  }
-  return found;
-}
-
-const summary = ({ data = "" }: Event): string => {
-  if (data === "") return "(nothing)";
-  const message = JSON.parse(data) as { method?: string; result?: { content: { text: string }[] } };
-  return message.method ?? message.result?.content[0]?.text ?? data;
-};
-
 describe("the stream of a call", () => {
   test("begins with an event to resume from, and gives every event an id", async () => {
     const session = await new Session(await start()).open();
-    const found = await all(await session.call("slow", { ms: 1 }, {}));
+    const found = await allEvents(await session.call("slow", { ms: 1 }, {}));
     expect(found).toEqual([]);
-    const polled = await first(await session.call("poll", { ms: 1 }), 2);
+    const polled = await firstEvents(await session.call("poll", { ms: 1 }), 2);
     expect(polled[0]).toMatchObject({ data: "" });
     const ids = polled.map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
@@ -129,8 +86,8 @@ describe("the stream of a call", () => {
 
   test.each(["2025-03-26", "2025-06-18"])("has no event without data at %s", async (revision) => {
     const session = await new Session(await start()).open(revision);
-    const found = await all(await session.call("poll", { ms: 1 }));
-    expect(found.map(summary)).toEqual([
+    const found = await allEvents(await session.call("poll", { ms: 1 }));
+    expect(found.map(summaryOf)).toEqual([
       "notifications/progress",
       "notifications/progress",
       "Worth the wait.",
@@ -140,33 +97,33 @@ describe("the stream of a call", () => {
 
   test("can be closed by the handler, and is resumed where it ended", async () => {
     const session = await new Session(await start()).open();
-    const before = await all(await session.call("poll", { ms: 50 }));
-    expect(before.map(summary)).toEqual(["(nothing)", "notifications/progress", "(nothing)"]);
+    const before = await allEvents(await session.call("poll", { ms: 50 }));
+    expect(before.map(summaryOf)).toEqual(["(nothing)", "notifications/progress", "(nothing)"]);
     expect(before.at(-1)).toMatchObject({ retry: "20" });
-    const after = await all(await session.get(before.at(-1)?.id));
-    expect(after.map(summary)).toEqual(["notifications/progress", "Worth the wait."]);
+    const after = await allEvents(await session.get(before.at(-1)?.id));
+    expect(after.map(summaryOf)).toEqual(["notifications/progress", "Worth the wait."]);
     expect(new Set([...before.slice(0, 2), ...after].map(({ id }) => id)).size).toBe(4);
   });
 
   test("can be resumed after the call is over, from any event, more than once", async () => {
     const session = await new Session(await start()).open();
-    const [priming, progress] = await all(await session.call("poll", { ms: 1 }));
-    await all(await session.get(progress?.id));
-    expect((await all(await session.get(priming?.id))).map(summary)).toEqual([
+    const [priming, progress] = await allEvents(await session.call("poll", { ms: 1 }));
+    await allEvents(await session.get(progress?.id));
+    expect((await allEvents(await session.get(priming?.id))).map(summaryOf)).toEqual([
       "notifications/progress",
       "notifications/progress",
       "Worth the wait.",
     ]);
     for (let time = 0; time < 2; time++) {
-      const rest = await all(await session.get(progress?.id));
-      expect(rest.map(summary)).toEqual(["notifications/progress", "Worth the wait."]);
+      const rest = await allEvents(await session.get(progress?.id));
+      expect(rest.map(summaryOf)).toEqual(["notifications/progress", "Worth the wait."]);
     }
   });
 
   test("is not opened again for a client that has seen all of it", async () => {
     const session = await new Session(await start()).open();
-    const [priming] = await all(await session.call("poll", { ms: 1 }));
-    const last = (await all(await session.get(priming?.id))).at(-1);
+    const [priming] = await allEvents(await session.call("poll", { ms: 1 }));
+    const last = (await allEvents(await session.get(priming?.id))).at(-1);
     const nothing = await session.get(last?.id);
     expect([nothing.status, await nothing.text()]).toEqual([204, ""]);
   });
@@ -174,16 +131,16 @@ describe("the stream of a call", () => {
   test("goes on when its client's connection is cut", async () => {
     const session = await new Session(await start()).open("2025-06-18");
     const cut = new AbortController();
-    const [progress] = await first(await session.call("poll", { ms: 100 }, { signal: cut.signal }), 1);
+    const [progress] = await firstEvents(await session.call("poll", { ms: 100 }, { signal: cut.signal }), 1);
     cut.abort();
-    const rest = await all(await session.get(progress?.id));
-    expect(rest.map(summary)).toEqual(["notifications/progress", "Worth the wait."]);
+    const rest = await allEvents(await session.get(progress?.id));
+    expect(rest.map(summaryOf)).toEqual(["notifications/progress", "Worth the wait."]);
   });
 
   test("belongs to its session", async () => {
     const listener = await start();
     const [mine, foreign] = [await new Session(listener).open(), await new Session(listener).open()];
-    const [priming] = await all(await mine.call("poll", { ms: 1 }));
+    const [priming] = await allEvents(await mine.call("poll", { ms: 1 }));
     expect((await foreign.get(priming?.id)).status).toBe(400);
   });
 
@@ -191,23 +148,23 @@ describe("the stream of a call", () => {
     "is not resumed from the id %j",
     async (id) => {
       const session = await new Session(await start()).open();
-      await all(await session.call("poll", { ms: 1 }));
+      await allEvents(await session.call("poll", { ms: 1 }));
       expect((await session.get(id)).status).toBe(400);
     },
   );
 
   test("is kept only as far as the limits allow", async () => {
     const session = await new Session(await start({ replayBytes: 700 })).open();
-    const [old] = await all(await session.call("poll", { ms: 1 }));
-    await all(await session.get(old?.id));
-    const [recent] = await all(await session.call("poll", { ms: 1 }));
-    await all(await session.get(recent?.id));
+    const [old] = await allEvents(await session.call("poll", { ms: 1 }));
+    await allEvents(await session.get(old?.id));
+    const [recent] = await allEvents(await session.call("poll", { ms: 1 }));
+    await allEvents(await session.get(recent?.id));
     expect((await session.get(old?.id)).status).toBe(400);
-    const rest = await all(await session.get(recent?.id));
-    expect(rest.map(summary)).toHaveLength(3);
+    const rest = await allEvents(await session.get(recent?.id));
+    expect(rest.map(summaryOf)).toHaveLength(3);
     const nothing = await new Session(await start({ replayBytes: 0 })).open();
     const { polled } = Notebook;
-    const [lost] = await all(await nothing.call("poll", { ms: 1 }));
+    const [lost] = await allEvents(await nothing.call("poll", { ms: 1 }));
     await expect.poll(() => Notebook.polled).toBe(polled + 1);
     expect((await nothing.get(lost?.id)).status).toBe(400);
   });
@@ -219,12 +176,12 @@ describe("the standalone stream", () => {
     const cut = new AbortController();
     const stream = await session.get(undefined, { signal: cut.signal });
     await (await session.call("unlock")).text();
-    const [priming, tools] = await first(stream, 3);
+    const [priming, tools] = await firstEvents(stream, 3);
     expect(priming).toMatchObject({ data: "" });
     cut.abort();
     await (await session.call("lock")).text();
     const again = await session.get(tools?.id);
-    expect((await first(again, 3)).map(summary)).toEqual([
+    expect((await firstEvents(again, 3)).map(summaryOf)).toEqual([
       "notifications/prompts/list_changed",
       "notifications/tools/list_changed",
       "notifications/prompts/list_changed",
@@ -236,12 +193,15 @@ describe("the standalone stream", () => {
     await (await session.post("resources/subscribe", { uri: "note://1" })).text();
     await (await session.call("write", { id: "1", text: "Early" })).text();
     const cut = new AbortController();
-    const [early] = await first(await session.get(undefined, { signal: cut.signal }), 1);
-    expect(summary(early ?? {})).toBe("notifications/resources/updated");
+    const [early] = await firstEvents(await session.get(undefined, { signal: cut.signal }), 1);
+    expect(summaryOf(early ?? {})).toBe("note://1");
     cut.abort();
     const again = await session.get();
     await (await session.call("unlock")).text();
-    expect((await first(again, 2)).map(summary)).toEqual(["(nothing)", "notifications/tools/list_changed"]);
+    expect((await firstEvents(again, 2)).map(summaryOf)).toEqual([
+      "(nothing)",
+      "notifications/tools/list_changed",
+    ]);
   });
 
   test("keeps a bounded number of messages for a client that never listens", async () => {
@@ -249,19 +209,19 @@ describe("the standalone stream", () => {
     for (let count = 0; count < 120; count++) await (await session.call("lock")).text();
     const stream = await session.get();
     await (await session.call("unlock")).text();
-    const found = await first(stream, 101);
+    const found = await firstEvents(stream, 101);
     expect(found.at(-1)?.id).toBe("0-101");
   });
 
   test("is resumed after a gap when too much was missed", async () => {
     const session = await new Session(await start({ replayBytes: 300 })).open();
     const cut = new AbortController();
-    const [priming] = await first(await session.get(undefined, { signal: cut.signal }), 1);
+    const [priming] = await firstEvents(await session.get(undefined, { signal: cut.signal }), 1);
     cut.abort();
     for (let count = 0; count < 20; count++) await (await session.call("unlock")).text();
     const again = await session.get(priming?.id);
     expect(again.status).toBe(200);
-    const [oldest] = await first(again, 1);
+    const [oldest] = await firstEvents(again, 1);
     expect(Number(oldest?.id?.split("-")[1])).toBeGreaterThan(1);
   });
 
@@ -282,7 +242,7 @@ describe("the standalone stream", () => {
     );
     const heard = await Promise.all(
       streams.map(async (stream) => {
-        for await (const { data = "" } of events(stream)) {
+        for await (const { data = "" } of eventsOf(stream)) {
           if (data.includes("resources/updated")) return data;
         }
         return "";
@@ -306,7 +266,9 @@ describe("the standalone stream", () => {
     expect(await (await session?.call("unlock"))?.text()).toContain("Unlocked.");
     const stream = await session?.get();
     await (await session?.call("lock"))?.text();
-    expect((await first(stream as Response, 2)).map(summary)[1]).toBe("notifications/tools/list_changed");
+    expect((await firstEvents(stream as Response, 2)).map(summaryOf)[1]).toBe(
+      "notifications/tools/list_changed",
+    );
     expect(listener.endpoint.sessions).toBe(200);
   });
 });

@@ -1,21 +1,28 @@
 /** What is sent on a stream reaches the client, whichever replica it comes back to. */
 import { expect, test } from "vitest";
 import { eventually } from "../support/eventually.js";
-import { clientsOf, describeWithRedis, isCall } from "./clusters.js";
+import { clientsOf, describeWithRedis, isCall, type OfficialClient } from "./clusters.js";
 
 const LEGACY = clientsOf("legacy");
+
+interface Counting {
+  call: ReturnType<OfficialClient["call"]>;
+  progress: number[];
+}
+
+/** A call that goes on step by step as the test lets it, and the steps that its client has heard of. */
+function countTo(steps: number, client: OfficialClient, name: string): Counting {
+  const progress: number[] = [];
+  const onprogress = (each: { progress: number }): unknown => progress.push(each.progress);
+  return { call: client.call("count", { name, steps }, { onprogress }), progress };
+}
 
 describeWithRedis("with Redis", (scene) => {
   test.each(LEGACY)("%s: a broken stream is taken up at another replica", async (name, combination) => {
     const { proxy, ledger } = scene.cluster;
     const job = `cut ${name}`;
     const client = await scene.connect(combination);
-    const progress: number[] = [];
-    const call = client.call(
-      "count",
-      { name: job, steps: 4 },
-      { onprogress: (each) => progress.push(each.progress) },
-    );
+    const { call, progress } = countTo(4, client, job);
     ledger.open(`${job} 1`);
     await eventually(() => expect(progress).toEqual([1]));
     const [writer = ""] = await ledger.reached(`${job} 1`);
@@ -39,12 +46,7 @@ describeWithRedis("with Redis", (scene) => {
       const { proxy, ledger } = scene.cluster;
       const job = `over ${name}`;
       const client = await scene.connect(combination);
-      const progress: number[] = [];
-      const call = client.call(
-        "count",
-        { name: job, steps: 2 },
-        { onprogress: (each) => progress.push(each.progress) },
-      );
+      const { call, progress } = countTo(2, client, job);
       ledger.open(`${job} 1`);
       await eventually(() => expect(progress).toEqual([1]));
       ledger.open(`${job} 2`);
@@ -59,12 +61,7 @@ describeWithRedis("with Redis", (scene) => {
     const { ledger } = scene.cluster;
     const job = `killed ${name}`;
     const client = await scene.connect(combination);
-    const progress: number[] = [];
-    const call = client.call(
-      "count",
-      { name: job, steps: 2 },
-      { onprogress: (each) => progress.push(each.progress) },
-    );
+    const { call, progress } = countTo(2, client, job);
     const failed = call.then(
       (result) => result.isError === true,
       () => true,

@@ -1,14 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installedVersion, installInto, packRuntime } from "./packages.mjs";
-import {
-  buildNewsServer,
-  buildProtectedServer,
-  buildSharedServer,
-  buildTenonServer,
-  buildUncheckedServer,
-  buildWorkersServer,
-} from "./tenon-project.mjs";
+import { buildSubject, buildTenonServer, SUBJECTS } from "./tenon-project.mjs";
 
 /** @typedef {import("../clients/server-process.mjs").Command} Command */
 /** @typedef {"raw" | "tenon" | "tenon-unchecked" | "sdk-v1" | "sdk-v2"} SubjectName */
@@ -64,11 +57,9 @@ export async function prepare(folder, extras, parts) {
     await buildTenonServer(project, at("packages"), extra);
     writeFileSync(join(at("raw"), `tools-${extra}.json`), listOf(project));
   }
-  await buildUncheckedServer(at("tenon-unchecked"), at("packages"));
-  if (parts.has("protections")) await buildProtectedServer(at("tenon-protected"), at("packages"));
-  if (parts.has("workers")) await buildWorkersServer(at("tenon-workers"), at("packages"));
-  if (parts.has("scale")) await buildSharedServer(at("tenon-shared"), at("packages"));
-  if (parts.has("subscribers")) await buildNewsServer(at("tenon-news"), at("packages"));
+  for (const [name, subject] of Object.entries(SUBJECTS))
+    if (subject.part === undefined || parts.has(subject.part))
+      await buildSubject(subject, at(`tenon-${name}`), at("packages"));
   return {
     folder,
     packages: at("packages"),

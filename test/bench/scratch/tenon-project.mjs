@@ -53,43 +53,41 @@ export async function buildTenonServer(root, packages, extra) {
 }
 
 /**
- * Writes and builds the server with three tools that checks no results.
+ * A server that is measured besides the one with three tools, which it has as well unless it says so: files of
+ * `subjects/` and their names in the project. It is built where the part of the benchmark that uses it runs.
  *
- * @param {string} root @param {string} packages
+ * @typedef {{ files: Record<string, string>, part?: string, isWithoutTools?: true }} Subject
+ * @type {Record<string, Subject>}
  */
-export async function buildUncheckedServer(root, packages) {
-  writeProject(root, packages);
-  copySubject(root);
-  writeFileSync(
-    join(root, "src/server.ts"),
-    'import { defineServer } from "@tenon/runtime";\nexport default defineServer({ outputChecks: "off" });\n',
-  );
-  await run(process.execPath, [cli, "build", root], root);
-}
+export const SUBJECTS = {
+  /** Checks no results. */
+  unchecked: { files: { "unchecked-server.ts": "server.ts" } },
+  /** Its protections can be switched on. */
+  protected: {
+    files: { "protected.ts": "protected.ts", "protected-server.ts": "server.ts" },
+    part: "protections",
+  },
+  /** Can be started with workers. */
+  workers: { files: { "compute.ts": "compute.ts", "workers-server.ts": "server.ts" }, part: "workers" },
+  /** Its processes share a store. */
+  shared: {
+    files: { "shared.ts": "shared.ts", "shared-server.ts": "server.ts" },
+    part: "scale",
+    isWithoutTools: true,
+  },
+  /** Has subscribers. */
+  news: { files: { "tenon-news.ts": "news.ts" }, part: "subscribers", isWithoutTools: true },
+};
 
-/** Writes and builds the server whose protections can be switched on. @param {string} root @param {string} packages */
-export async function buildProtectedServer(root, packages) {
+/**
+ * Writes and builds one of the other servers that are measured.
+ *
+ * @param {Subject} subject one of `SUBJECTS` @param {string} root @param {string} packages
+ */
+export async function buildSubject({ files, isWithoutTools }, root, packages) {
   writeProject(root, packages);
-  copySubject(root);
-  copyFileSync(join(subjects, "protected.ts"), join(root, "src/protected.ts"));
-  copyFileSync(join(subjects, "protected-server.ts"), join(root, "src/server.ts"));
-  await run(process.execPath, [cli, "build", root], root);
-}
-
-/** Writes and builds the server that can be started with workers. @param {string} root @param {string} packages */
-export async function buildWorkersServer(root, packages) {
-  writeProject(root, packages);
-  copySubject(root);
-  copyFileSync(join(subjects, "compute.ts"), join(root, "src/compute.ts"));
-  copyFileSync(join(subjects, "workers-server.ts"), join(root, "src/server.ts"));
-  await run(process.execPath, [cli, "build", root], root);
-}
-
-/** Writes and builds the server whose processes share a store. @param {string} root @param {string} packages */
-export async function buildSharedServer(root, packages) {
-  writeProject(root, packages);
-  copyFileSync(join(subjects, "shared.ts"), join(root, "src/shared.ts"));
-  copyFileSync(join(subjects, "shared-server.ts"), join(root, "src/server.ts"));
+  if (!isWithoutTools) copySubject(root);
+  for (const [from, to] of Object.entries(files)) copyFileSync(join(subjects, from), join(root, "src", to));
   await run(process.execPath, [cli, "build", root], root);
 }
 
@@ -98,13 +96,6 @@ function copySubject(root) {
   copyFileSync(join(subjects, "tenon.ts"), join(root, "src/bench.ts"));
   for (const name of ["workload.mjs", "workload.d.mts"])
     copyFileSync(join(subjects, name), join(root, "src", name));
-}
-
-/** Writes and builds the server that has subscribers. @param {string} root @param {string} packages */
-export async function buildNewsServer(root, packages) {
-  writeProject(root, packages);
-  copyFileSync(join(subjects, "tenon-news.ts"), join(root, "src/news.ts"));
-  await run(process.execPath, [cli, "build", root], root);
 }
 
 /** @param {number} first @param {number} count */
