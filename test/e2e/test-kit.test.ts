@@ -11,7 +11,7 @@ import { projectFolder, type ProjectFolder } from "../support/project-folder.js"
 
 const workspace = resolve(import.meta.dirname, "../..");
 
-const WEATHER = `import { Prompt, Resource, Tool, ToolError, type Context } from "@tenon/runtime";
+const WEATHER = `import { Prompt, Resource, Tool, ToolError, type Context, type ToolResult } from "@tenon/runtime";
 
 export interface Conditions { city: string; at: Date; celsius: number }
 export interface Station { read(city: string): number }
@@ -38,6 +38,9 @@ export class Weather {
   @Tool() nothing(): void {}
   @Tool() fail(): void { throw new Error("secret"); }
   @Tool() image() { return { type: "image" as const, data: "aGk=", mimeType: "image/png" }; }
+  @Tool() both(): ToolResult<{ at: Date }> {
+    return { content: [{ type: "text", text: "now" }], structuredContent: { at: new Date(5) } };
+  }
   @Tool() whoami(_: { x?: string }, ctx: Context) { return ctx.principal?.subject ?? "nobody"; }
 
   /** Of one year. */
@@ -73,6 +76,8 @@ it("calls tools as their methods are declared", async () => {
   expect(await server.tools.sum({ values: [1, 2, 3] })).toBe(6);
   expect(await server.tools.nothing()).toBe(undefined);
   expect((await server.tools.image())[0]?.type).toBe("image");
+  const both: { at: string } = await server.tools.both();
+  expect(both).toEqual({ at: "1970-01-01T00:00:00.005Z" });
   expect((await server.tools.sum.result({ values: [] })).structuredContent).toBe(0);
 });
 

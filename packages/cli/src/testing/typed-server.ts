@@ -100,9 +100,13 @@ export type JsonOf<Value> = unknown extends Value
 
 type ToolValue<Returned> = [Returned] extends [void]
   ? undefined
-  : [Returned] extends [Content | readonly Content[] | ToolResult]
-    ? Content[]
-    : JsonOf<Returned>;
+  : [Returned] extends [ToolResult<infer Data>]
+    ? unknown extends Data
+      ? Content[]
+      : JsonOf<Data>
+    : [Returned] extends [Content | readonly Content[]]
+      ? Content[]
+      : JsonOf<Returned>;
 
 type ResourceValue<Returned> = [Returned] extends [string | Uint8Array | undefined]
   ? NonNullable<Returned>
