@@ -1,10 +1,13 @@
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { tenon } from "@tenon/cli/vitest";
 import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
 import { sourceEntries } from "./support/source-entries.js";
 
 /** Their tests are about what the examples are built to. */
 const EXAMPLES = [
   "examples/*/*.test.ts",
+  "examples/*/test/*.test.ts",
   "test/interop/*.test.ts",
   "test/differential/*.test.ts",
   "test/e2e/no-code-generation.test.ts",
@@ -29,6 +32,9 @@ const SCALE = [
   "test/runtime/replicas/{bullmq,vanishing-clients}.test.ts",
 ];
 
+/** Beside the servers that others have published: `npm run test:reference`. */
+const REFERENCE = ["examples/*/test/reference.test.ts"];
+
 /** A group of tests. What only one group needs is made only when a test of it runs. */
 function group(name: string, test: UserWorkspaceConfig["test"]): UserWorkspaceConfig {
   return {
@@ -51,6 +57,21 @@ function group(name: string, test: UserWorkspaceConfig["test"]): UserWorkspaceCo
   };
 }
 
+/** The test kit for the examples that use it, as each has it in its own configuration: there, vitest's root is theirs. */
+function testKit(): ReturnType<typeof tenon> {
+  const kit = tenon();
+  const examples = join(import.meta.dirname, "../examples");
+  return {
+    ...kit,
+    configResolved: () => {
+      for (const name of readdirSync(examples)) {
+        const root = join(examples, name);
+        if (existsSync(join(root, "vitest.config.ts"))) kit.configResolved({ root });
+      }
+    },
+  };
+}
+
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, ".."),
@@ -62,7 +83,15 @@ export default defineConfig({
       group("scaffold", { include: SCAFFOLD }),
       group("next", { include: NEXT }),
       group("scale", { include: SCALE, globalSetup: "test/scale/fixture/setup.ts" }),
-      group("examples", { include: EXAMPLES, globalSetup: "test/support/build-examples.ts" }),
+      group("reference", { include: REFERENCE, globalSetup: "test/support/build-examples.ts" }),
+      {
+        ...group("examples", {
+          include: EXAMPLES,
+          exclude: REFERENCE,
+          globalSetup: "test/support/build-examples.ts",
+        }),
+        plugins: [testKit()],
+      },
     ],
     globalSetup: "test/wire/global-setup.ts",
     // Vitest leaves one core free by default, which on a machine with two means half the speed.

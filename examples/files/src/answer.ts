@@ -1,0 +1,8 @@
+import type { ToolResult } from "@tenon/runtime";
+
+/** Text for the model, and the same as data for programs. */
+export type Answer = ToolResult<{ content: string }>;
+
+export function answer(content: string): Answer {
+  return { content: [{ type: "text", text: content }], structuredContent: { content } };
+}

@@ -1,0 +1,274 @@
+/** The same calls to this server and to the published one, by the official client: equal answers, or a reason. */
+import { readFileSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeSample, type Sample } from "./sample.js";
+
+const PUBLISHED = "@modelcontextprotocol/server-filesystem";
+
+interface Side {
+  client: Client;
+  sample: Sample;
+}
+
+async function start(args: string[], env: Record<string, string>, sample: Sample): Promise<Side> {
+  const client = new Client({ name: "reference", version: "1.0.0" });
+  const command = { command: process.execPath, args, stderr: "ignore" as const };
+  await client.connect(
+    new StdioClientTransport({ ...command, env: { ...process.env, ...env } as typeof env }),
+  );
+  return { client, sample };
+}
+
+let [ours, theirs] = [] as unknown as [Side, Side];
+beforeAll(async () => {
+  const [a, b] = [makeSample(), makeSample()];
+  const published = join(
+    createRequire(import.meta.url).resolve(`${PUBLISHED}/package.json`),
+    "../dist/index.js",
+  );
+  [ours, theirs] = await Promise.all([
+    start([join(import.meta.dirname, "../dist/server.js")], { FILES_DIRECTORIES: a.data }, a),
+    start([published, b.data], {}, b),
+  ]);
+});
+afterAll(async () => {
+  for (const { client, sample } of [ours, theirs]) {
+    await client.close();
+    sample.remove();
+  }
+});
+
+/** What a server answers, with its own directory called DATA and without times. */
+async function ask({ client, sample }: Side, name: string, args: object): Promise<unknown> {
+  const here = JSON.parse(JSON.stringify(args).replaceAll("DATA", sample.data)) as Record<string, unknown>;
+  const result = await client.callTool({ name, arguments: here });
+  if (result.isError) {
+    // It is one that the model can do something about.
+    expect(JSON.stringify(result.content)).not.toMatch(/internal error|reference/i);
+    return { isError: true };
+  }
+  const { content, structuredContent } = result;
+  return JSON.parse(
+    JSON.stringify({ content, structuredContent })
+      .replaceAll(sample.data, "DATA")
+      .replaceAll(/(created|modified|accessed): [^\\]*/g, "$1: then"),
+  );
+}
+
+/** As it stands in a diff that each makes with its own version of the same library. */
+const edits = (oldText: string, newText: string) => [{ oldText, newText }];
+
+const EQUAL: [name: string, args: object][] = [
+  ["list_allowed_directories", {}],
+  ["read_file", { path: "DATA/readme.md" }],
+  ["read_text_file", { path: "DATA/readme.md" }],
+  ["read_text_file", { path: "readme.md" }],
+  ["read_text_file", { path: "docs/../readme.md" }],
+  ["read_text_file", { path: "link.md" }],
+  ["read_text_file", { path: "papers/green.txt" }],
+  ["read_text_file", { path: "readme.md", head: 2 }],
+  ["read_text_file", { path: "readme.md", head: 99 }],
+  ["read_text_file", { path: "readme.md", tail: 2 }],
+  ["read_text_file", { path: "docs/green.txt", tail: 2 }],
+  ["read_text_file", { path: "docs/deep/oolong.txt", tail: 1 }],
+  ["read_text_file", { path: "docs/.hidden", head: 1 }],
+  ["read_text_file", { path: "cafe\u0301.txt" }],
+  ["read_text_file", { path: "readme.md", head: 1, tail: 1 }],
+  ["read_text_file", { path: "missing.txt" }],
+  ["read_text_file", { path: "docs" }],
+  ["read_text_file", { path: "out/secret.txt" }],
+  ["read_text_file", { path: "secret.txt" }],
+  ["read_text_file", { path: "../database/secret.txt" }],
+  ["read_text_file", { path: "DATAbase/secret.txt" }],
+  ["read_text_file", { path: "/etc/passwd" }],
+  ["read_text_file", { path: "C:\\Windows\\win.ini" }],
+  ["read_text_file", { path: "readme.md\u0000.png" }],
+  ["read_text_file", {}],
+  ["read_media_file", { path: "cup.png" }],
+  ["read_media_file", { path: "leaf.bin" }],
+  ["read_multiple_files", { paths: ["readme.md", "docs/green.txt"] }],
+  ["read_multiple_files", { paths: [] }],
+  ["list_directory", { path: "DATA" }],
+  ["list_directory", { path: "empty" }],
+  ["list_directory", { path: "papers" }],
+  ["list_directory", { path: "out" }],
+  ["list_directory", { path: "readme.md" }],
+  ["list_directory_with_sizes", { path: "docs" }],
+  ["list_directory_with_sizes", { path: "empty", sortBy: "size" }],
+  ["list_directory_with_sizes", { path: "DATA", sortBy: "age" }],
+  ["directory_tree", { path: "DATA" }],
+  ["directory_tree", { path: "DATA", excludePatterns: ["node_modules", "*.md"] }],
+  ["directory_tree", { path: "docs", excludePatterns: ["deep/deeper"] }],
+  ["search_files", { path: "DATA", pattern: "**/*.txt" }],
+  ["search_files", { path: "DATA", pattern: "*.md" }],
+  ["search_files", { path: "DATA", pattern: "**", excludePatterns: ["node_modules/**", "docs"] }],
+  ["search_files", { path: "docs", pattern: "{green,black}.*" }],
+  ["search_files", { path: "docs", pattern: "nothing" }],
+  ["search_files", { path: "out", pattern: "**" }],
+  ["get_file_info", { path: "readme.md" }],
+  ["get_file_info", { path: "empty" }],
+  ["get_file_info", { path: "out" }],
+  ["write_file", { path: "new.txt", content: "new" }],
+  ["write_file", { path: "new.txt", content: "newer" }],
+  ["write_file", { path: "link.md", content: "# Tea\n\nBoil water.\nWait.\nPour." }],
+  ["write_file", { path: "missing/new.txt", content: "new" }],
+  ["write_file", { path: "docs", content: "new" }],
+  ["write_file", { path: "dangling.txt", content: "new" }],
+  ["write_file", { path: "out/new.txt", content: "new" }],
+  ["write_file", { path: "DATAbase/new.txt", content: "new" }],
+  ["edit_file", { path: "readme.md", edits: edits("Wait.", "Wait $& long."), dryRun: true }],
+  ["edit_file", { path: "readme.md", edits: edits("Wait.", "Wait $& long.") }],
+  ["edit_file", { path: "readme.md", edits: edits("Pour.", "```\nPour.\n```") }],
+  ["edit_file", { path: "readme.md", edits: edits("Drink.", "Sip.") }],
+  [
+    "edit_file",
+    { path: "docs/deep/deeper/white.ts", edits: edits('pour("white");\nwait(3);', 'pour("w");\n  wait(4);') },
+  ],
+  ["create_directory", { path: "a/b/c" }],
+  ["create_directory", { path: "a/b" }],
+  ["create_directory", { path: "readme.md/a" }],
+  ["create_directory", { path: "out/a" }],
+  ["move_file", { source: "new.txt", destination: "a/moved.txt" }],
+  ["move_file", { source: "a", destination: "z" }],
+  ["move_file", { source: "readme.md", destination: "z/moved.txt" }],
+  ["move_file", { source: "missing.txt", destination: "z/missing.txt" }],
+  ["move_file", { source: "secret.txt", destination: "z/secret.txt" }],
+  ["move_file", { source: "readme.md", destination: "out/readme.md" }],
+  ["directory_tree", { path: "z" }],
+  ["read_multiple_files", { paths: ["readme.md", "z/moved.txt", "docs/deep/deeper/white.ts"] }],
+];
+
+test("offers the same tools, with the same arguments", async () => {
+  const [mine, published] = await Promise.all([ours.client.listTools(), theirs.client.listTools()]);
+  const outline = ({ tools }: typeof mine) =>
+    tools
+      .map(({ name, title, inputSchema, outputSchema, annotations }) => ({
+        name,
+        title,
+        arguments: Object.keys(inputSchema.properties ?? {}).sort(),
+        required: [...(inputSchema.required ?? [])].sort(),
+        result: outputSchema?.required,
+        readOnly: annotations?.readOnlyHint ?? false,
+      }))
+      .sort((a, b) => a.name.localeCompare(b.name));
+  expect(outline(mine)).toEqual(outline(published));
+});
+
+describe("answers alike", () => {
+  test.each(EQUAL)("%s %o", async (name, args) => {
+    expect(await ask(ours, name, args)).toEqual(await ask(theirs, name, args));
+  });
+});
+
+/** Where the published server is wrong. */
+const DIFFERENT: { why: string; name: string; args: object; theirs: object; ours: object }[] = [
+  {
+    why: "the last line of a text that ends with a line end is not empty",
+    name: "read_text_file",
+    args: { path: "docs/deep/deeper/white.ts", tail: 1 },
+    theirs: { structuredContent: { content: "" } },
+    ours: { structuredContent: { content: "}" } },
+  },
+  {
+    why: "lines are counted from 1, and whole",
+    name: "read_text_file",
+    args: { path: "readme.md", head: -1 },
+    theirs: { structuredContent: { content: "" } },
+    ours: { isError: true },
+  },
+  {
+    why: "arguments that do not exist are no arguments",
+    name: "read_text_file",
+    args: { path: "readme.md", heads: 1 },
+    theirs: { content: [expect.objectContaining({ type: "text" })] },
+    ours: { isError: true },
+  },
+  {
+    why: "text holds no characters that nobody sees, and data holds all of them",
+    name: "read_text_file",
+    args: { path: "leaf.bin" },
+    theirs: { content: [{ text: "\ufffd\ufffd\0" }], structuredContent: { content: "\ufffd\ufffd\0" } },
+    ours: { content: [{ text: "\ufffd\ufffd" }], structuredContent: { content: "\ufffd\ufffd\0" } },
+  },
+  {
+    why: "a directory is not as large as its own entry on the disk",
+    name: "list_directory_with_sizes",
+    args: { path: "docs/deep", sortBy: "size" },
+    theirs: { structuredContent: { content: expect.stringMatching(/^\[DIR\] deeper/) as string } },
+    ours: { structuredContent: { content: expect.stringMatching(/^\[FILE\] oolong/) as string } },
+  },
+  {
+    why: "text that is not UTF-8 is not damaged by an edit",
+    name: "edit_file",
+    args: { path: "leaf.bin", edits: edits("\u0000", "x") },
+    theirs: { content: [expect.objectContaining({ type: "text" })] },
+    ours: { isError: true },
+  },
+];
+
+describe("answers otherwise, since", () => {
+  test.each(DIFFERENT)("$why", async ({ name, args, theirs: published, ours: mine }) => {
+    expect(await ask(theirs, name, args)).toMatchObject(published);
+    expect(await ask(ours, name, args)).toMatchObject(mine);
+  });
+
+  test("an edit keeps the line ends of a file", async () => {
+    for (const [side, expected] of [
+      [theirs, "sencha\nhojicha\nmatcha"],
+      [ours, "sencha\r\nhojicha\r\nmatcha"],
+    ] as const) {
+      await ask(side, "edit_file", { path: "docs/green.txt", edits: edits("gyokuro", "hojicha") });
+      expect(readFileSync(join(side.sample.data, "docs/green.txt"), "utf8")).toBe(expected);
+    }
+  });
+
+  test("a link is moved, and not what it leads to", async () => {
+    for (const [side, lost] of [
+      [theirs, true],
+      [ours, false],
+    ] as const) {
+      await ask(side, "move_file", { source: "link.md", destination: "moved.md" });
+      expect(await ask(side, "read_text_file", { path: "readme.md" })).toMatchObject(
+        lost ? { isError: true } : {},
+      );
+      expect(realpathSync(join(side.sample.data, "moved.md"))).toBe(
+        join(side.sample.data, lost ? "moved.md" : "readme.md"),
+      );
+    }
+  });
+
+  test("edits at the same time are all done", async () => {
+    for (const [side, all] of [
+      [theirs, false],
+      [ours, true],
+    ] as const) {
+      const names = Array.from({ length: 20 }, (_, index) => `leaf${index}`);
+      await ask(side, "write_file", {
+        path: "leaves.txt",
+        content: names.map((name) => `${name};`).join("\n"),
+      });
+      await Promise.all(
+        names.map((name) =>
+          ask(side, "edit_file", { path: "leaves.txt", edits: edits(`${name};`, `${name}!`) }),
+        ),
+      );
+      const done = readFileSync(join(side.sample.data, "leaves.txt"), "utf8").match(/!/g)?.length;
+      expect(done === names.length).toBe(all);
+    }
+  });
+
+  test("the size of what lies outside is not told", async () => {
+    const lineOf = async (side: Side): Promise<string | undefined> => {
+      const answer = (await ask(side, "list_directory_with_sizes", { path: "DATA" })) as {
+        structuredContent: { content: string };
+      };
+      return answer.structuredContent.content.split("\n").find((line) => line.includes("secret.txt"));
+    };
+    expect(await lineOf(theirs)).toMatch(/6 B$/);
+    expect(await lineOf(ours)).toMatch(/0 B$/);
+  });
+});
