@@ -1,21 +1,94 @@
-import { catalogueEntries } from "@tenon/compiler";
+import { catalogueEntries, type DiagnosticCode } from "@tenon/compiler";
 
-/**
- * The text of `packages/compiler/ERRORS.md`: every code with a diagnostic of it.
- *
- * @param shown rendered diagnostics by code
- */
-export function diagnosticsPage(shown: ReadonlyMap<string, string>): string {
-  const sections = catalogueEntries().map(({ code, severity }) => {
-    const text = shown.get(code);
-    const frame = text === undefined ? "" : `\n\`\`\`text\n${text}\n\`\`\`\n`;
-    return `## ${code}\n\n${severity === "error" ? "Error." : "Warning."}\n${frame}`;
-  });
+/** Of a code, so many diagnostics are shown that say something different. */
+const MOST_SHOWN = 3;
+
+/** A diagnostic as a page shows it. */
+export interface ShownDiagnostic {
+  readonly text: string;
+  /** Diagnostics of one code that differ in it differ in what to do. */
+  readonly hint: string | undefined;
+}
+
+/** The diagnostics that the cases have shown, by code. */
+export class ShownDiagnostics {
+  readonly #shown = new Map<string, ShownDiagnostic[]>();
+
+  add(code: DiagnosticCode, shown: ShownDiagnostic): void {
+    const before = this.#shown.get(code) ?? [];
+    const says = ({ hint }: ShownDiagnostic): string => hint?.replaceAll(/`[^`]*`/g, "") ?? "";
+    if (before.length >= MOST_SHOWN || before.some((each) => says(each) === says(shown))) return;
+    this.#shown.set(code, [...before, shown]);
+  }
+
+  of(code: DiagnosticCode): readonly ShownDiagnostic[] {
+    return this.#shown.get(code) ?? [];
+  }
+}
+
+/** What a code that begins like this is about, for the list of all. */
+const TOPICS: readonly (readonly [start: string, topic: string])[] = [
+  ["typescript", "TypeScript's own errors"],
+  ["config-", "The project and its configuration"],
+  ["runtime-", "The project and its configuration"],
+  ["import-", "The project and its configuration"],
+  ["server-", "The project and its configuration"],
+  ["type-", "Types that become schemas"],
+  ["schema-", "Schemas of your own"],
+  ["constraint-", "Tags in comments"],
+  ["form-", "Forms of `ctx.elicit`"],
+  ["header-", "Headers"],
+  ["profile-", "Profiles of clients"],
+];
+const OTHERS = "Decorators, classes and handlers";
+
+function topicOf(code: string): string {
+  return TOPICS.find(([start]) => code.startsWith(start))?.[1] ?? OTHERS;
+}
+
+/** The text of `packages/compiler/ERRORS.md`: every code, by topic, with the words of one diagnostic of it. */
+export function diagnosticsPage(shown: ShownDiagnostics): string {
+  const topics = new Map<string, string[]>();
+  for (const { code, severity } of catalogueEntries()) {
+    const [first] = shown.of(code);
+    const line = `- [\`${code}\`](errors/${code}.md) (${severity}): ${messageOf(first)}`;
+    const topic = topicOf(code);
+    topics.set(topic, [...(topics.get(topic) ?? []), line]);
+  }
+  const sections = [...topics].map(([topic, lines]) => `## ${topic}\n\n${lines.join("\n")}\n`);
   return `# Diagnostics
 
-Every diagnostic Tenon gives, by its permanent code, as it looks in a terminal. An error keeps the declaration
-from being served; a warning does not. This page is written by \`npm test -- -u\` from the catalogue and the
-fixtures in \`test/compile/fixtures/diagnostics\`.
+Every diagnostic Tenon gives, by its permanent code, with the words of an example. An error keeps the declaration from
+being served; a warning does not. \`tenon explain CODE\` shows the page of a code.
 
 ${sections.join("\n")}`;
+}
+
+/** The text of `packages/compiler/errors/CODE.md`. */
+export function diagnosticPage(
+  { code, severity }: ReturnType<typeof catalogueEntries>[number],
+  shown: readonly ShownDiagnostic[],
+): string {
+  const meaning =
+    severity === "error"
+      ? "An error: what it is about is not served until it is mended."
+      : "A warning: what it is about is served all the same.";
+  const [first, ...others] = shown.map(({ text }) => `\`\`\`text\n${text}\n\`\`\`\n`);
+  const also = others.length === 0 ? "" : `\nThe same code, told of other cases:\n\n${others.join("\n")}`;
+  return `# \`${code}\`
+
+${meaning}
+
+${first ?? ""}${also}
+[All diagnostics](../ERRORS.md)
+`;
+}
+
+/** What a diagnostic says, as text in a list. */
+function messageOf(shown: ShownDiagnostic | undefined): string {
+  const [, message = ""] = shown?.text.split("\n") ?? [];
+  return message
+    .trim()
+    .replaceAll("<", "&lt;")
+    .replaceAll(/`[^`]*`/g, (quoted) => quoted.replaceAll("&lt;", "<"));
 }

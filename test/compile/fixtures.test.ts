@@ -1,41 +1,45 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { catalogueEntries, renderDiagnostic, type Compilation } from "@tenon/compiler";
+import {
+  catalogueEntries,
+  compile as compileProject,
+  renderDiagnostic,
+  type Compilation,
+} from "@tenon/compiler";
 import { afterAll, describe, expect, test } from "vitest";
 import { createScratchProject, type ScratchProject } from "../support/scratch-project.js";
-import { diagnosticsPage } from "./diagnostics-page.js";
+import { diagnosticPage, diagnosticsPage, ShownDiagnostics } from "./diagnostics-page.js";
 
 /**
  * Each folder in `fixtures/diagnostics/` and `fixtures/manifests/` is a case: the sources as they would stand in
  * `src/`, and what the compiler makes of them. `diagnostics.txt` is what the author sees, `manifest.json` what clients
- * will. A new case is a new folder; `npm test -- -u` writes what is expected.
+ * will. In `fixtures/projects/` a case is a whole project, for what a source file alone cannot provoke. A new case is a
+ * new folder; `npm test -- -u` writes what is expected.
  */
 const fixtures = join(import.meta.dirname, "fixtures");
+const compilerFolder = join(import.meta.dirname, "../../packages/compiler");
 const EXPECTED = new Set(["diagnostics.txt", "manifest.json"]);
-
-/** Codes that a source file alone cannot provoke; the named test shows them. */
-const SHOWN_ELSEWHERE: Record<string, string> = {
-  "class-outside-src": "test/compile/everything-read.test.ts",
-  "config-no-typescript": "test/compile/project.test.ts",
-  "config-not-a-project": "test/compile/project.test.ts",
-  "config-unreadable": "test/compile/project.test.ts",
-  "config-decorator-metadata": "test/compile/project.test.ts",
-  "runtime-not-installed": "test/compile/project.test.ts",
-};
 
 describe("fixtures", () => {
   const project = createScratchProject("fixture");
-  /** The first diagnostic of each code. */
-  const shown = new Map<string, string>();
+  const shown = new ShownDiagnostics();
   afterAll(() => project.remove());
 
   describe("diagnostics", () => {
     test.each(namesIn("diagnostics"))("%s", async (name) => {
       const folder = join(fixtures, "diagnostics", name);
       const compilation = compile(project, folder);
-      for (const each of compilation.diagnostics) {
-        if (!shown.has(each.code)) shown.set(each.code, renderDiagnostic(each).trimEnd());
-      }
+      show(compilation);
       const diagnostics = diagnosticsText(compilation);
       expect(diagnostics, "a case without diagnostics belongs in manifests/").not.toBe("");
       await expect(diagnostics).toMatchFileSnapshot(join(folder, "diagnostics.txt"));
@@ -44,6 +48,31 @@ describe("fixtures", () => {
       if (text === undefined)
         expect(existsSync(path), "nothing is served, so there is no manifest").toBe(false);
       else await expect(text).toMatchFileSnapshot(path);
+    });
+  });
+
+  describe("projects", () => {
+    test.each(namesIn("projects"))("%s", async (name) => {
+      const folder = join(fixtures, "projects", name);
+      const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-fixture-")));
+      try {
+        cpSync(folder, root, {
+          recursive: true,
+          filter: (path) => !EXPECTED.has(path.slice(folder.length + 1)),
+        });
+        if (name !== "runtime-not-installed")
+          symlinkSync(join(fixtures, "../../../node_modules"), join(root, "node_modules"));
+        const { diagnostics } = compileProject({ root });
+        const told = diagnostics.map((each) => ({
+          ...each,
+          message: each.message.replaceAll(root, "/home/ada/weather"),
+        }));
+        show({ diagnostics: told });
+        const text = told.map((each) => renderDiagnostic(each)).join("\n");
+        await expect(text).toMatchFileSnapshot(join(folder, "diagnostics.txt"));
+      } finally {
+        rmSync(root, { recursive: true });
+      }
     });
   });
 
@@ -60,11 +89,15 @@ describe("fixtures", () => {
 
   // These come last: they look at what the cases have shown.
   describe("catalogue", () => {
-    test.each(catalogueEntries().map((each) => each.code))("%s has a fixture that shows it", (code) => {
-      const elsewhere = SHOWN_ELSEWHERE[code];
-      if (elsewhere)
-        expect(readFileSync(join(import.meta.dirname, "../..", elsewhere), "utf8")).toContain(code);
-      else expect([...shown.keys()]).toContain(code);
+    test.each(catalogueEntries())("$code has a fixture that shows it, and a page", async (entry) => {
+      expect(shown.of(entry.code)).not.toEqual([]);
+      const page = join(compilerFolder, "errors", `${entry.code}.md`);
+      await expect(diagnosticPage(entry, shown.of(entry.code))).toMatchFileSnapshot(page);
+    });
+
+    test("there are no pages of other codes", () => {
+      const codes = new Set<string>(catalogueEntries().map(({ code }) => `${code}.md`));
+      expect(readdirSync(join(compilerFolder, "errors")).filter((name) => !codes.has(name))).toEqual([]);
     });
 
     test("codes are kebab-case", () => {
@@ -72,10 +105,14 @@ describe("fixtures", () => {
     });
 
     test("ERRORS.md is current", async () => {
-      const page = join(import.meta.dirname, "../../packages/compiler/ERRORS.md");
-      await expect(diagnosticsPage(shown)).toMatchFileSnapshot(page);
+      await expect(diagnosticsPage(shown)).toMatchFileSnapshot(join(compilerFolder, "ERRORS.md"));
     });
   });
+
+  function show({ diagnostics }: Pick<Compilation, "diagnostics">): void {
+    for (const each of diagnostics)
+      shown.add(each.code, { text: renderDiagnostic(each).trimEnd(), hint: each.hint });
+  }
 });
 
 function namesIn(kind: string): string[] {
