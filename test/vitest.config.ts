@@ -23,6 +23,9 @@ const SCAFFOLD = ["test/e2e/scaffold.test.ts", "test/e2e/package-managers.test.t
 /** It installs and builds with Next.js, which takes a minute: `npm run test:next`. */
 const NEXT = ["test/mounting/next.test.ts"];
 
+/** They run every command that the documentation shows: `npm run test:docs`. */
+const TRANSCRIPTS = ["test/docs/transcripts.test.ts"];
+
 /** Several processes, or a Redis of their own: `npm run test:scale`. */
 const SCALE = [
   "test/scale/**/*.test.ts",
@@ -78,9 +81,10 @@ export default defineConfig({
     projects: [
       group("packages", {
         include: ["test/**/*.test.ts"],
-        exclude: [...EXAMPLES, ...SCAFFOLD, ...NEXT, ...SCALE],
+        exclude: [...EXAMPLES, ...SCAFFOLD, ...NEXT, ...SCALE, ...TRANSCRIPTS],
       }),
       group("scaffold", { include: SCAFFOLD }),
+      group("docs", { include: TRANSCRIPTS }),
       group("next", { include: NEXT }),
       group("scale", { include: SCALE, globalSetup: "test/scale/fixture/setup.ts" }),
       group("reference", { include: REFERENCE, globalSetup: "test/support/build-examples.ts" }),

@@ -1,0 +1,65 @@
+import { join, relative } from "node:path";
+import { defineConfig } from "vitepress";
+import { githubSlug } from "./github-slug.js";
+import { writeMarkdownTwins } from "./markdown-twins.js";
+import { sidebar } from "./navigation.js";
+import { siteLink, sitePath } from "./site-paths.js";
+
+const ICON =
+  "data:image/svg+xml," +
+  encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M4 6h24v8h-8v12h-8V14H4z" fill="#b4632a"/></svg>`,
+  );
+
+const packages = join(import.meta.dirname, "../..");
+
+/** Pages lie where their packages are, so that they travel with them; the site is made of all of `packages/`. */
+export default defineConfig({
+  title: "Tenon",
+  description: "MCP servers from TypeScript classes.",
+  srcDir: "..",
+  outDir: "dist",
+  cleanUrls: true,
+  srcExclude: [
+    "*.md",
+    "*/README.md",
+    "**/node_modules/**",
+    "**/dist/**",
+    "cli/**",
+    "create-mcp-server/**",
+    "*/src/**",
+  ],
+  rewrites: (path) => sitePath(path) ?? path,
+  head: [["link", { rel: "icon", href: ICON }]],
+  markdown: {
+    theme: { light: "github-light", dark: "github-dark" },
+    anchor: { slugify: githubSlug },
+    languageAlias: { console: "shellsession" },
+    config: (md) => {
+      // Links are written for the repository, from file to file.
+      md.core.ruler.push("site-links", ({ tokens, env }) => {
+        const { realPath } = env as { realPath?: string };
+        // The index of the search is made of the same text, and has no links.
+        if (realPath === undefined) return;
+        const from = relative(packages, realPath).replaceAll("\\", "/");
+        for (const link of tokens.flatMap(({ children }) => children ?? [])) {
+          const href = link.type === "link_open" ? link.attrGet("href") : null;
+          if (href) link.attrSet("href", siteLink(href, from));
+        }
+      });
+    },
+  },
+  themeConfig: {
+    nav: [
+      { text: "Start", link: "/start" },
+      { text: "Guides", link: "/guide/typing-tools" },
+      { text: "Reference", link: "/reference/decorators" },
+      { text: "Diagnostics", link: "/errors/" },
+    ],
+    sidebar: sidebar(),
+    outline: [2, 3],
+    search: { provider: "local" },
+    docFooter: { prev: "Before", next: "Next" },
+  },
+  buildEnd: ({ outDir }) => writeMarkdownTwins(outDir),
+});

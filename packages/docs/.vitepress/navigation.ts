@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sitePath } from "./site-paths.js";
+
+const packages = join(import.meta.dirname, "../..");
+
+/** One group of the side bar: pages by their path from `packages/`. */
+export interface Group {
+  readonly text: string;
+  readonly pages: readonly string[];
+  readonly collapsed?: boolean;
+}
+
+const inDocs = (folder: string, ...names: readonly string[]): string[] =>
+  names.map((name) => `docs/${folder}${name}.md`);
+
+/** Every page, in the order in which somebody may read them. */
+export function groups(): Group[] {
+  return [
+    { text: "Start", pages: inDocs("", "index", "start") },
+    { text: "Guides", pages: inDocs("guide/") },
+    {
+      text: "Reference",
+      pages: ["ARGUMENTS", "RESULTS", "HTTP", "MOUNTING", "AUTH", "LIMITS", "SCALING", "OPERATIONS"].map(
+        (name) => `runtime/${name}.md`,
+      ),
+    },
+    { text: "Diagnostics", pages: ["compiler/ERRORS.md", ...errorPages()], collapsed: true },
+  ];
+}
+
+function errorPages(): string[] {
+  return readdirSync(join(packages, "compiler/errors"))
+    .filter((name) => name.endsWith(".md"))
+    .sort()
+    .map((name) => `compiler/errors/${name}`);
+}
+
+/** The text of a page: its first heading. */
+export function titleOf(path: string): string {
+  const heading = /^# (.+)$/m.exec(readFileSync(join(packages, path), "utf8"))?.[1] ?? path;
+  return heading.replaceAll("`", "");
+}
+
+/** The side bar of the site. */
+export function sidebar(): { text: string; collapsed?: boolean; items: { text: string; link: string }[] }[] {
+  return groups().map(({ text, pages, collapsed }) => ({
+    text,
+    ...(collapsed && { collapsed }),
+    items: pages.map((path) => ({
+      text: titleOf(path),
+      link: `/${sitePath(path)?.replace(/(?:index)?\.md$/, "") ?? ""}`,
+    })),
+  }));
+}

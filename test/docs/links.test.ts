@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+import { describe, expect, test } from "vitest";
+import { githubSlug } from "../../packages/docs/.vitepress/github-slug.js";
+import { groups } from "../../packages/docs/.vitepress/navigation.js";
+import { markdownTwins } from "../../packages/docs/.vitepress/markdown-twins.js";
+import { siteLink, sitePath } from "../../packages/docs/.vitepress/site-paths.js";
+import { proseOf } from "./blocks.js";
+import { pages, workspace } from "./pages.js";
+
+/** What a page links to, code aside. */
+function linksIn(text: string): string[] {
+  const prose = proseOf(text).replaceAll(/(`+)(?:(?!\1)[\s\S])+\1/g, "");
+  return [...prose.matchAll(/\]\(\s*([^)\s]+)[^)]*\)/g)].map(([, href = ""]) => href);
+}
+
+/** The anchors of a page. */
+function anchorsIn(text: string): Set<string> {
+  const seen = new Map<string, number>();
+  const headings = [...proseOf(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
+    githubSlug(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "")),
+  );
+  return new Set(
+    headings.map((slug) => {
+      const before = seen.get(slug) ?? 0;
+      seen.set(slug, before + 1);
+      return before === 0 ? slug : `${slug}-${before}`;
+    }),
+  );
+}
+
+function problemOf(href: string, path: string): string | undefined {
+  if (/^https?:/.test(href)) return URL.canParse(href) ? undefined : "is no URL";
+  const [file = "", anchor] = href.split("#", 2);
+  const target = file === "" ? path : normalize(join(dirname(path), file));
+  const onDisk = join(workspace, target);
+  if (relative(workspace, onDisk).startsWith("..")) return "leads out of the repository";
+  if (!existsSync(onDisk)) return "leads to no file";
+  if (anchor === undefined || statSync(onDisk).isDirectory()) return undefined;
+  return anchorsIn(readFileSync(onDisk, "utf8")).has(anchor) ? undefined : `leads to no heading #${anchor}`;
+}
+
+describe("links", () => {
+  test.each(pages())("of $path lead somewhere", ({ path, text }) => {
+    const wrong = linksIn(text).flatMap((href) => {
+      const problem = problemOf(href, path);
+      return problem === undefined ? [] : [`${href} ${problem}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("of pages that travel with a package do not leave it", () => {
+    const wrong = pages().flatMap(({ path, text }) => {
+      const folder = /^packages\/(?!docs)[\w-]+\//.exec(path)?.[0];
+      const leaving = linksIn(text).filter((href) => {
+        const isFile = !/^(?:https?:|#)/.test(href);
+        return folder !== undefined && isFile && !join(dirname(path), href).startsWith(folder);
+      });
+      return leaving.map((href) => `${path}: ${href}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("the site", () => {
+  const listed = groups().flatMap((group) => group.pages);
+
+  test("has every page in its side bar, once", () => {
+    const paths = pages().flatMap(({ path }) => {
+      const inPackages = path.replace(/^packages\//, "");
+      return sitePath(inPackages) === undefined ? [] : [inPackages];
+    });
+    expect([...listed].sort()).toEqual(paths.sort());
+  });
+
+  test("has links to its own pages, wherever these lie in the repository", () => {
+    expect(sitePath("runtime/LIMITS.md")).toBe("reference/limits.md");
+    expect(sitePath("runtime/README.md")).toBe(undefined);
+    expect(siteLink("../../runtime/LIMITS.md#rate-limits", "docs/guide/limits.md")).toBe(
+      "/reference/limits#rate-limits",
+    );
+    expect(siteLink("errors/type-any.md", "compiler/ERRORS.md")).toBe("/errors/type-any");
+    expect(siteLink("#here", "docs/start.md")).toBe("#here");
+    expect(siteLink("https://example.com/a.md", "docs/start.md")).toBe("https://example.com/a.md");
+  });
+
+  test("has no link to a page that only the repository has", () => {
+    const wrong = listed.flatMap((path) => {
+      const { text } = pages().find((page) => page.path === `packages/${path}`) ?? { text: "" };
+      const files = linksIn(text).filter((href) => !/^(?:https?:|#)/.test(href));
+      return files.filter((href) => !siteLink(href, path).startsWith("/")).map((href) => `${path}: ${href}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("has a markdown twin of every page, and lists them for programs", () => {
+    const twins = markdownTwins();
+    const list = twins.get("llms.txt") ?? "";
+    for (const path of listed) {
+      const on = sitePath(path) ?? "";
+      expect(twins.get(on), on).toMatch(/^# /);
+      expect(list).toContain(`](/${on})`);
+    }
+    expect(twins.get("llms-full.txt")).toContain("# Limits");
+    for (const [path, text] of twins) {
+      expect(text, path).not.toContain("<!-- given");
+      for (const href of linksIn(text).filter((each) => each.startsWith("/")))
+        expect([...twins.keys()], `${path} → ${href}`).toContain(href.slice(1).split("#")[0]);
+    }
+  });
+});

@@ -1,0 +1,174 @@
+/**
+ * What the code of a page is to the compiler.
+ *
+ * A page is one project: a block of TypeScript that begins with `// src/x.ts` is that file, from there on, until a later
+ * block is that file as well. A block without a path is a file that nobody imports. What is marked otherwise:
+ *
+ * - `members`: methods of a class, which the page does not show
+ * - `error=code`: the compiler has to refuse it with that code, and a block `text output` behind it shows how
+ * - `json definition=name`: what clients are listed under that name
+ * - `fragment="why"`: cannot be compiled, for that reason
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { renderDiagnostic, type Compilation } from "@tenon/compiler";
+import type { Manifest } from "@tenon/runtime/manifest";
+import { format } from "prettier";
+import type { ScratchProject } from "../support/scratch-project.js";
+import { blocksOf, withCode, type Block } from "./blocks.js";
+import { workspace } from "./pages.js";
+
+const TYPESCRIPT = new Set(["ts", "tsx", "typescript"]);
+const CONFIGURATION = "src/server.ts";
+/** Served where a page shows none of its own. */
+const NOTHING_ELSE = `import { Tool } from "@tenon/runtime";
+export class Anything {
+  /** Does nothing. */
+  @Tool()
+  nothing(): void {}
+}
+`;
+
+/** What an application imports that a built server is mounted in: `./dist/app.js`. */
+const BUILT = new Map([
+  [
+    "src/dist/app.d.ts",
+    'import type { Server } from "@tenon/runtime/server";\nexport declare const server: Server;\n',
+  ],
+]);
+
+/** Blocks that are compiled on their own although they have a path: tests, and files of other programs. */
+export function isCompiled({ language, marks, code }: Block): boolean {
+  if (!TYPESCRIPT.has(language) || marks.has("fragment")) return false;
+  const path = pathOf(code);
+  return path === undefined || path.startsWith("src/");
+}
+
+/** @example pathOf("// src/weather.ts\n…") // "src/weather.ts" */
+export function pathOf(code: string): string | undefined {
+  return /^\/\/ (\S+\/\S+\.\w+)$/.exec(code.split("\n", 1)[0] ?? "")?.[1];
+}
+
+/** The file that a block is, by its path. */
+export function fileOf(block: Block): [path: string, text: string] {
+  const { code, given, marks, line } = block;
+  const isConfiguration = /^(?:export default )?defineServer\(/m.test(code);
+  const path = pathOf(code) ?? (isConfiguration ? CONFIGURATION : `src/block-${line}.ts`);
+  const body = marks.has("members") ? `export class Block${line} {\n${code}}\n` : code;
+  const text = isConfiguration ? body.replace(/^defineServer\(/m, "export default defineServer(") : body;
+  return [path, `${importsFor(`${given}\n${text}`)}${given}\n${text}`];
+}
+
+/** Names that can be imported from "@tenon/runtime", by whether they are types. */
+const EXPORTED = new Map(
+  [
+    ...readFileSync(join(workspace, "packages/runtime/src/index.ts"), "utf8").matchAll(
+      /export (type )?\{([^}]*)\}/g,
+    ),
+  ].flatMap(([, isType, names = ""]) =>
+    [...names.matchAll(/\w+/g)].map(([name]) => [name, isType !== undefined] as const),
+  ),
+);
+
+/** Imports of the runtime that a block leaves out. */
+function importsFor(text: string): string {
+  if (/from "@tenon\/runtime"/.test(text)) return "";
+  const own = new Set(
+    [...text.matchAll(/(?:interface|class|type|const|function) (\w+)/g)].map(([, name]) => name),
+  );
+  const used = new Set([...text.matchAll(/(?<![.\w"/])[A-Za-z]\w*/g)].map(([name]) => name));
+  const names = [...EXPORTED].filter(([name]) => used.has(name) && !own.has(name));
+  if (names.length === 0) return "";
+  return `import { ${names.map(([name, isType]) => (isType ? `type ${name}` : name)).join(", ")} } from "@tenon/runtime";\n`;
+}
+
+export interface PageProblem {
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface CompiledPage {
+  /** The page with what came out in its blocks of output. */
+  readonly text: string;
+  readonly problems: readonly PageProblem[];
+}
+
+/** Compiles the code of a page, and says what came out. */
+export async function compilePage(text: string, project: ScratchProject): Promise<CompiledPage> {
+  const blocks = blocksOf(text);
+  const replaced = new Map<Block, string>();
+  const problems: PageProblem[] = [];
+  const files = new Map<string, string>();
+  let line = 1;
+  let compilation: Compilation | undefined;
+
+  const compile = (): Compilation => {
+    if (compilation) return compilation;
+    const serves = [...files.values()].some((file) => /@(?:Tool|Prompt|Resource)\(/.test(file));
+    const all = new Map([
+      ...BUILT,
+      ...files,
+      ...(serves ? [] : [["src/anything.ts", NOTHING_ELSE] as const]),
+    ]);
+    compilation = project.compile(Object.fromEntries(all));
+    for (const each of compilation.diagnostics) problems.push({ line, text: renderDiagnostic(each) });
+    return compilation;
+  };
+  const forgetBlocks = (): void => {
+    for (const path of files.keys()) if (path.startsWith("src/block-")) files.delete(path);
+  };
+
+  for (const [index, block] of blocks.entries()) {
+    const { language, marks, code } = block;
+    const next = blocks[index + 1];
+    if (marks.has("fragment") && marks.get("fragment") === "") {
+      problems.push({ line: block.line, text: 'A fragment says why it is one: fragment="…".' });
+    }
+    if (isCompiled(block)) {
+      const [path, file] = fileOf(block);
+      const wanted = marks.get("error");
+      if (wanted !== undefined) {
+        if (files.size > 0) compile();
+        forgetBlocks();
+        const { diagnostics } = project.compile({ ...Object.fromEntries(files), [path]: file });
+        const codes = [...new Set(diagnostics.map((each) => each.code))].sort().join(",");
+        if (codes !== wanted)
+          problems.push({
+            line: block.line,
+            text: `It should give ${wanted}, and gives ${codes || "nothing"}.`,
+          });
+        const shown = diagnostics.map((each) => renderDiagnostic(each)).join("\n");
+        if (next?.marks.has("output")) replaced.set(next, shown);
+        compilation = undefined;
+        continue;
+      }
+      if (files.has(path)) compile();
+      if (compilation) forgetBlocks();
+      files.set(path, file);
+      line = block.line;
+      compilation = undefined;
+    } else if (language === "json" && marks.has("definition")) {
+      const definition = definitionOf(compile().manifest, marks.get("definition") ?? "");
+      if (definition === undefined)
+        problems.push({ line: block.line, text: `Nothing is listed as ${marks.get("definition")}.` });
+      else replaced.set(block, await format(JSON.stringify(definition), { parser: "json", printWidth: 110 }));
+    } else if (language === "json" && !marks.has("fragment")) {
+      try {
+        JSON.parse(code);
+      } catch (error) {
+        problems.push({ line: block.line, text: `This is no JSON: ${(error as Error).message}` });
+      }
+    }
+  }
+  if (files.size > 0) compile();
+  return { text: withCode(text, replaced), problems };
+}
+
+function definitionOf(manifest: Manifest | undefined, name: string): object | undefined {
+  if (!manifest) return undefined;
+  const { tools, prompts, resources, resourceTemplates } = manifest;
+  return [...tools, ...prompts, ...resources, ...resourceTemplates]
+    .map(({ definition }) => definition)
+    .find((each) => each.name === name);
+}

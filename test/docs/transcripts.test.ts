@@ -1,0 +1,59 @@
+/**
+ * Commands that pages show, run in the project that the page has made so far, and what they print.
+ */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { projectFolder } from "../support/project-folder.js";
+import { blocksOf, withCode, type Block } from "./blocks.js";
+import { fileOf, isCompiled, pathOf } from "./page-code.js";
+import { pages, workspace } from "./pages.js";
+
+const tenon = join(workspace, "packages/cli/bin/tenon.js");
+
+/** Pages that are one project have its name, as those of the tests of their code do. */
+const PACKAGE = JSON.stringify({ name: "weather", version: "1.0.0", type: "module" });
+
+const isTranscript = ({ language, marks }: Block): boolean =>
+  language === "console" && !marks.has("fragment");
+
+describe("transcripts of pages", () => {
+  const shown = pages().filter(({ path, text }) => path !== "README.md" && blocksOf(text).some(isTranscript));
+
+  test.each(shown)("$path", async ({ path, text }) => {
+    const project = projectFolder({ "package.json": PACKAGE });
+    try {
+      const replaced = new Map<Block, string>();
+      for (const block of blocksOf(text)) {
+        if (isCompiled(block) && !block.marks.has("error"))
+          project.write(Object.fromEntries([fileOf(block)]));
+        else if (pathOf(block.code) !== undefined && !block.marks.has("fragment"))
+          project.write({ [pathOf(block.code) ?? ""]: block.code });
+        if (isTranscript(block)) replaced.set(block, await transcript(block.code, project.root));
+      }
+      await expect(withCode(text, replaced)).toMatchFileSnapshot(join(workspace, path));
+    } finally {
+      project.remove();
+    }
+  });
+});
+
+/** The commands of a block, each with what it prints now. */
+async function transcript(code: string, root: string): Promise<string> {
+  const commands = [...code.matchAll(/^\$ (.+(?:\\\n.+)*)$/gm)].map(([, command = ""]) => command);
+  const parts: string[] = [];
+  for (const command of commands) {
+    const printed = await outputOf(command, root);
+    parts.push(`$ ${command}\n${printed.replaceAll(root, "/home/ada/weather").trimEnd()}\n`);
+  }
+  return parts.join("");
+}
+
+/** What a command prints to both of its streams, in order. */
+function outputOf(command: string, root: string): Promise<string> {
+  const shell = `tenon() { "${process.execPath}" "${tenon}" "$@"; }\nexec 2>&1\n${command}`;
+  const env = { ...process.env, NO_COLOR: "1", NODE_NO_WARNINGS: "1", CI: "1", TENON_CI: "" };
+  return new Promise((resolve) => {
+    execFile("bash", ["-c", shell], { cwd: root, env }, (_, printed) => resolve(printed));
+  });
+}
