@@ -10,7 +10,7 @@ const folderOfCommands = join(import.meta.dirname, "../../packages/cli/src/comma
 
 /** Each file there exports one command, but for options that several share. */
 const commands = readdirSync(folderOfCommands)
-  .filter((file) => !file.endsWith("-option.ts"))
+  .filter((file) => !/-options?\.ts$/.test(file))
   .map((file) => file.replace(/\.ts$/, ""));
 
 describe("help", () => {

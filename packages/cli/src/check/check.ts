@@ -1,11 +1,12 @@
 import { checkClients, compile, type Compilation } from "@tenon/compiler";
-import { CLIENT_NAMES, familiesFor, type ClientName } from "@tenon/compiler/clients";
+import { familiesFor } from "@tenon/compiler/clients";
 import type { Manifest, Profile } from "@tenon/runtime/manifest";
 import { CONTRACT_FILE, readContract, writeContract } from "../contract/contract.js";
 import { type ContractChange, contractChanges } from "../contract/contract-changes.js";
 import { contractAnnotations, contractReport, type LocatedChange } from "../contract/contract-report.js";
 import { adviceOn, ALL_TOKENS } from "./advice.js";
 import { adviceReport } from "./advice-report.js";
+import { clientFamilies } from "./client-families.js";
 import { clientTable } from "./client-table.js";
 import { permissionChanges } from "./permission-changes.js";
 import { permissionReport } from "./permission-report.js";
@@ -13,7 +14,6 @@ import { readManifest } from "./read-manifest.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import { projectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { unknownName } from "../terminal/unknown-name.js";
 
 export interface CheckOptions {
   /** Names of client families; all that take schemas as listed when absent. */
@@ -37,7 +37,7 @@ export interface CheckOptions {
  */
 export function check(terminal: Terminal, folder = ".", options: CheckOptions = {}): number {
   const earlier = options.against === undefined ? undefined : readManifest(options.against, terminal.cwd);
-  const asked = options.client?.map((name) => clientName(name));
+  const asked = clientFamilies(options.client);
   const root = projectRoot(folder, terminal.cwd);
   const compilation = compile({
     root,
@@ -92,10 +92,4 @@ function located(change: ContractChange, locate: Compilation["locate"]): Located
   const { kind, name } = change;
   const span = kind === "server" || kind === "scope" ? undefined : locate?.(kind, name);
   return span === undefined ? change : { ...change, span };
-}
-
-function clientName(text: string): ClientName {
-  const found = CLIENT_NAMES.find((name) => name === text);
-  if (found) return found;
-  throw unknownName("client family", text, CLIENT_NAMES, { exitCode: 2 });
 }

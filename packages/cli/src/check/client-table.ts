@@ -7,7 +7,8 @@ import { count, wrap } from "../terminal/text-format.js";
 
 export interface ClientTableOptions {
   server: Implementation;
-  profile: Profile;
+  /** Absent where nothing tells which clients the schemas were written for. */
+  profile?: Profile;
   sink: Sink;
 }
 
@@ -18,7 +19,7 @@ export function clientTable(report: ClientReport, { server, profile, sink }: Cli
   const rows = report.tools.map((tool) => [tool.name, ...sizeCells(tool, widths), effectSummary(tool)]);
   const total = report.tools.length > 1 ? [["all", ...sizeCells(report.total, widths), ""]] : [];
   const lines = [
-    `${paint.bold(server.name)} ${server.version}  ${paint.dim(`in the profile ${profile}`)}`,
+    `${paint.bold(server.name)} ${server.version}  ${profile === undefined ? "" : paint.dim(`in the profile ${profile}`)}`.trimEnd(),
     ...wrap(`For ${report.clients.map(({ name }) => name).join(", ")}`, sink.columns),
     "",
     ...table(["tool", "bytes", "tokens", "clients"], [...rows, ...total], {

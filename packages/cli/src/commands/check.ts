@@ -2,11 +2,14 @@ import { CLIENT_NAMES, FAMILIES } from "@tenon/compiler/clients";
 import { Command, InvalidArgumentError } from "commander";
 import type { CheckOptions } from "../check/check.js";
 import type { CommandContext } from "../terminal/command-line.js";
+import { findPlace } from "../remote/find-target.js";
+import type { RemoteFlags } from "../remote/remote-flags.js";
+import { addRemoteOptions, REMOTE_HELP } from "./remote-options.js";
 import { profileOption } from "./profile-option.js";
 
 /** `tenon check` */
-export function checkCommand({ terminal, finish }: CommandContext): Command {
-  return new Command("check")
+export function checkCommand({ terminal, finish, behindDashes }: CommandContext): Command {
+  const command = new Command("check")
     .summary("see what clients will make of it")
     .description(
       "Shows what each family of clients would refuse or lose of every tool, and how much of a model's context " +
@@ -15,7 +18,8 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
         "tenon.lock.json, shows every change since it was written, and fails when one may break clients: write it " +
         "anew to accept that.",
     )
-    .argument("[dir]", "the project folder", ".")
+    .usage("[options] [dir | url | -- command...]")
+    .argument("[target...]", "the project folder (default: the current one), a URL, or a command behind --")
     .option("-c, --client <name>", "look at this family only; may be repeated", append)
     .addOption(profileOption())
     .option("--against <manifest>", "compare permissions and arguments with the manifest of an earlier build")
@@ -26,12 +30,19 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
     )
     .option("--write", "write tenon.lock.json: what clients see now, to compare with from then on")
     .option("--github", "print changes as annotations, too (default: where GITHUB_ACTIONS is set)")
-    .option("--json", "print everything found as JSON")
-    .addHelpText("after", `${families()}\n${EXAMPLES}`)
-    .action(async (dir: string, options: CheckOptions) => {
-      const { check } = await import("../check/check.js");
-      const github = options.github ?? process.env["GITHUB_ACTIONS"] === "true";
-      finish(check(terminal, dir, { ...options, github }));
+    .option("--json", "print everything found as JSON");
+  return addRemoteOptions(command)
+    .addHelpText("after", `${families()}\n${REMOTE_HELP}\n${EXAMPLES}`)
+    .action(async (words: string[], options: CheckOptions & RemoteFlags) => {
+      const { folder, target } = findPlace(words, behindDashes);
+      if (target) {
+        const { checkServer } = await import("../check/check-server.js");
+        finish(await checkServer(terminal, target, options));
+      } else {
+        const { check } = await import("../check/check.js");
+        const github = options.github ?? process.env["GITHUB_ACTIONS"] === "true";
+        finish(check(terminal, folder, { ...options, github }));
+      }
     });
 }
 
@@ -43,6 +54,7 @@ Examples:
   $ tenon check --write && git add tenon.lock.json
   $ tenon check --against ../main/dist/tenon.manifest.json
   $ tenon check --max-tokens 10000
+  $ tenon check https://mcp.example.com/mcp
   $ tenon check --json | jq '.total'`;
 
 function parseTokens(text: string): number {

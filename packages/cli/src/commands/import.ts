@@ -1,10 +1,11 @@
 import { Command } from "commander";
 import type { ImportOptions } from "../import/import.js";
 import type { CommandContext } from "../terminal/command-line.js";
+import { addRemoteOptions, REMOTE_HELP } from "./remote-options.js";
 
 /** `tenon import` */
 export function importCommand({ terminal, finish }: CommandContext): Command {
-  return new Command("import")
+  const command = new Command("import")
     .summary("write a class for a server there is")
     .description(
       "Asks a running server what it offers, and writes a class whose definitions are the same: types and comments, " +
@@ -13,9 +14,9 @@ export function importCommand({ terminal, finish }: CommandContext): Command {
     .argument("<target...>", "the URL of a server, or the command that starts one (after --)")
     .option("-o, --out <file>", "where to write", "src/imported.ts")
     .option("--class <name>", "the name of the class", "Imported")
-    .option("--header <line...>", 'a header for every request, such as "Authorization: Bearer …"')
-    .option("--force", "replace the file")
-    .addHelpText("after", EXAMPLES)
+    .option("--force", "replace the file");
+  return addRemoteOptions(command)
+    .addHelpText("after", `${REMOTE_HELP}\n${EXAMPLES}`)
     .action(async (words: string[], options: ImportOptions) => {
       const { importServer } = await import("../import/import.js");
       finish(await importServer(terminal, words, options));

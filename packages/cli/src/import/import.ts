@@ -10,17 +10,19 @@ import {
 } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
 import { isProject, projectRoot } from "../project/project-root.js";
-import { connectRemote, nameOf, remoteLists, remoteTarget } from "../remote/remote-client.js";
+import { openRemote } from "../remote/open-remote.js";
+import type { RemoteFlags } from "../remote/remote-flags.js";
+import { remoteLists } from "../remote/remote-lists.js";
+import { nameOf, remoteTarget } from "../remote/remote-target.js";
 import { Failure } from "../terminal/failure.js";
 import { errorsText } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { count } from "../terminal/text-format.js";
 
-export interface ImportOptions {
+export interface ImportOptions extends RemoteFlags {
   /** The file to write, in the project. */
   out: string;
   class: string;
-  header?: readonly string[];
   force?: boolean;
 }
 
@@ -41,13 +43,8 @@ export async function importServer(
     });
   }
   const target = remoteTarget(words);
-  const client = await connectRemote(target, {
-    headers: headersOf(options.header),
-    cwd: terminal.cwd,
-    onStderr: (text) => terminal.err.write(terminal.err.paint.dim(text)),
-  });
-  const lists = await remoteLists(client);
-  await client.close();
+  const server = await openRemote(terminal, target, options);
+  const lists = await server.use(remoteLists).finally(() => server.close());
   const { source, carried } = writeSource(root, file, lists, options.class);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, source);
@@ -174,14 +171,4 @@ function report(terminal: Terminal, file: string, from: string, lists: ServerLis
     );
   }
   out.write(`\nNow write what each method does. Until then, it throws.\n`);
-}
-
-function headersOf(lines: readonly string[] = []): Record<string, string> {
-  return Object.fromEntries(
-    lines.map((line) => {
-      const end = line.indexOf(":");
-      if (end > 0) return [line.slice(0, end).trim(), line.slice(end + 1).trim()];
-      throw new Failure(`--header takes "Name: value" (got ${line}).`, { exitCode: 2 });
-    }),
-  );
 }

@@ -1,75 +1,154 @@
-import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type ClientCapabilities,
+  ProtocolError,
+  RegistrationRejectedError,
+  SdkError,
+  StreamableHTTPClientTransport,
+  type Transport,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { ServerLists } from "@tenon/compiler";
 import { ownVersion } from "../startup/own-version.js";
 import { Failure } from "../terminal/failure.js";
-
-/** A server that is running somewhere else, or a program that is one. */
-export type RemoteTarget =
-  { readonly url: URL } | { readonly command: string; readonly args: readonly string[] };
-
-/**
- * What words of a command line name: an address, or a program and what follows it.
- *
- * @throws Failure when they name nothing
- */
-export function remoteTarget(words: readonly string[]): RemoteTarget {
-  const [first, ...args] = words;
-  if (first === undefined)
-    throw new Failure("Name the URL of a server, or the command that starts one.", { exitCode: 2 });
-  if (!/^https?:/.test(first)) return { command: first, args };
-  if (URL.canParse(first)) return { url: new URL(first) };
-  throw new Failure(`${first} is no URL.`, { exitCode: 2 });
-}
+import { Login, type LoginOptions } from "./login/login.js";
+import { printable } from "./printable.js";
+import { authorizes, covered, fetchWith, type Headers, secretsIn } from "./remote-headers.js";
+import { nameOf, type RemoteTarget } from "./remote-target.js";
 
 export interface RemoteOptions {
   /** Headers of every request, such as `Authorization`. */
-  headers?: Readonly<Record<string, string>>;
+  headers?: Headers;
+  /** How a person logs in where a server asks for it. */
+  login?: LoginOptions;
+  /** Whether to speak as before 2026-07-28, or only as since then. Default: as the server does. */
+  era?: "modern" | "legacy";
+  /** What this client can do for the server. */
+  capabilities?: ClientCapabilities;
+  /** Gets every client before it connects, to say how it answers. */
+  prepare?: (client: Client) => void;
   /** The folder in which a program is started. Default: the current one. */
   cwd?: string;
   /** Where what a program prints on stderr goes. */
   onStderr?: (text: string) => void;
 }
 
+/** A server that answers. */
+export interface RemoteServer {
+  /**
+   * Does something with the server. Where that needs a login, or one that reaches further, the person is asked, and it is
+   * done again.
+   *
+   * @throws Failure when the connection breaks, nobody logs in, or the server answers with an error, which is the cause;
+   * else what `action` throws
+   */
+  use<T>(action: (client: Client) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const MODERN = "2026-07-28";
+/** A login, and one for each scope that is asked for after that; a server that asks on and on is given up. */
+const MOST_LOGINS = 3;
+
 /**
  * Connects to a server as any client does.
  *
  * @throws Failure when it cannot be reached, or does not speak the protocol
  */
-export async function connectRemote(target: RemoteTarget, options: RemoteOptions = {}): Promise<Client> {
-  const client = new Client({ name: "tenon", version: ownVersion() });
+export async function connectRemote(named: RemoteTarget, given: RemoteOptions = {}): Promise<RemoteServer> {
+  const { target, headers } = withCredentials(named, given.headers);
+  const options = { ...given, headers };
+  const canLogIn = "url" in target && !authorizes(headers);
+  const login = canLogIn ? await Login.open(target.url, options.login ?? {}) : undefined;
+  const covers = (text: string): string =>
+    printable(covered(text, [...secretsIn(headers), ...(login?.secrets() ?? [])]));
+  let connection: { client: Client; transport: Transport } | undefined;
+
+  const connected = async (): Promise<Client> => {
+    if (connection) return connection.client;
+    connection = { client: newClient(options), transport: transportTo(target, options, login) };
+    try {
+      await connection.client.connect(connection.transport);
+    } catch (error) {
+      if (
+        error instanceof Failure ||
+        login?.hasReturned === true ||
+        error instanceof RegistrationRejectedError
+      )
+        throw error;
+      throw unreachable(error, target, covers);
+    }
+    return connection.client;
+  };
+  const use = async <T>(action: (client: Client) => Promise<T>): Promise<T> => {
+    for (let logins = 0; ; logins++) {
+      try {
+        return await action(await connected());
+      } catch (error) {
+        if (login?.registersOtherwise(error) === true) {
+          connection = undefined;
+          continue;
+        }
+        const returned = login?.takeReturned();
+        if (returned === undefined || logins >= MOST_LOGINS) throw answered(error, target, covers);
+        const { transport, client } = connection ?? {};
+        connection = undefined;
+        await (transport as StreamableHTTPClientTransport).finishAuth(returned).catch((cause: unknown) => {
+          throw new Failure(`The login failed: ${covers(wordsOf(cause))}`, { cause });
+        });
+        await client?.close().catch(() => undefined);
+      }
+    }
+  };
+  const close = async (): Promise<void> => {
+    await connection?.client.close().catch(() => undefined);
+    login?.close();
+  };
   try {
-    await client.connect(transportTo(target, options));
-    return client;
+    await use(() => Promise.resolve());
   } catch (error) {
-    await client.close().catch(() => {});
-    throw new Failure(`${nameOf(target)} does not answer as an MCP server: ${wordsOf(error)}`, {
-      cause: error,
+    await close();
+    throw error;
+  }
+  return { use, close };
+}
+
+/** A URL with a name and a password in it, as the header that browsers make of them: fetch takes no such URL. */
+function withCredentials(
+  target: RemoteTarget,
+  headers: Headers = {},
+): { target: RemoteTarget; headers: Headers } {
+  if (!("url" in target) || `${target.url.username}${target.url.password}` === "") return { target, headers };
+  const { username, password } = target.url;
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const url = new URL(nameOf(target));
+  return {
+    target: { url },
+    headers: { Authorization: `Basic ${Buffer.from(pair).toString("base64")}`, ...headers },
+  };
+}
+
+function newClient({ era, capabilities = {}, prepare }: RemoteOptions): Client {
+  const mode = era === "modern" ? { pin: MODERN } : (era ?? "auto");
+  const client = new Client(
+    { name: "tenon", version: ownVersion() },
+    { capabilities, versionNegotiation: { mode } },
+  );
+  prepare?.(client);
+  return client;
+}
+
+function transportTo(
+  target: RemoteTarget,
+  { headers = {}, cwd, onStderr }: RemoteOptions,
+  login: Login | undefined,
+): Transport {
+  if ("url" in target) {
+    return new StreamableHTTPClientTransport(target.url, {
+      fetch: fetchWith(headers, target.url),
+      ...(login && { authProvider: login }),
     });
   }
-}
-
-/** Everything a server lists, page by page. */
-export async function remoteLists(client: Client): Promise<ServerLists> {
-  const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
-  const lists = {
-    tools: tools ? await all((cursor) => client.listTools(cursor), "tools") : [],
-    prompts: prompts ? await all((cursor) => client.listPrompts(cursor), "prompts") : [],
-    resources: resources ? await all((cursor) => client.listResources(cursor), "resources") : [],
-    resourceTemplates: resources
-      ? await all((cursor) => client.listResourceTemplates(cursor), "resourceTemplates")
-      : [],
-  };
-  return lists as unknown as ServerLists;
-}
-
-/** How people know a target. */
-export function nameOf(target: RemoteTarget): string {
-  return "url" in target ? target.url.href : [target.command, ...target.args].join(" ");
-}
-
-function transportTo(target: RemoteTarget, { headers = {}, cwd, onStderr }: RemoteOptions): Transport {
-  if ("url" in target) return new StreamableHTTPClientTransport(target.url, { requestInit: { headers } });
   const transport = new StdioClientTransport({
     command: target.command,
     args: [...target.args],
@@ -77,7 +156,7 @@ function transportTo(target: RemoteTarget, { headers = {}, cwd, onStderr }: Remo
     stderr: "pipe",
     ...(cwd !== undefined && { cwd }),
   });
-  transport.stderr?.on("data", (data: Buffer) => onStderr?.(data.toString("utf8")));
+  transport.stderr?.on("data", (data: Buffer) => onStderr?.(printable(data.toString("utf8"))));
   return transport;
 }
 
@@ -87,24 +166,49 @@ function definedIn(env: NodeJS.ProcessEnv): Record<string, string> {
   );
 }
 
-type Page<Name extends string, Item> = { [Key in Name]: Item[] } & { nextCursor?: string | undefined };
-
-async function all<Name extends string, Item>(
-  list: (params: { cursor?: string }) => Promise<Page<Name, Item>>,
-  name: Name,
-): Promise<Item[]> {
-  const items: Item[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await list(cursor === undefined ? {} : { cursor });
-    items.push(...page[name]);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return items;
+function unreachable(error: unknown, target: RemoteTarget, covers: (text: string) => string): Failure {
+  if (isUnauthorized(error)) {
+    return new Failure(`${nameOf(target)} wants to know who you are.`, {
+      hint: 'Run this at a terminal to log in, or give what it asks for: --header "Authorization: Bearer …".',
+      cause: error,
+    });
+  }
+  return new Failure(`${nameOf(target)} does not answer as an MCP server: ${covers(wordsOf(error))}`, {
+    cause: error,
+  });
 }
 
+/** What a request came to that has no result. */
+function answered(error: unknown, target: RemoteTarget, covers: (text: string) => string): unknown {
+  if (error instanceof RegistrationRejectedError) {
+    return new Failure(
+      `The issuer of ${nameOf(target)} does not register Tenon as a client: ${covers(wordsOf(error))}`,
+      {
+        hint: "Register a client there by hand, and give its id by --client-id.",
+        cause: error,
+      },
+    );
+  }
+  if (error instanceof ProtocolError) return new Failure(covers(error.message), { cause: error });
+  if (error instanceof SdkError || isUnauthorized(error)) return unreachable(error, target, covers);
+  return error;
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof UnauthorizedError || (error as { status?: unknown } | undefined)?.status === 401;
+}
+
+/** What went wrong, and what led to it, as far as that says more. */
 function wordsOf(error: unknown): string {
-  if ((error as NodeJS.ErrnoException | undefined)?.code === "ENOENT")
-    return "there is no program of that name.";
-  return error instanceof Error ? error.message : String(error);
+  const words: string[] = [];
+  for (let at = error; at !== undefined && at !== null; at = at instanceof Error ? at.cause : undefined) {
+    const isMissing = (at as NodeJS.ErrnoException).code === "ENOENT";
+    const said = isMissing
+      ? "there is no program of that name"
+      : at instanceof Error
+        ? at.message
+        : String(at);
+    if (said !== "" && !words.some((each) => each.includes(said))) words.push(said);
+  }
+  return words.join(": ");
 }

@@ -7,6 +7,8 @@ export interface CommandContext {
   terminal: Terminal;
   /** Called once, when the command has ended: 0 when all is well, 1 after a failure that was printed. */
   finish(exitCode: number): void;
+  /** How many of the last words stand behind `--`: a program that a server is started by, and its own arguments. */
+  readonly behindDashes: number;
 }
 
 /**
@@ -26,7 +28,9 @@ export async function runCommandLine(
     exitCode = code;
   };
   try {
-    await createProgram({ terminal, finish }).parseAsync(args, { from: "user" });
+    const dashes = args.indexOf("--");
+    const behindDashes = dashes < 0 ? 0 : args.length - dashes - 1;
+    await createProgram({ terminal, finish, behindDashes }).parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
     return reportFailure(error, terminal);

@@ -1,0 +1,37 @@
+import type { Terminal } from "../terminal/terminal.js";
+import type { LoginOptions } from "./login/login.js";
+import { personAt } from "./login/open-browser.js";
+import { connectRemote, type RemoteOptions, type RemoteServer } from "./remote-client.js";
+import { readHeaders } from "./remote-headers.js";
+import type { RemoteFlags } from "./remote-flags.js";
+import type { RemoteTarget } from "./remote-target.js";
+
+/**
+ * Connects as the command line says, with the person at the terminal to log in.
+ *
+ * @throws Failure when the server cannot be reached, or nobody logs in
+ */
+export function openRemote(
+  terminal: Terminal,
+  target: RemoteTarget,
+  flags: RemoteFlags,
+  more: Pick<RemoteOptions, "capabilities" | "prepare"> & { signal?: AbortSignal } = {},
+): Promise<RemoteServer> {
+  const { err } = terminal;
+  const { signal, ...others } = more;
+  const clientSecret = process.env["TENON_CLIENT_SECRET"];
+  const login: LoginOptions = {
+    ...(terminal.interactive && { ask: personAt(terminal, flags.browser !== false) }),
+    ...(flags.clientId !== undefined && { clientId: flags.clientId }),
+    ...(clientSecret && { clientSecret }),
+    ...(signal && { signal }),
+  };
+  return connectRemote(target, {
+    headers: readHeaders(flags.header),
+    login,
+    cwd: terminal.cwd,
+    onStderr: (text) => err.write(err.paint.dim(text)),
+    ...(flags.era && { era: flags.era }),
+    ...others,
+  });
+}

@@ -1,0 +1,279 @@
+/** Commands at servers that want to know who is asking; a real authorization server, and a browser in place of the person's. */
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer, type Server as HttpServer } from "node:http";
+import { mkdtempSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "@tenon/cli";
+import { oauth } from "@tenon/runtime/auth";
+import { createNodeHandler, type NodeHandler } from "@tenon/runtime/node";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import {
+  authorize,
+  startAuthorizationServer,
+  type AuthorizationServer,
+} from "../runtime/auth/authorization-server.js";
+import { createFixture } from "../runtime/fixture/application.js";
+import { quietServer } from "../support/describe-transports.js";
+import { recordingTerminal, type RecordingTerminal } from "../support/recording-terminal.js";
+import { FOREIGN } from "../wire/recorder.mjs";
+
+let http: HttpServer;
+let handler: NodeHandler;
+let issuer: AuthorizationServer;
+let url: string;
+/** What was sent, whose bodies are of no matter here. */
+const seen: { path: string; authorization: string | undefined }[] = [];
+/** What the resource's metadata is in place of the true one. */
+let metadata: object | undefined;
+
+beforeAll(async () => {
+  http = createServer((request, response) => {
+    seen.push({ path: request.url ?? "", authorization: request.headers.authorization });
+    if (metadata && request.url?.startsWith("/.well-known/oauth-protected-resource") === true)
+      response.setHeader("Content-Type", "application/json").end(JSON.stringify(metadata));
+    else void handler(request, response);
+  });
+  await new Promise<void>((resolve) => {
+    http.listen(0, "127.0.0.1", resolve);
+  });
+  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  issuer = await startAuthorizationServer({
+    audiences: new Map([[url, url]]),
+    scopes: ["read", "write"],
+    client: { id: "registered", redirectUrl: "http://127.0.0.1/callback" },
+  });
+  const auth = oauth({ issuer: issuer.issuer, resource: url, scopes: { read: {}, write: {} } });
+  const { manifest, ...rest } = createFixture({ auth });
+  const tools = manifest.tools.map((tool) => {
+    return tool.definition.name === "add" ? { ...tool, scopes: ["write"] } : tool;
+  });
+  handler = createNodeHandler(quietServer({ ...rest, manifest: { ...manifest, tools } }), { path: "/mcp" });
+});
+afterAll(async () => {
+  await handler.close();
+  http.close();
+  http.closeAllConnections();
+  await issuer.close();
+});
+
+let config: string;
+beforeEach(() => {
+  config = mkdtempSync(join(tmpdir(), "tenon-config-"));
+  vi.stubEnv("XDG_CONFIG_HOME", config);
+  seen.length = 0;
+  metadata = undefined;
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(config, { recursive: true, force: true });
+});
+
+function keptFiles(): string[] {
+  try {
+    return readdirSync(join(config, "tenon", "logins")).map((name) => join(config, "tenon", "logins", name));
+  } catch {
+    return [];
+  }
+}
+
+interface Ran {
+  exitCode: number;
+  terminal: RecordingTerminal;
+}
+
+/** Runs a command; `person` is given the page where it wants a login. */
+async function ran(args: string[], person?: (page: URL) => Promise<void>): Promise<Ran> {
+  const terminal = recordingTerminal(process.cwd());
+  terminal.interactive = person !== undefined;
+  const write = terminal.err.write;
+  terminal.err.write = (text) => {
+    write(text);
+    const [, page] = /^ {2}(http\S+)$/m.exec(text) ?? [];
+    if (page !== undefined) void person?.(new URL(page));
+  };
+  const exitCode = await run(args, terminal);
+  return { exitCode, terminal };
+}
+
+/** Logs in, and is led back. */
+async function logIn(page: URL): Promise<void> {
+  const back = page.searchParams.get("redirect_uri") ?? "";
+  const returned = await authorize(page, back);
+  const response = await fetch(`${back}?${returned.toString()}`);
+  expect([response.status, await response.text()]).toEqual([
+    200,
+    expect.stringContaining("You are logged in."),
+  ]);
+}
+
+test("a person logs in once, and the login is kept where nobody else reads it", async () => {
+  const first = await ran(["inspect", url, "--no-browser"], logIn);
+  expect(first.terminal.stdout()).toContain("add");
+  expect(first.terminal.stderr()).toContain(
+    "This server wants to know who you are. To log in, go to:\n  http",
+  );
+  expect(first.exitCode).toBe(0);
+
+  const [file = "", ...others] = keptFiles();
+  expect(others).toEqual([]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(join(config, "tenon", "logins")).mode & 0o777).toBe(0o700);
+  const { tokens } = JSON.parse(readFileSync(file, "utf8")) as { tokens: { access_token: string } };
+  expect(`${first.terminal.stdout()}${first.terminal.stderr()}`).not.toContain(tokens.access_token);
+
+  const again = await ran(["inspect", url, "--json"]);
+  expect(again.exitCode).toBe(0);
+  expect(JSON.parse(again.terminal.stdout())).toMatchObject({ protocolVersion: "2026-07-28" });
+  expect(again.terminal.stderr()).toBe("");
+
+  const forgotten = await ran(["inspect", url, "--forget"]);
+  expect(forgotten.terminal.stdout()).toBe(`The login at ${url} is forgotten.\n`);
+  expect(keptFiles()).toEqual([]);
+  const twice = await ran(["inspect", url, "--forget"]);
+  expect(twice.terminal.stdout()).toBe(`No login at ${url} is kept.\n`);
+});
+
+test("the same port is used again, since issuers compare it", async () => {
+  const backs: string[] = [];
+  const note = (page: URL): Promise<void> => {
+    backs.push(page.searchParams.get("redirect_uri") ?? "");
+    return logIn(page);
+  };
+  await ran(["inspect", url, "--no-browser"], note);
+  const [file = ""] = keptFiles();
+  const kept = JSON.parse(readFileSync(file, "utf8")) as { clients: object };
+  const { writeFileSync } = await import("node:fs");
+  writeFileSync(file, JSON.stringify({ ...kept, tokens: undefined }));
+  const before = seen.length;
+  await ran(["inspect", url, "--no-browser"], note);
+  expect(seen.length).toBeGreaterThan(before);
+  expect(backs).toHaveLength(2);
+  expect(backs[0]).toBe(backs[1]);
+  expect((JSON.parse(readFileSync(file, "utf8")) as { clients: object }).clients).toEqual(kept.clients);
+});
+
+test("a request that does not know the state is no login", async () => {
+  const { exitCode } = await ran(["inspect", url, "--no-browser"], async (page) => {
+    const back = page.searchParams.get("redirect_uri") ?? "";
+    for (const search of ["?code=stolen&state=guessed", "?code=stolen", ""])
+      expect((await fetch(`${back}${search}`)).status).toBe(400);
+    expect((await fetch(new URL("/other", back))).status).toBe(404);
+    await logIn(page);
+  });
+  expect(exitCode).toBe(0);
+});
+
+test("what an issuer says of a login that failed is told", async () => {
+  const { exitCode, terminal } = await ran(["inspect", url, "--no-browser"], async (page) => {
+    const { redirect_uri: back = "", state = "" } = Object.fromEntries(page.searchParams);
+    const said = new URLSearchParams({
+      error: "access_denied",
+      error_description: "Ada said \u001b[31mno",
+      state,
+      iss: issuer.issuer,
+    });
+    await fetch(`${back}?${said.toString()}`);
+  });
+  expect(exitCode).toBe(1);
+  expect(terminal.stderr()).toMatch(/error {2}The login failed: .*Ada said no/);
+});
+
+test("an answer that another issuer claims is not believed", async () => {
+  const { exitCode, terminal } = await ran(["inspect", url, "--no-browser"], async (page) => {
+    const back = page.searchParams.get("redirect_uri") ?? "";
+    const returned = await authorize(page, back);
+    returned.set("iss", "https://elsewhere.example");
+    await fetch(`${back}?${returned.toString()}`);
+  });
+  expect(exitCode).toBe(1);
+  expect(terminal.stderr()).toMatch(/error {2}The login failed: .*[Ii]ssuer/);
+  expect(
+    keptFiles()
+      .map((file) => readFileSync(file, "utf8"))
+      .join(),
+  ).not.toContain("access_token");
+});
+
+test("where nobody sits nobody is registered, and the way out is said", async () => {
+  const { exitCode, terminal } = await ran(["inspect", url]);
+  expect(exitCode).toBe(1);
+  expect(terminal.stderr()).toBe(
+    `error  ${url} wants to know who you are.\n` +
+      `hint   Run this at a terminal to log in, or give what it asks for: --header "Authorization: Bearer …".\n`,
+  );
+  expect(seen.every(({ path }) => path === "/mcp")).toBe(true);
+  expect(keptFiles()).toEqual([]);
+});
+
+test("a header goes to the server alone, and into no message", async () => {
+  const elsewhere: (string | undefined)[] = [];
+  const other = createServer((request, response) => {
+    elsewhere.push(request.headers["x-key"] as string | undefined);
+    response.writeHead(404).end();
+  });
+  Object.assign(other, { [FOREIGN]: true });
+  await new Promise<void>((resolve) => {
+    other.listen(0, "127.0.0.1", resolve);
+  });
+  const server = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  metadata = { resource: url, authorization_servers: [server] };
+  const { exitCode, terminal } = await ran(
+    ["inspect", url, "--no-browser", "--header", "X-Key=topsecret"],
+    async () => undefined,
+  );
+  other.close();
+  other.closeAllConnections();
+  expect(exitCode).toBe(1);
+  expect(elsewhere.length).toBeGreaterThan(0);
+  expect(new Set(elsewhere)).toEqual(new Set([undefined]));
+
+  const refused = await ran(["inspect", url, "--header", "Authorization: Bearer topsecret"], async () => {
+    throw new Error("Who brings a token is not asked.");
+  });
+  expect(refused.exitCode).toBe(1);
+  expect(seen.at(-1)?.authorization).toBe("Bearer topsecret");
+  await ran(["inspect", url.replace("//", "//ada:topsecret@")]);
+  expect(seen.at(-1)?.authorization).toBe(`Basic ${btoa("ada:topsecret")}`);
+  for (const { stdout, stderr } of [terminal, refused.terminal])
+    expect(`${stdout()}${stderr()}`).not.toContain("topsecret");
+  expect((await ran(["inspect", url, "--header", "topsecret"])).terminal.stderr()).toBe(
+    'error  A header has a name and a value.\nhint   Write --header "Name: value" or --header Name=value.\n',
+  );
+});
+
+test("nothing but a page is opened, whatever the server names", async () => {
+  const evil = createServer((request, response) => {
+    const { port } = evil.address() as AddressInfo;
+    const own = `http://127.0.0.1:${port}`;
+    const answer = request.url?.includes(".well-known")
+      ? {
+          issuer: own,
+          authorization_endpoint: "file:///etc/passwd",
+          token_endpoint: `${own}/token`,
+          registration_endpoint: `${own}/reg`,
+          response_types_supported: ["code"],
+          code_challenge_methods_supported: ["S256"],
+        }
+      : { client_id: "me", redirect_uris: ["http://127.0.0.1/callback"] };
+    response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
+  });
+  Object.assign(evil, { [FOREIGN]: true });
+  await new Promise<void>((resolve) => {
+    evil.listen(0, "127.0.0.1", resolve);
+  });
+  metadata = {
+    resource: url,
+    authorization_servers: [`http://127.0.0.1:${(evil.address() as AddressInfo).port}`],
+  };
+  const asked: URL[] = [];
+  const { exitCode, terminal } = await ran(["inspect", url, "--no-browser"], async (page) => {
+    asked.push(page);
+  });
+  evil.close();
+  evil.closeAllConnections();
+  expect([exitCode, asked]).toEqual([1, []]);
+  expect(terminal.stderr()).toMatch(/^error {2}/);
+  expect(terminal.stderr()).not.toContain("bug in Tenon");
+});

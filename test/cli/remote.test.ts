@@ -1,0 +1,144 @@
+/** Commands at servers that run somewhere else, of which nothing is known. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { run } from "@tenon/cli";
+import { createHttpHandler } from "@tenon/runtime/http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createFixture } from "../runtime/fixture/application.js";
+import { quietServer } from "../support/describe-transports.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
+import { FOREIGN } from "../wire/recorder.mjs";
+
+/** A program that is a server of revision 2025-06-18, whose texts are not made for terminals. */
+const HOSTILE = String.raw`
+const answers = {
+  initialize: {
+    protocolVersion: "2025-06-18",
+    capabilities: { tools: {}, resources: {} },
+    serverInfo: { name: "evil\u001b]0;owned\u0007", version: "1" },
+  },
+  "tools/list": {
+    tools: [
+      {
+        name: "wipe\u001b[2J",
+        description: "Looks\u202e harmless\u001b[31m\nand goes on",
+        inputSchema: { type: "object", properties: { "a\u0008b": { type: "string", description: "\u009b1A" } } },
+      },
+    ],
+  },
+  "resources/list": { resources: [{ uri: "a://\u001b[1m", name: "n" }] },
+};
+process.stderr.write("starting \u001b[5mup\n");
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  if (id === undefined) return;
+  const result = answers[method];
+  const error = { code: -32601, message: "No\u001b[31m such method" };
+  process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error }) }) + "\n");
+});
+`;
+
+const hostile = ["--", process.execPath, "-e", HOSTILE];
+
+async function ran(args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  const terminal = recordingTerminal(process.cwd());
+  const exitCode = await run(args, terminal);
+  return { exitCode, stdout: terminal.stdout(), stderr: terminal.stderr() };
+}
+
+describe("a server by its URL", () => {
+  let http: Server;
+  let url: string;
+  beforeAll(async () => {
+    const handler = createHttpHandler(quietServer(createFixture()));
+    http = createServer((request, response) => {
+      if (request.url === "/none") response.writeHead(404).end("Nothing here");
+      else void handler;
+    });
+    Object.assign(http, { [FOREIGN]: true });
+    await new Promise<void>((resolve) => {
+      http.listen(0, "127.0.0.1", resolve);
+    });
+    url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    http.close();
+    http.closeAllConnections();
+  });
+
+  test("which is none is said to be none", async () => {
+    const { exitCode, stderr } = await ran(["inspect", `${url}/none`]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error {2}http:\S+\/none does not answer as an MCP server: .*\n$/);
+    const { port } = http.address() as AddressInfo;
+    expect((await ran(["check", `http://ada:secret@127.0.0.1:${port}/none`])).stderr).not.toContain("secret");
+  });
+
+  test.each([
+    [["inspect", "https://a b"], "`https://a b` is no URL."],
+    [["inspect", "https://a.example", "more"], "`more` is one word too many."],
+    [["inspect", "--forget"], "Name the URL at which you have logged in."],
+    [
+      ["inspect", "https://a.example", "--", "node"],
+      "Name the URL of a server or the command that starts one, not both.",
+    ],
+    [
+      ["check", "https://a.example", "--write"],
+      "--write is for a project, not for a server that is running.",
+    ],
+    [
+      ["check", "https://a.example", "--client", "gemni"],
+      "There is no client family `gemni`. Did you mean `gemini`?",
+    ],
+  ])("%j is a usage error", async (args, message) => {
+    const { exitCode, stderr } = await ran(args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`error  ${message}`);
+  });
+});
+
+describe("a server by its command", () => {
+  test("shows what it lists, and moves nobody's cursor", async () => {
+    const { exitCode, stdout, stderr } = await ran(["inspect", ...hostile]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/speaks 2025-06-18\n\nevil 1 {2}1 tool and 1 resource\n/);
+    expect(stdout).toContain("wipe\n    Looks harmless\n    and goes on\n");
+    expect(stderr).toContain("starting up\n");
+    // oxlint-disable-next-line no-control-regex -- none of them may be there
+    expect(`${stdout}${stderr}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  });
+
+  test("prints everything as it came for programs", async () => {
+    const { stdout } = await ran(["inspect", "--json", ...hostile]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      server: { name: "evil\u001b]0;owned\u0007" },
+      tools: [{ name: "wipe\u001b[2J" }],
+      resources: [{ uri: "a://\u001b[1m" }],
+      resourceTemplates: [],
+    });
+  });
+
+  test("is checked like a project", async () => {
+    const { exitCode, stdout } = await ran(["check", ...hostile]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("evil 1\nFor claude");
+    expect(stdout).toContain("wipe");
+    expect(stdout).toContain("says neither `readOnly` nor `destructive`");
+  });
+
+  test("which there is not is said not to be there", async () => {
+    expect(await ran(["inspect", "--", "no-such-server", "--flag"])).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr:
+        "error  no-such-server --flag does not answer as an MCP server: there is no program of that name\n",
+    });
+  });
+
+  test("which ends at once is a failure, and not a bug", async () => {
+    const { exitCode, stderr } = await ran(["inspect", "--", process.execPath, "-e", "process.exit(3)"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("does not answer as an MCP server");
+    expect(stderr).not.toContain("bug in Tenon");
+  });
+});
