@@ -5,7 +5,7 @@ import type { Entry, Manifest, Prompt, Resource, ResourceTemplate, Tool } from "
 import { Failure } from "../terminal/failure.js";
 
 /** Raised whenever this version could misread an older contract. */
-const CONTRACT_VERSION = 1;
+export const CONTRACT_VERSION = 1;
 
 export const CONTRACT_FILE = "tenon.lock.json";
 
