@@ -18,7 +18,11 @@ const EXAMPLES = [
  * They install projects from a registry of their own, which takes minutes: `npm run test:scaffold`. One file after the
  * other, since each publishes the packages from their folders.
  */
-const SCAFFOLD = ["test/e2e/scaffold.test.ts", "test/e2e/package-managers.test.ts"];
+const SCAFFOLD = [
+  "test/e2e/scaffold.test.ts",
+  "test/e2e/package-managers.test.ts",
+  "test/published/release.test.ts",
+];
 
 /** It installs and builds with Next.js, which takes a minute: `npm run test:next`. */
 const NEXT = ["test/mounting/next.test.ts"];

@@ -39,13 +39,17 @@ export async function run(
   }
 }
 
-/**
- * Starts an empty registry that passes on to the one this machine uses, and publishes the packages of the
- * repository to it.
- *
- * @param folder where everything is kept
- */
+/** Starts a registry that has the packages of the repository as they are. @param folder where everything is kept */
 export async function startLocalRegistry(folder: string): Promise<LocalRegistry> {
+  const registry = await startEmptyRegistry(folder);
+  for (const name of PACKAGES) {
+    await run("npm", ["publish", `./packages/${name}`, "--tag", "latest"], repository, registry.env);
+  }
+  return registry;
+}
+
+/** Starts a registry that passes on to the one this machine uses. @param folder where everything is kept */
+export async function startEmptyRegistry(folder: string): Promise<LocalRegistry> {
   const { stdout } = await run("npm", ["config", "get", "registry"], repository, process.env);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
@@ -54,9 +58,6 @@ export async function startLocalRegistry(folder: string): Promise<LocalRegistry>
   writeFileSync(join(folder, "npmrc"), npmSettings(url, port));
   const env = environment(folder);
   const server = await startVerdaccio(folder, port, env);
-  for (const name of PACKAGES) {
-    await run("npm", ["publish", `./packages/${name}`, "--tag", "latest"], repository, env);
-  }
   return {
     url,
     env,
