@@ -5,6 +5,7 @@ import { callCommand } from "./commands/call.js";
 import { checkCommand } from "./commands/check.js";
 import { createCommand } from "./commands/create.js";
 import { devCommand } from "./commands/dev.js";
+import { explainCommand } from "./commands/explain.js";
 import { importCommand } from "./commands/import.js";
 import { inspectCommand } from "./commands/inspect.js";
 import { installCommand } from "./commands/install.js";
@@ -23,6 +24,7 @@ const COMMANDS = [
   callCommand,
   installCommand,
   importCommand,
+  explainCommand,
 ];
 
 /**

@@ -13,6 +13,7 @@ export { compile, createCompiler } from "./compile.js";
 export type { Compilation, CompileOptions, Compiler } from "./compile.js";
 export { catalogueEntries } from "./diagnostics/catalogue.js";
 export type { DeclarationName, Diagnostic, DiagnosticCode, SourceSpan } from "./diagnostics/diagnostic.js";
+export { diagnosticPage } from "./diagnostics/diagnostic-page.js";
 export { renderDiagnostic } from "./diagnostics/render.js";
 export type { RenderOptions } from "./diagnostics/render.js";
 export { writeFileTree } from "./emit/file-tree.js";

@@ -1,15 +1,20 @@
-import { renderDiagnostic, type Diagnostic } from "@tenon/compiler";
+import { diagnosticPage, renderDiagnostic, type Diagnostic } from "@tenon/compiler";
 import type { Sink } from "./terminal.js";
 import { count } from "./text-format.js";
 
 /** The part of a sink that diagnostics are printed to. */
 type DiagnosticSink = Pick<Sink, "write" | "paint" | "color">;
 
-/** Prints every diagnostic with its code frame, and how many there were. Prints nothing when there are none. */
+/**
+ * Prints every diagnostic with its code frame and the address of its page, and how many there were. Prints nothing when
+ * there are none.
+ */
 export function printDiagnostics(sink: DiagnosticSink, diagnostics: readonly Diagnostic[]): void {
   if (diagnostics.length === 0) return;
-  for (const diagnostic of diagnostics)
-    sink.write(`${renderDiagnostic(diagnostic, { color: sink.color })}\n`);
+  for (const diagnostic of diagnostics) {
+    const text = renderDiagnostic(diagnostic, { color: sink.color });
+    sink.write(`${text}${pageLine(sink, diagnostic)}\n`);
+  }
   sink.write(`${summary(sink, diagnostics)}\n`);
 }
 
@@ -22,6 +27,12 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 export function errorsText(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return errors.map((each) => renderDiagnostic(each)).join("\n");
+}
+
+/** Of TypeScript's own errors Tenon knows no more than they say. */
+function pageLine({ paint }: DiagnosticSink, { code, hint }: Diagnostic): string {
+  if (code === "typescript") return "";
+  return `${hint === undefined ? "\n" : ""}  ${paint.dim(`page  ${diagnosticPage(code).address}`)}\n`;
 }
 
 function summary({ paint }: DiagnosticSink, diagnostics: readonly Diagnostic[]): string {
