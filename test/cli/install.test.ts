@@ -109,6 +109,18 @@ describe("each client", () => {
   });
 });
 
+describe("an address with headers", () => {
+  test.each(INSTALLABLE_CLIENTS.map(({ name }) => name).filter((name) => name !== "claude-desktop"))(
+    "is written as %s reads it",
+    async (name) => {
+      const added = await install(name, "--url", "https://a.example/mcp", "--header", "X-API-Key: k: v");
+      expect(added).toMatchObject({ code: 0, err: "" });
+      const file = /^ {2}(\S+)$/m.exec(added.out)?.[1]?.replace("<project>", project.root) ?? "";
+      await expect(readFileSync(file, "utf8")).toMatchFileSnapshot(`install/${name}-url.txt`);
+    },
+  );
+});
+
 describe("an existing configuration", () => {
   test("keeps its comments, its order, its rights and its link", async () => {
     const text =
@@ -226,6 +238,8 @@ describe("what cannot be", () => {
     [["cursor", "--env", "KEY"]],
     [["cursor", "--url", "nowhere"]],
     [["cursor", "nothing-here"]],
+    [["cursor", "--header", "X-API-Key: k"]],
+    [["cursor", "--url", "https://a.example/mcp", "--header", "Bearer secret"]],
   ])("%j", async (args) => {
     const { code, err } = await install(...args);
     expect(code).toBeGreaterThan(0);

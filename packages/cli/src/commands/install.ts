@@ -21,6 +21,7 @@ export function installCommand({ terminal, finish }: CommandContext): Command {
     )
     .option("--env <NAME=value...>", "what the server finds in its environment")
     .option("--url <url>", "where the server is reached, when the client does not start it")
+    .option("--header <Name: value...>", "what the client sends there with each request")
     .option("--remove", "take the server out again")
     .option("--force", "replace another server of the same name")
     .option("--print", "only show what would be written")
@@ -36,5 +37,5 @@ Examples:
   $ tenon install claude-code
   $ tenon install vscode --scope project              for everybody who opens this folder
   $ tenon install cursor --env API_KEY=… --name weather
-  $ tenon install codex --url https://mcp.example.com/mcp
+  $ tenon install codex --url https://mcp.example.com/mcp --header "X-API-Key: …"
   $ tenon install claude-desktop --remove`;

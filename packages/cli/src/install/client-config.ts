@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** How the server of a project is reached: a program that a client starts, or an address. */
 export type ServerAddress =
   | { readonly command: string; readonly args: readonly string[]; readonly env: Record<string, string> }
-  | { readonly url: string };
+  | { readonly url: string; readonly headers: Record<string, string> };
 
 /** For one person, or for everybody who works in a folder. */
 export type Scope = "user" | "project";
@@ -44,13 +44,28 @@ export function ownSurroundings(folder: string): Surroundings {
 
 type Named = Record<string, unknown>;
 
-/** As most clients have it; `remote` is how they name an address. */
-function commonEntry(remote: (url: string) => Named): InstallableClient["entry"] {
-  return (address) => ("url" in address ? remote(address.url) : programEntry(address));
+/** As most clients have it; `urlKey` and `headersKey` are how they name an address and what is sent there. */
+function commonEntry(urlKey: string, headersKey = "headers"): InstallableClient["entry"] {
+  return (address) =>
+    "url" in address
+      ? { [urlKey]: address.url, ...unlessEmpty(headersKey, address.headers) }
+      : programEntry(address);
+}
+
+/** Of clients that want to be told the transport. */
+function typedEntry(program: string, remote: string): InstallableClient["entry"] {
+  return (address, name) => ({
+    type: "url" in address ? remote : program,
+    ...commonEntry("url")(address, name),
+  });
 }
 
 function programEntry({ command, args, env }: Exclude<ServerAddress, { url: string }>): Named {
-  return { command, args, ...(Object.keys(env).length > 0 && { env }) };
+  return { command, args, ...unlessEmpty("env", env) };
+}
+
+function unlessEmpty(key: string, values: Record<string, string>): Named {
+  return Object.keys(values).length > 0 ? { [key]: values } : {};
 }
 
 /** Of applications, by the custom of each system. */
@@ -70,10 +85,7 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     key: "mcpServers",
     file: (scope, { home, folder }) =>
       scope === "project" ? join(folder, ".mcp.json") : join(home, ".claude.json"),
-    entry: (address, name) => ({
-      type: "url" in address ? "http" : "stdio",
-      ...commonEntry((url) => ({ url }))(address, name),
-    }),
+    entry: typedEntry("stdio", "http"),
     afterwards: "Sessions that are started from now on have it; /mcp shows it.",
   },
   {
@@ -96,7 +108,7 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     format: "json",
     key: "mcpServers",
     file: (scope, { home, folder }) => join(scope === "project" ? folder : home, ".cursor", "mcp.json"),
-    entry: commonEntry((url) => ({ url })),
+    entry: commonEntry("url"),
     isGraphical: true,
     afterwards: "Switch it on in the settings, under MCP.",
   },
@@ -109,10 +121,7 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
       scope === "project"
         ? join(surroundings.folder, ".vscode", "mcp.json")
         : join(settingsFolder(surroundings), "Code", "User", "mcp.json"),
-    entry: (address, name) => ({
-      type: "url" in address ? "http" : "stdio",
-      ...commonEntry((url) => ({ url }))(address, name),
-    }),
+    entry: typedEntry("stdio", "http"),
     isGraphical: true,
     afterwards: "The command `MCP: List Servers` starts it.",
   },
@@ -123,7 +132,7 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     key: "mcpServers",
     file: (scope, { home }) =>
       scope === "user" ? join(home, ".codeium", "windsurf", "mcp_config.json") : undefined,
-    entry: commonEntry((serverUrl) => ({ serverUrl })),
+    entry: commonEntry("serverUrl"),
     isGraphical: true,
     afterwards: "Refresh the list of plugins in Cascade.",
   },
@@ -133,7 +142,7 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     format: "json",
     key: "mcpServers",
     file: (scope, { home, folder }) => join(scope === "project" ? folder : home, ".gemini", "settings.json"),
-    entry: commonEntry((httpUrl) => ({ httpUrl })),
+    entry: commonEntry("httpUrl"),
     afterwards: "Sessions that are started from now on have it; /mcp shows it.",
   },
   {
@@ -145,7 +154,7 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
       scope === "project"
         ? join(folder, ".codex", "config.toml")
         : join(env["CODEX_HOME"] ?? join(home, ".codex"), "config.toml"),
-    entry: commonEntry((url) => ({ url })),
+    entry: commonEntry("url", "http_headers"),
     afterwards: "Sessions that are started from now on have it; /mcp shows it.",
   },
   {
@@ -163,7 +172,14 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     },
     entry: (address, name) =>
       "url" in address
-        ? { name, type: "streamable_http", uri: address.url, enabled: true, timeout: 300 }
+        ? {
+            name,
+            type: "streamable_http",
+            uri: address.url,
+            ...unlessEmpty("headers", address.headers),
+            enabled: true,
+            timeout: 300,
+          }
         : {
             name,
             type: "stdio",

@@ -26,6 +26,8 @@ export interface InstallOptions {
   env?: readonly string[];
   /** Where the server is reached, when clients do not start it. */
   url?: string;
+  /** `Name: value`, sent to the URL. */
+  header?: readonly string[];
   remove?: boolean;
   /** Only shows what would be written. */
   print?: boolean;
@@ -148,12 +150,13 @@ async function isBuilt(terminal: Terminal, root: string): Promise<boolean> {
 function addressOf(
   root: string,
   client: InstallableClient | undefined,
-  { scope, env = [], url }: InstallOptions,
+  { scope, env = [], url, header = [] }: InstallOptions,
 ): ServerAddress {
   if (url !== undefined) {
     if (!URL.canParse(url)) throw new Failure(`${url} is no URL.`, { exitCode: 2 });
-    return { url };
+    return { url, headers: Object.fromEntries(header.map(headerField)) };
   }
+  if (header.length > 0) throw new Failure("--header is for a server at a --url.", { exitCode: 2 });
   // What is shared with others must hold on their machines; what is one's own, wherever the client is started.
   const isShared = scope === "project";
   const isFound = isShared || client?.isGraphical !== true;
@@ -169,6 +172,15 @@ function variable(text: string): [string, string] {
   const end = text.indexOf("=");
   if (end > 0) return [text.slice(0, end), text.slice(end + 1)];
   throw new Failure(`--env takes NAME=value (got ${text}).`, { exitCode: 2 });
+}
+
+function headerField(text: string): [string, string] {
+  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*(\S.*)$/.exec(text) ?? [];
+  if (name !== undefined && value !== undefined) return [name, value];
+  // What comes after the name may be a secret, and is not repeated.
+  throw new Failure(`--header takes "Name: value" (got ${JSON.stringify(text.split(/[:\s]/, 1)[0])}…).`, {
+    exitCode: 2,
+  });
 }
 
 /** As it stands within JSON. */
