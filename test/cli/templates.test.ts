@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compile, renderDiagnostic } from "@tenon/compiler";
 import { describe, expect, it } from "vitest";
 import { parseArguments } from "../../packages/cli/src/call/parse-arguments.js";
+import { CONTRACT_FILE, writeContract } from "../../packages/cli/src/contract/contract.js";
 import { findTemplates } from "../../packages/cli/src/create/templates.js";
 import { compiledValidator } from "../support/compiled-validator.js";
 
@@ -10,12 +12,44 @@ const workspace = join(import.meta.dirname, "../..");
 const templates = findTemplates();
 
 describe("templates", () => {
-  it("have one default, which comes first", () => {
-    expect(templates.map((each) => each.default ?? false)).toEqual(templates.map((_, index) => index === 0));
+  it("come in an order, and what nobody chooses first", () => {
+    expect(templates.map(({ name }) => name)).toEqual(["minimal", "standard", "http"]);
   });
 
-  describe.each(templates)("$name", ({ folder, firstCall }) => {
+  it("tell coding agents commands that there are, of every template", () => {
+    const page = readFileSync(join(workspace, "templates/_every/AGENTS.md"), "utf8");
+    const scripts = [...page.matchAll(/\bnpm (?:run )?(\w+)/g)].map(([, name]) => name);
+    expect(scripts).toContain("test");
+    for (const { folder } of templates) {
+      const text = readFileSync(join(folder, "package.json"), "utf8");
+      expect((JSON.parse(text) as { scripts: object }).scripts).toMatchObject(
+        Object.fromEntries(
+          [...scripts, "dev", "build", "start", "test", "check"].map((name) => [name, expect.any(String)]),
+        ),
+      );
+    }
+  });
+
+  describe.each(templates)("$name", ({ name, folder, firstCall }) => {
     const { manifest, diagnostics } = compile({ root: folder });
+
+    it("has committed what clients see of it", async () => {
+      const made = mkdtempSync(join(tmpdir(), "tenon-contract-"));
+      try {
+        if (manifest) writeContract(made, manifest);
+        await expect(readFileSync(join(made, CONTRACT_FILE), "utf8")).toMatchFileSnapshot(
+          join(folder, CONTRACT_FILE),
+        );
+      } finally {
+        rmSync(made, { recursive: true });
+      }
+    });
+
+    it("is described in a line that a terminal has room for", () => {
+      const { description } = templates.find((each) => each.name === name) ?? { description: "" };
+      expect(description.length).toBeGreaterThan(20);
+      expect(description.length + name.length).toBeLessThan(74);
+    });
 
     it("compiles without a diagnostic", () => {
       expect(diagnostics.map((each) => renderDiagnostic(each)).join("\n")).toBe("");

@@ -5,12 +5,12 @@
 import { cpSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { LEFT_BEHIND } from "../dist/create/copy-template.js";
+import { isLeftBehind } from "../dist/create/copy-template.js";
 
 const source = fileURLToPath(new URL("../../../templates", import.meta.url));
 const target = fileURLToPath(new URL("../templates", import.meta.url));
 
 rmSync(target, { recursive: true, force: true });
 if (process.argv[2] === "copy") {
-  cpSync(source, target, { recursive: true, filter: (path) => !LEFT_BEHIND.has(basename(path)) });
+  cpSync(source, target, { recursive: true, filter: (path) => !isLeftBehind(basename(path)) });
 }

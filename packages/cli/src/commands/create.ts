@@ -10,7 +10,7 @@ export function createCommand({ terminal, finish }: CommandContext, name = "crea
     .summary("start a new project")
     .description("Writes a new project, installs it, builds it and makes one real call.")
     .argument("[dir]", "the folder to write to; it must be empty or not exist yet")
-    .option("-t, --template <name>", templateNames().join(" or "))
+    .option("-t, --template <name>", `one of ${templateNames().join(", ")}`)
     .option("-n, --name <name>", "the package's name (default: from the folder)")
     .option("-y, --yes", "ask nothing, take the defaults")
     .option("--install", "install, build and make a first call (the default with --yes)")

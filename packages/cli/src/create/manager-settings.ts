@@ -14,8 +14,13 @@ export interface ManagerSettings {
  * What makes a project of Tenon's work with a package manager.
  *
  * @param packed specifiers of packages that come from files, by name: packages that need each other must find those, too
+ * @param userAgent what the one says of itself that has started this program
  */
-export function managerSettings(manager: AgentName, packed: Record<string, string>): ManagerSettings {
+export function managerSettings(
+  manager: AgentName,
+  packed: Record<string, string>,
+  userAgent = process.env["npm_config_user_agent"] ?? "",
+): ManagerSettings {
   const settings: ManagerSettings = { files: {}, ignored: [], fields: {} };
   const some = Object.keys(packed).length > 0;
   if (manager === "pnpm") settings.files["pnpm-workspace.yaml"] = PNPM + (some ? pnpmOverrides(packed) : "");
@@ -25,6 +30,10 @@ export function managerSettings(manager: AgentName, packed: Record<string, strin
     settings.files["yarn.lock"] = "";
     settings.ignored.push(".yarn/", ".pnp.*");
     if (some) settings.fields["resolutions"] = packed;
+    // CI and containers, which have Yarn 1, take this one then.
+    const [, version] = /^yarn\/(\d+\.\d+\.\d+)/.exec(userAgent) ?? [];
+    if (version !== undefined && !version.startsWith("1."))
+      settings.fields["packageManager"] = `yarn@${version}`;
   }
   if (manager === "bun" && some) settings.fields["overrides"] = packed;
   return settings;

@@ -21,3 +21,28 @@ export function packageManagerCommand(
   if (!resolved) throw new TypeError(`${manager} has no command for ${kind}.`);
   return [resolved.command, ...resolved.args].join(" ");
 }
+
+/** Installs exactly what the lock file says, where there is npm and Node alone. */
+const CLEAN_INSTALL: Partial<Record<AgentName, string>> = {
+  pnpm: "npm install --global pnpm && pnpm install --frozen-lockfile",
+  // It takes the version that package.json names, or else Yarn 1.
+  yarn: "corepack enable && yarn install",
+  bun: "npm install --global bun && bun install --frozen-lockfile",
+};
+
+/**
+ * A text that names commands of npm, with those of another package manager in their place.
+ *
+ * @example
+ * commandsOf("Run `npm test`, then `npx tenon build`.", "pnpm") // "Run `pnpm run test`, then `pnpm exec tenon build`."
+ */
+export function commandsOf(text: string, manager: AgentName): string {
+  if (manager === "npm") return text;
+  return text
+    .replaceAll(/\bnpm (?:run )?(ci|\w+)\b/g, (whole: string, name: string) => {
+      if (name === "ci") return CLEAN_INSTALL[manager] ?? whole;
+      const isScript = whole.startsWith("npm run ") || name === "test" || name === "start";
+      return isScript ? packageManagerCommand(manager, "run", [name]) : whole;
+    })
+    .replaceAll("npx tenon", packageManagerCommand(manager, "execute-local", ["tenon"]));
+}

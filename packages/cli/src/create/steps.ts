@@ -10,7 +10,7 @@ import { packageManagerCommand } from "./package-manager.js";
 import { Cancelled } from "./cancelled.js";
 import { quoteWord } from "./quote-word.js";
 import { chooseRepository, makeRepository } from "./repository.js";
-import { findTemplate } from "./templates.js";
+import { findTemplate, foldersOf } from "./templates.js";
 
 const DEFAULT_FOLDER = "my-mcp-server";
 /** What a folder may hold and still count as empty. */
@@ -111,9 +111,10 @@ export async function copyProject(
         const packed = await tenon.provide?.(folder, signal);
         signal.throwIfAborted();
         const settings = managerSettings(packageManager, packed ?? {});
-        copyTemplate(template.folder, folder, {
+        copyTemplate(foldersOf(template), folder, {
           name: required(context.name),
           tenon: packed ?? registry,
+          manager: packageManager,
           settings,
         });
         context.written = true;
@@ -193,13 +194,15 @@ export async function makeFirstCall(
 
 /** Shows what to do next. */
 export async function showNextSteps(
-  context: Pick<CreateContext, "folder" | "shownFolder" | "name" | "install" | "packageManager" | "progress">,
+  context: Pick<
+    CreateContext,
+    "folder" | "shownFolder" | "name" | "template" | "install" | "packageManager" | "progress"
+  >,
 ): Promise<void> {
   const { packageManager, progress } = context;
-  const script = (name: string, purpose: string): string =>
-    `${packageManagerCommand(packageManager, "run", [name]).padEnd(18)}${purpose}`;
-  const tenon = (args: string[], purpose: string): string =>
-    `${packageManagerCommand(packageManager, "execute-local", ["tenon", ...args])}   ${purpose}`;
+  const { start = "serves it over stdio", install = [], installNote } = required(context.template);
+  const run = (name: string): string => packageManagerCommand(packageManager, "run", [name]);
+  const script = (name: string, purpose: string): string => `${run(name).padEnd(18)}${purpose}`;
   const folder = required(context.shownFolder);
   progress.block("Next", [
     ...(folder === "." ? [] : [`cd ${quoteWord(folder)}`]),
@@ -207,11 +210,15 @@ export async function showNextSteps(
     script("dev", "serve at http://127.0.0.1:3000/mcp and follow your edits"),
     script("inspect", "see what a client will see"),
     script("test", "run the tests"),
-    script("build", "make dist/, then `node dist/server.js` serves over stdio"),
+    script("build", `make dist/; \`${run("start")}\` ${start}`),
   ]);
+  const words = install.map((word) => quoteWord(word.replaceAll("FOLDER", required(context.folder))));
+  const command = ["tenon", "install", "claude-code", ...words];
   progress.block("Connect a client", [
-    tenon(["install", "claude-code"], "or cursor, vscode, claude-desktop, windsurf, gemini, codex, goose"),
-    "README.md says where each client keeps this, and how to give the server environment variables.",
+    packageManagerCommand(packageManager, "execute-local", command),
+    ...(installNote === undefined ? [] : [installNote]),
+    "For others: cursor, vscode, windsurf, gemini, codex… README.md says where each",
+    "keeps this, and how to give the server environment variables.",
   ]);
   progress.outro(`${required(context.name)} is ready. Begin in ${folder === "." ? "src" : `${folder}/src`}.`);
 }

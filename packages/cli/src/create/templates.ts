@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../terminal/failure.js";
 import { unknownName } from "../terminal/unknown-name.js";
@@ -13,42 +13,50 @@ export interface Template extends TemplateDescription {
 
 /** The content of `_template.json`. */
 interface TemplateDescription {
+  /** Its place among the others; the first is taken where nobody is asked. */
+  order: number;
   /** What it shows, in a few words. */
   description: string;
-  /** Taken where nobody is asked. */
-  default?: true;
   /** The call that shows a new project works: a tool of the template and its arguments, as typed in a terminal. */
   firstCall: { tool: string; arguments: string[] };
+  /** What `start` of its scripts does with `dist/`. Default: serves it over stdio. */
+  start?: string;
+  /** What `tenon install` is to be told besides the client. `FOLDER` is the project's. */
+  install?: string[];
+  /** What else there is to know about that. */
+  installNote?: string;
 }
 
 /** Describes a template; it stays behind when the rest is copied. */
 export const DESCRIPTION_FILE = "_template.json";
 
+/** What every project gets, whatever the template: what editors, coding agents and CI want to know. */
+const EVERY = "_every";
+
 /** Beside the sources in a checkout, inside the package when it was installed. */
 const PLACES = ["../../../../templates", "../../templates"];
 
 /**
- * Every template, the default first.
+ * Every template, in their order.
  *
  * @throws Failure when there are none, as in half an installation
  */
 export function findTemplates(): Template[] {
-  const folders = templateFolders();
-  if (folders.length === 0)
-    throw new Failure("The templates are missing from this installation.", {
-      hint: "Install @tenon/cli again.",
-    });
-  return folders
-    .map(({ name, folder }) => {
-      const text = readFileSync(join(folder, DESCRIPTION_FILE), "utf8");
-      return { name, folder, ...(JSON.parse(text) as TemplateDescription) };
-    })
-    .sort((a, b) => Number(b.default ?? false) - Number(a.default ?? false));
+  const templates = installedTemplates();
+  if (templates.length > 0) return templates;
+  throw new Failure("The templates are missing from this installation.", {
+    hint: "Install @tenon/cli again.",
+  });
+}
+
+/** The folders that are copied for a project of this template, one over the other. */
+export function foldersOf({ folder }: Pick<Template, "folder">): string[] {
+  return [join(dirname(folder), EVERY), folder];
 }
 
 /** The names alone, for a help text. */
 export function templateNames(): string[] {
-  return templateFolders().map(({ name }) => name);
+  return installedTemplates().map(({ name }) => name);
 }
 
 /** The template of that name. @throws Failure (exit code 2) with the nearest name when there is none */
@@ -59,16 +67,19 @@ export function findTemplate<T extends { name: string }>(templates: readonly T[]
   throw unknownName("template", name, names, { exitCode: 2 });
 }
 
-/** In the order of their names. */
-function templateFolders(): { name: string; folder: string }[] {
+function installedTemplates(): Template[] {
   const places = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url)));
   return places.map(templatesIn).find((found) => found.length > 0) ?? [];
 }
 
-function templatesIn(place: string): { name: string; folder: string }[] {
+function templatesIn(place: string): Template[] {
   if (!existsSync(place)) return [];
   return readdirSync(place)
-    .sort()
     .map((name) => ({ name, folder: join(place, name) }))
-    .filter(({ folder }) => existsSync(join(folder, DESCRIPTION_FILE)));
+    .filter(({ folder }) => existsSync(join(folder, DESCRIPTION_FILE)))
+    .map(({ name, folder }) => {
+      const text = readFileSync(join(folder, DESCRIPTION_FILE), "utf8");
+      return { name, folder, ...(JSON.parse(text) as TemplateDescription) };
+    })
+    .sort((a, b) => a.order - b.order);
 }
