@@ -13,7 +13,7 @@ const templates = findTemplates();
 
 describe("templates", () => {
   it("come in an order, and what nobody chooses first", () => {
-    expect(templates.map(({ name }) => name)).toEqual(["minimal", "standard", "http"]);
+    expect(templates.map(({ name }) => name)).toEqual(["minimal", "standard", "http", "database"]);
   });
 
   it("tell coding agents commands that there are, of every template", () => {
