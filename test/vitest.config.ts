@@ -40,7 +40,7 @@ const SCALE = [
 ];
 
 /** Beside the servers that others have published: `npm run test:reference`. */
-const REFERENCE = ["examples/*/test/reference.test.ts"];
+const REFERENCE = ["test/reference/*.test.ts"];
 
 /** A group of tests. What only one group needs is made only when a test of it runs. */
 function group(name: string, test: UserWorkspaceConfig["test"]): UserWorkspaceConfig {
@@ -85,7 +85,7 @@ export default defineConfig({
     projects: [
       group("packages", {
         include: ["test/**/*.test.ts"],
-        exclude: [...EXAMPLES, ...SCAFFOLD, ...NEXT, ...SCALE, ...TRANSCRIPTS],
+        exclude: [...EXAMPLES, ...SCAFFOLD, ...NEXT, ...SCALE, ...REFERENCE, ...TRANSCRIPTS],
       }),
       group("scaffold", { include: SCAFFOLD }),
       group("docs", { include: TRANSCRIPTS }),
@@ -95,7 +95,6 @@ export default defineConfig({
       {
         ...group("examples", {
           include: EXAMPLES,
-          exclude: REFERENCE,
           globalSetup: "test/support/build-examples.ts",
         }),
         plugins: [testKit()],

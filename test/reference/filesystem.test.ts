@@ -1,65 +1,30 @@
 /** The same calls to this server and to the published one, by the official client: equal answers, or a reason. */
 import { readFileSync, realpathSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSample, type Sample } from "./sample.js";
+import { makeSample, type Sample } from "../../examples/files/test/sample.js";
+import { ask, outlineOf, startExample, startPublished, type Side } from "./sides.js";
 
-const PUBLISHED = "@modelcontextprotocol/server-filesystem";
-
-interface Side {
-  client: Client;
-  sample: Sample;
-}
-
-async function start(args: string[], env: Record<string, string>, sample: Sample): Promise<Side> {
-  const client = new Client({ name: "reference", version: "1.0.0" });
-  const command = { command: process.execPath, args, stderr: "ignore" as const };
-  await client.connect(
-    new StdioClientTransport({ ...command, env: { ...process.env, ...env } as typeof env }),
-  );
-  return { client, sample };
-}
-
+let samples: [Sample, Sample];
 let [ours, theirs] = [] as unknown as [Side, Side];
 beforeAll(async () => {
-  const [a, b] = [makeSample(), makeSample()];
-  const published = join(
-    createRequire(import.meta.url).resolve(`${PUBLISHED}/package.json`),
-    "../dist/index.js",
-  );
+  samples = [makeSample(), makeSample()];
+  const [mine, published] = [samples[0].data, samples[1].data];
   [ours, theirs] = await Promise.all([
-    start([join(import.meta.dirname, "../dist/server.js")], { FILES_DIRECTORIES: a.data }, a),
-    start([published, b.data], {}, b),
+    startExample("files", mine, { FILES_DIRECTORIES: mine }),
+    startPublished("@modelcontextprotocol/server-filesystem", published, [published]),
   ]);
 });
 afterAll(async () => {
-  for (const { client, sample } of [ours, theirs]) {
-    await client.close();
-    sample.remove();
-  }
+  await Promise.all([ours.client.close(), theirs.client.close()]);
+  for (const sample of samples) sample.remove();
 });
 
-/** What a server answers, with its own directory called DATA and without times. */
-async function ask({ client, sample }: Side, name: string, args: object): Promise<unknown> {
-  const here = JSON.parse(JSON.stringify(args).replaceAll("DATA", sample.data)) as Record<string, unknown>;
-  const result = await client.callTool({ name, arguments: here });
-  if (result.isError) {
-    // It is one that the model can do something about.
-    expect(JSON.stringify(result.content)).not.toMatch(/internal error|reference/i);
-    return { isError: true };
-  }
-  const { content, structuredContent } = result;
-  return JSON.parse(
-    JSON.stringify({ content, structuredContent })
-      .replaceAll(sample.data, "DATA")
-      .replaceAll(/(created|modified|accessed): [^\\]*/g, "$1: then"),
-  );
+/** Files that were made one after the other have other times. */
+function withoutTimes(answer: object): unknown {
+  return JSON.parse(JSON.stringify(answer).replaceAll(/(created|modified|accessed): [^\\]*/g, "$1: then"));
 }
 
-/** As it stands in a diff that each makes with its own version of the same library. */
 const edits = (oldText: string, newText: string) => [{ oldText, newText }];
 
 const EQUAL: [name: string, args: object][] = [
@@ -143,24 +108,13 @@ const EQUAL: [name: string, args: object][] = [
 ];
 
 test("offers the same tools, with the same arguments", async () => {
-  const [mine, published] = await Promise.all([ours.client.listTools(), theirs.client.listTools()]);
-  const outline = ({ tools }: typeof mine) =>
-    tools
-      .map(({ name, title, inputSchema, outputSchema, annotations }) => ({
-        name,
-        title,
-        arguments: Object.keys(inputSchema.properties ?? {}).sort(),
-        required: [...(inputSchema.required ?? [])].sort(),
-        result: outputSchema?.required,
-        readOnly: annotations?.readOnlyHint ?? false,
-      }))
-      .sort((a, b) => a.name.localeCompare(b.name));
-  expect(outline(mine)).toEqual(outline(published));
+  expect(await outlineOf(ours)).toEqual(await outlineOf(theirs));
 });
 
 describe("answers alike", () => {
   test.each(EQUAL)("%s %o", async (name, args) => {
-    expect(await ask(ours, name, args)).toEqual(await ask(theirs, name, args));
+    const [mine, published] = await Promise.all([ask(ours, name, args), ask(theirs, name, args)]);
+    expect(withoutTimes(mine)).toEqual(withoutTimes(published));
   });
 });
 
@@ -222,7 +176,7 @@ describe("answers otherwise, since", () => {
       [ours, "sencha\r\nhojicha\r\nmatcha"],
     ] as const) {
       await ask(side, "edit_file", { path: "docs/green.txt", edits: edits("gyokuro", "hojicha") });
-      expect(readFileSync(join(side.sample.data, "docs/green.txt"), "utf8")).toBe(expected);
+      expect(readFileSync(join(side.data, "docs/green.txt"), "utf8")).toBe(expected);
     }
   });
 
@@ -235,8 +189,8 @@ describe("answers otherwise, since", () => {
       expect(await ask(side, "read_text_file", { path: "readme.md" })).toMatchObject(
         lost ? { isError: true } : {},
       );
-      expect(realpathSync(join(side.sample.data, "moved.md"))).toBe(
-        join(side.sample.data, lost ? "moved.md" : "readme.md"),
+      expect(realpathSync(join(side.data, "moved.md"))).toBe(
+        join(side.data, lost ? "moved.md" : "readme.md"),
       );
     }
   });
@@ -256,17 +210,17 @@ describe("answers otherwise, since", () => {
           ask(side, "edit_file", { path: "leaves.txt", edits: edits(`${name};`, `${name}!`) }),
         ),
       );
-      const done = readFileSync(join(side.sample.data, "leaves.txt"), "utf8").match(/!/g)?.length;
+      const done = readFileSync(join(side.data, "leaves.txt"), "utf8").match(/!/g)?.length;
       expect(done === names.length).toBe(all);
     }
   });
 
   test("the size of what lies outside is not told", async () => {
     const lineOf = async (side: Side): Promise<string | undefined> => {
-      const answer = (await ask(side, "list_directory_with_sizes", { path: "DATA" })) as {
-        structuredContent: { content: string };
-      };
-      return answer.structuredContent.content.split("\n").find((line) => line.includes("secret.txt"));
+      const { structuredContent } = await ask(side, "list_directory_with_sizes", { path: "DATA" });
+      return String(structuredContent?.["content"])
+        .split("\n")
+        .find((line) => line.includes("secret.txt"));
     };
     expect(await lineOf(theirs)).toMatch(/6 B$/);
     expect(await lineOf(ours)).toMatch(/0 B$/);
