@@ -20,6 +20,7 @@ import { createProtocolTypes } from "./manifest/protocol-types.js";
 import { checkListedSchemas } from "./profiles/check-listed.js";
 import { listEntries } from "./profiles/list-entries.js";
 import { createProjectLoader, type ProjectLoader } from "./project/project.js";
+import { type EnvironmentVariable, readEnvironment } from "./read/environment.js";
 import { readServer } from "./read/read-server.js";
 import { reportsUpdates } from "./read/resource-updates.js";
 import { eraseDecorators } from "./read/erasable-decorators.js";
@@ -53,6 +54,8 @@ export interface Compilation {
   profile?: Profile;
   /** Where a tool, a prompt or a resource is declared, by its name or URI. Absent when the project could not be read. */
   locate?(kind: DeclarationName["kind"], name: string): SourceSpan | undefined;
+  /** The variables of the environment that the author's sources read. Absent when the project could not be read. */
+  environment?(): EnvironmentVariable[];
   diagnostics: Diagnostic[];
   /**
    * The diagnostics with TypeScript's own errors among them, for who compiles without `typeCheck`, so that the
@@ -149,19 +152,17 @@ function compileOnce(
     });
     return found && spanOf(found.method.name, root);
   };
-  if (hasErrors(diagnostics)) return { manifest, profile, locate, diagnostics, checked };
+  const environment = (): EnvironmentVariable[] => readEnvironment(project);
+  const looked = { manifest, profile, locate, environment, diagnostics, checked };
+  if (hasErrors(diagnostics)) return looked;
   const { module: configModule, hasStore } = model.config ?? {};
   return {
-    manifest,
+    ...looked,
     // Loading ajv takes 50 ms, for which whoever only looks at the manifest need not wait.
     emit: async () => {
       const { emit } = await import("./emit/emit.js");
       return emit({ manifest, configModule, hasStore, hasRedisClient }, validatorCache);
     },
     sourceEdits: mergeEdits(edits, eraseDecorators(model.declarations, root)),
-    profile,
-    locate,
-    diagnostics,
-    checked,
   };
 }

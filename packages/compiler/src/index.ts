@@ -18,6 +18,7 @@ export { renderDiagnostic } from "./diagnostics/render.js";
 export type { RenderOptions } from "./diagnostics/render.js";
 export { writeFileTree } from "./emit/file-tree.js";
 export type { FileTree } from "./emit/file-tree.js";
+export type { EnvironmentVariable } from "./read/environment.js";
 export type { SourceEdit, SourceEdits } from "./source-edits.js";
 export { differences } from "./write/same-definition.js";
 export type { Difference } from "./write/same-definition.js";

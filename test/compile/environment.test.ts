@@ -1,0 +1,56 @@
+import { afterAll, expect, it } from "vitest";
+import { createScratchProject } from "../support/scratch-project.js";
+
+const project = createScratchProject("environment");
+afterAll(() => project.remove());
+
+const read = (source: string): unknown =>
+  project
+    .compile({ "src/a.ts": `import { env } from "node:process";\nexport const used = [env];\n${source}` })
+    .environment?.();
+
+it.each([
+  ["export const a = process.env.KEY;", [{ name: "KEY", optional: false }]],
+  [`export const a = process.env["KEY"]!;`, [{ name: "KEY", optional: false }]],
+  ["export const a = env.KEY;", [{ name: "KEY", optional: false }]],
+  ["export const { KEY } = process.env;", [{ name: "KEY", optional: false }]],
+  ["export const { KEY: key } = env;", [{ name: "KEY", optional: false }]],
+  [`export const { KEY = "a" } = process.env;`, [{ name: "KEY", default: "a", optional: true }]],
+  [`export const a = process.env.KEY ?? "a";`, [{ name: "KEY", default: "a", optional: true }]],
+  ["export const a = Number((process.env.KEY) || 5);", [{ name: "KEY", default: "5", optional: true }]],
+  ["export const a = process.env.KEY ?? used;", [{ name: "KEY", optional: true }]],
+  [
+    "function fail(): never { throw new Error(); }\nexport const a = process.env.KEY ?? fail();",
+    [{ name: "KEY", optional: false }],
+  ],
+  [`export const a = process.env.KEY === "1";`, [{ name: "KEY", optional: true }]],
+  ["export const a = process.env.KEY ? 1 : 2;", [{ name: "KEY", optional: true }]],
+  ["export const a = !process.env.KEY;", [{ name: "KEY", optional: true }]],
+  ["export const a = process.env.KEY?.trim();", [{ name: "KEY", optional: true }]],
+  ["if (process.env.KEY) used.pop();", [{ name: "KEY", optional: true }]],
+  ["if (process.env.KEY) used.pop();\nexport const a = process.env.KEY;", [{ name: "KEY", optional: false }]],
+  [
+    "/**\n * The key of the\n * weather.\n * @see there\n */\nexport const a = process.env.KEY;",
+    [{ name: "KEY", description: "The key of the weather.", optional: false }],
+  ],
+  [
+    "export const a = {\n  /** The key. */\n  key: process.env.KEY,\n};",
+    [{ name: "KEY", description: "The key.", optional: false }],
+  ],
+  [
+    "export const {\n  /** The key. */\n  KEY,\n  OTHER = 1,\n} = process.env;",
+    [
+      { name: "KEY", description: "The key.", optional: false },
+      { name: "OTHER", default: "1", optional: true },
+    ],
+  ],
+  [
+    "export class A {\n  /** The key. */\n  key = process.env.KEY;\n}",
+    [{ name: "KEY", description: "The key.", optional: false }],
+  ],
+  ["// process.env.KEY\nexport const a = 'process.env.KEY';", []],
+  ["export const a = { env: { KEY: 1 } }.env.KEY;", []],
+  ["export const a = (name: string) => process.env[name];", []],
+])("%s", (source, variables) => {
+  expect(read(source)).toEqual(variables);
+});
