@@ -42,6 +42,9 @@ const SCALE = [
 /** Beside the servers that others have published: `npm run test:reference`. */
 const REFERENCE = ["test/reference/*.test.ts"];
 
+/** They package servers in every form and run what came out: `npm run test:package`. */
+const PACKAGE = ["test/e2e/package/*.test.ts"];
+
 /** A group of tests. What only one group needs is made only when a test of it runs. */
 function group(name: string, test: UserWorkspaceConfig["test"]): UserWorkspaceConfig {
   return {
@@ -85,10 +88,11 @@ export default defineConfig({
     projects: [
       group("packages", {
         include: ["test/**/*.test.ts"],
-        exclude: [...EXAMPLES, ...SCAFFOLD, ...NEXT, ...SCALE, ...REFERENCE, ...TRANSCRIPTS],
+        exclude: [...EXAMPLES, ...SCAFFOLD, ...NEXT, ...PACKAGE, ...SCALE, ...REFERENCE, ...TRANSCRIPTS],
       }),
       group("scaffold", { include: SCAFFOLD }),
       group("docs", { include: TRANSCRIPTS }),
+      group("package", { include: PACKAGE }),
       group("next", { include: NEXT }),
       group("scale", { include: SCALE, globalSetup: "test/scale/fixture/setup.ts" }),
       group("reference", { include: REFERENCE, globalSetup: "test/support/build-examples.ts" }),

@@ -9,6 +9,7 @@ import { explainCommand } from "./commands/explain.js";
 import { importCommand } from "./commands/import.js";
 import { inspectCommand } from "./commands/inspect.js";
 import { installCommand } from "./commands/install.js";
+import { packageCommand } from "./commands/package.js";
 import { ownVersion } from "./startup/own-version.js";
 import { attachTerminal, runCommandLine, type CommandContext } from "./terminal/command-line.js";
 import type { Terminal } from "./terminal/terminal.js";
@@ -23,6 +24,7 @@ const COMMANDS = [
   checkCommand,
   callCommand,
   installCommand,
+  packageCommand,
   importCommand,
   explainCommand,
 ];
@@ -56,4 +58,5 @@ Examples:
   $ tenon call greet name=Ada    call a tool
   $ tenon check                  see what clients will make of it
   $ tenon build                  make dist/server.js
-  $ tenon install claude-code    have a client start it`;
+  $ tenon install claude-code    have a client start it
+  $ tenon package --npx          make what others run`;

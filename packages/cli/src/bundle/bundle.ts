@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
 import { join, relative } from "node:path";
 import type { FileTree, SourceEdits } from "@tenon/compiler";
-import { context, formatMessages, type BuildFailure, type BuildResult, type Metafile } from "esbuild";
+import { context, type BuildResult } from "esbuild";
 import { authorSources } from "./author-sources.js";
 import { choosePackages, type PackageChoice } from "./bundled-packages.js";
 import { generatedModules, VALIDATORS } from "./generated-modules.js";
+import { bundlingFailure } from "./bundling-failure.js";
+import { type NeededPackage, neededPackages, packagesIn } from "./needed-packages.js";
 import { npmPackages } from "./npm-packages.js";
 import { OUTPUT } from "./output.js";
-import { installedFolder, packageName, packageOf } from "./package-of.js";
-import { Failure } from "../terminal/failure.js";
 
 export interface BundlerOptions {
   /** The project folder, absolute. */
@@ -22,6 +21,8 @@ export interface BundlerOptions {
   bundlePackages?: boolean;
   /** Leaves Tenon's runtime where it is installed: the result runs inside the project only, and is made faster. */
   installedRuntime?: boolean;
+  /** Puts the sources into the source maps. Default true. */
+  sourcesContent?: boolean;
   /** Colours in error messages. */
   color?: boolean;
 }
@@ -32,14 +33,6 @@ export interface Bundle {
   files: FileTree;
   /** The npm packages that the server needs beside them. */
   needed: NeededPackage[];
-}
-
-/** An npm package that is not in the bundle. */
-export interface NeededPackage {
-  name: string;
-  version?: string;
-  /** Why it could not be bundled, such as "has native code". Absent where packages are not bundled anyway. */
-  reason?: string;
 }
 
 /** Bundles one project again and again, each time only what has changed. */
@@ -77,6 +70,7 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
     outbase: join(root, "dist"),
     ...OUTPUT,
     metafile: true,
+    sourcesContent: options.sourcesContent ?? true,
     plugins: [
       generatedModules(root, () => modules),
       npmPackages({ installedRuntime: options.installedRuntime, bundled: () => choice.bundled }),
@@ -117,36 +111,8 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
   };
 }
 
-/** What a build imports from packages that are not in it. */
-function packagesIn({ outputs }: Metafile): string[] {
-  const imported = Object.values(outputs).flatMap(({ imports }) => imports);
-  const names = imported.flatMap(({ path, external }) =>
-    external && !isBuiltin(path) && !path.startsWith(".") ? [path] : [],
-  );
-  return [...new Set(names)].sort();
-}
-
-/** Without those that are not installed: who imports them can do without. */
-function neededPackages(metafile: Metafile, { reasons }: PackageChoice, root: string): NeededPackage[] {
-  const names = new Set(packagesIn(metafile).map(packageName));
-  return [...names].flatMap((name) => {
-    const folder = installedFolder(name, root);
-    if (folder === undefined) return [];
-    const { version } = packageOf(join(folder, "package.json")) ?? {};
-    const reason = reasons.get(name);
-    return [{ name, ...(version !== undefined && { version }), ...(reason !== undefined && { reason }) }];
-  });
-}
-
 /** Without `"type": "module"` Node would take the server for CommonJS. */
 function isModulePackage(root: string): boolean {
   const text = readFileSync(join(root, "package.json"), "utf8");
   return (JSON.parse(text) as { type?: string }).type === "module";
-}
-
-/** What esbuild could not do, as a failure that shows every reason; any other error as it is. */
-async function bundlingFailure(error: unknown, color: boolean): Promise<unknown> {
-  if (!(error instanceof Error) || !("errors" in error)) return error;
-  const messages = await formatMessages((error as BuildFailure).errors, { kind: "error", color });
-  return new Failure(`The project cannot be bundled.\n\n${messages.join("").trimEnd()}`, { cause: error });
 }

@@ -18,8 +18,13 @@ export const VALIDATORS = "validators.js";
  *
  * @param root the project folder, absolute
  * @param current the modules of the build at hand, relative to `dist/`
+ * @param inlinesValidators everything becomes one file
  */
-export function generatedModules(root: string, current: () => FileTree): Plugin {
+export function generatedModules(
+  root: string,
+  current: () => FileTree,
+  { inlinesValidators = false } = {},
+): Plugin {
   const dist = join(root, "dist");
   const nameOf = (path: string): string | undefined => {
     const name = relative(dist, path).replaceAll("\\", "/");
@@ -30,7 +35,9 @@ export function generatedModules(root: string, current: () => FileTree): Plugin 
     setup(build) {
       build.onResolve({ filter: GENERATED }, ({ namespace, importer, path }) => {
         if (namespace !== "file" || nameOf(importer) === undefined) return undefined;
-        return path === `./${VALIDATORS}` ? { path, external: true } : { path: resolve(dist, path) };
+        return path === `./${VALIDATORS}` && !inlinesValidators
+          ? { path, external: true }
+          : { path: resolve(dist, path) };
       });
       build.onResolve({ filter: folderFilter(dist) }, (args) =>
         args.kind === "entry-point" ? { path: args.path } : undefined,

@@ -10,8 +10,11 @@ export interface NpmPackagesOptions {
   /** Leaves Tenon's runtime where it is installed, too. */
   installedRuntime?: boolean | undefined;
   /** The names of packages to bundle in the build at hand. */
-  bundled(): ReadonlySet<string>;
+  bundled(): PackageNames;
 }
+
+/** Some npm packages, by name. */
+export type PackageNames = Pick<ReadonlySet<string>, "has">;
 
 /**
  * Leaves npm packages where they are installed, except Tenon's own runtime and those that are to be bundled. A package

@@ -1,7 +1,8 @@
 import { join, resolve } from "node:path";
 import { compile, type Compilation, type FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
-import { createBundler, type Bundle, type NeededPackage } from "../bundle/bundle.js";
+import { createBundler, type Bundle } from "../bundle/bundle.js";
+import type { NeededPackage } from "../bundle/needed-packages.js";
 import { hasErrors } from "../terminal/print-diagnostics.js";
 import { writeBuild } from "./built-files.js";
 import { projectRoot } from "./project-root.js";

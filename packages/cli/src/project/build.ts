@@ -1,13 +1,15 @@
 import { relative } from "node:path";
 import type { FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
-import type { NeededPackage } from "../bundle/bundle.js";
+import type { NeededPackage } from "../bundle/needed-packages.js";
 import { buildProject } from "./build-project.js";
 import { projectRoot } from "./project-root.js";
 import { writeServerTypes } from "../testing/server-types.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
+import { commandList } from "../terminal/command-list.js";
 import { count, padEnd, summarize, widestOf } from "../terminal/text-format.js";
+import { neededLines } from "./needed-lines.js";
 
 export interface BuildOptions {
   /** Where to write instead of `dist`, relative to the current folder. */
@@ -45,9 +47,14 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
     "",
     ...listFiles(files, place).map((line) => `  ${line}`),
     "",
-    ...listPackages(needed, place).map((line) => `  ${line}`.trimEnd()),
-    `  ${paint.bold(`node ${place}/server.js`)}                      ${paint.dim("serves over stdio")}`,
-    `  ${paint.bold(`node ${place}/server.js --http --port 3000`)}   ${paint.dim("serves at http://127.0.0.1:3000/mcp")}`,
+    ...listPackages(needed, place, terminal.out.columns),
+    ...commandList(
+      [
+        [`node ${place}/server.js`, "serves over stdio"],
+        [`node ${place}/server.js --http --port 3000`, "serves at http://127.0.0.1:3000/mcp"],
+      ],
+      terminal.out,
+    ),
   ];
   terminal.out.write(`${lines.join("\n")}\n`);
   return 0;
@@ -72,19 +79,8 @@ function listFiles(files: FileTree, place: string): string[] {
 }
 
 /** What to install where the server runs, with a line after it; nothing when the server needs Node alone. */
-function listPackages(needed: readonly NeededPackage[], place: string): string[] {
+function listPackages(needed: readonly NeededPackage[], place: string, columns: number): string[] {
   if (needed.length === 0) return [];
-  const width = widestOf(needed.map(nameAndVersion));
-  const rows = needed.map((each) =>
-    `  ${padEnd(nameAndVersion(each), width)}  ${each.reason ?? ""}`.trimEnd(),
-  );
-  return [
-    `Besides ${place}/, the server needs ${count(needed.length, "package")} in node_modules:`,
-    ...rows,
-    "",
-  ];
-}
-
-function nameAndVersion({ name, version = "" }: NeededPackage): string {
-  return `${name} ${version}`.trimEnd();
+  const title = `Besides ${place}/, the server needs ${count(needed.length, "package")} in node_modules:`;
+  return [...neededLines(title, needed, columns - 2).map((line) => `  ${line}`), ""];
 }

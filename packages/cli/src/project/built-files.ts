@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import { writeFileTree, type FileTree } from "@tenon/compiler";
 
@@ -18,6 +18,21 @@ export function writeBuild(files: FileTree, outDir: string): string[] {
   const written = writeFileTree(new Map([...files, [LIST, list]]), outDir);
   for (const path of previous) if (!files.has(path)) removeInside(path, outDir);
   return written.filter((path) => path !== LIST);
+}
+
+/**
+ * The files in the place of which a build would be written, and that no build before has.
+ *
+ * @returns their paths, relative to `outDir`
+ */
+export function foreignFiles(files: FileTree, outDir: string): string[] {
+  const ours = new Set(readList(outDir));
+  return [...files].flatMap(([path, content]) => {
+    const target = join(outDir, path);
+    if (ours.has(path) || !existsSync(target)) return [];
+    const isSame = statSync(target).isFile() && readFileSync(target).equals(Buffer.from(content));
+    return isSame ? [] : [path];
+  });
 }
 
 function readList(outDir: string): string[] {

@@ -1,0 +1,28 @@
+import { Command } from "commander";
+import type { PackageOptions } from "../package/package.js";
+import type { CommandContext } from "../terminal/command-line.js";
+
+/** `tenon package` */
+export function packageCommand({ terminal, finish }: CommandContext): Command {
+  return new Command("package")
+    .summary("make what others run")
+    .description(
+      "Makes a server into what others run: several forms at once, if you like. What is made goes into package/ and is made " +
+        "anew each time.",
+    )
+    .argument("[dir]", "the project folder", ".")
+    .option("--single", "one file that Node runs")
+    .option("--npx", "a package for npm, which others start with npx")
+    .option("-o, --out <dir>", "where to write (default: package in the project)")
+    .option("--force", "replace files that are in the way")
+    .addHelpText("after", EXAMPLES)
+    .action(async (dir: string, options: PackageOptions) => {
+      const { packageServer } = await import("../package/package.js");
+      finish(await packageServer(terminal, dir, options));
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  $ tenon package --single
+  $ tenon package --npx`;

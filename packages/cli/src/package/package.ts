@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { compile, type FileTree } from "@tenon/compiler";
+import { createBundler } from "../bundle/bundle.js";
+import { projectRoot } from "../project/project-root.js";
+import { writeServerTypes } from "../testing/server-types.js";
+import { Failure } from "../terminal/failure.js";
+import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
+import type { Terminal } from "../terminal/terminal.js";
+import {
+  type BuiltServer,
+  FORM_NAMES,
+  type FormName,
+  type MadeForm,
+  type MakeForm,
+  type ServerParts,
+} from "./package-form.js";
+import { readPackageSettings } from "./package-settings.js";
+import { reportForms } from "./report-forms.js";
+import { checkPlaces, writeForms } from "./write-forms.js";
+
+export type PackageOptions = { readonly [Name in FormName]?: boolean } & {
+  /** Where to write instead of `package`, relative to the current folder. */
+  readonly out?: string;
+  readonly url?: string;
+  /** Replaces files that are in the way. */
+  readonly force?: boolean;
+};
+
+/** Each is loaded when it is asked for. */
+const MAKERS: Partial<Record<FormName, () => Promise<MakeForm>>> = {
+  single: async () => (await import("./single.js")).makeSingle,
+  npx: async () => (await import("./npx.js")).makeNpx,
+};
+
+/** `tenon package [dir]`: from sources to what others run. Nothing is written unless all of it can be made. */
+export async function packageServer(
+  terminal: Terminal,
+  folder = ".",
+  options: PackageOptions = {},
+): Promise<number> {
+  const started = performance.now();
+  const names = FORM_NAMES.filter((name) => options[name] === true);
+  if (names.length === 0) {
+    throw new Failure(`Say what to make: ${FORM_NAMES.map((name) => `--${name}`).join(", ")}.`, {
+      hint: "`tenon package --help` tells what each is.",
+      exitCode: 2,
+    });
+  }
+  const root = projectRoot(folder, terminal.cwd);
+  const outDir = projectRoot(options.out ?? join(root, "package"), terminal.cwd);
+  const parts = await compileParts(terminal, root, outDir, names, options);
+  if (parts === undefined) return 1;
+  const made = new Map<FormName, MadeForm>();
+  const withMade: ServerParts = { ...parts, made: (name) => made.get(name) };
+  for (const name of names) {
+    const make = await MAKERS[name]!();
+    made.set(name, await make(withMade));
+  }
+  const force = options.force ?? false;
+  checkPlaces(made, outDir, terminal.cwd, force);
+  const written = await writeForms(terminal, made, { root, outDir, force });
+  reportForms(terminal, made, {
+    written,
+    manifest: parts.manifest,
+    seconds: (performance.now() - started) / 1000,
+  });
+  return 0;
+}
+
+/** Compiles the project; nothing where it has errors, which are printed. */
+async function compileParts(
+  terminal: Terminal,
+  root: string,
+  outDir: string,
+  names: readonly FormName[],
+  { url }: PackageOptions,
+): Promise<Omit<ServerParts, "made"> | undefined> {
+  const { color } = terminal.err;
+  const compiled = compile({ root });
+  printDiagnostics(terminal.err, compiled.diagnostics);
+  const { manifest, emit, sourceEdits, environment } = compiled;
+  if (hasErrors(compiled.diagnostics) || !manifest || !emit || !sourceEdits || !environment) return undefined;
+  writeServerTypes(manifest, root);
+  const modules = await emit();
+  let built: Promise<BuiltServer> | undefined;
+  return {
+    root,
+    cwd: terminal.cwd,
+    outDir,
+    settings: readPackageSettings(root),
+    manifest,
+    modules,
+    edits: sourceEdits,
+    environment: environment(),
+    forms: new Set(names),
+    url,
+    color,
+    built: () => (built ??= buildRelease(root, modules, sourceEdits, color)),
+  };
+}
+
+async function buildRelease(
+  root: string,
+  modules: FileTree,
+  edits: NonNullable<ReturnType<typeof compile>["sourceEdits"]>,
+  color: boolean,
+): Promise<BuiltServer> {
+  const outDir = join(root, "dist");
+  const bundler = await createBundler({ root, outDir, bundlePackages: true, sourcesContent: false, color });
+  try {
+    const { files, needed } = await bundler.bundle(modules, edits);
+    // What tests import, and what the package's own package.json says.
+    const isPassedOn = (path: string): boolean => !path.endsWith(".d.ts") && path !== "package.json";
+    return { files: new Map([...files].filter(([path]) => isPassedOn(path))), needed };
+  } finally {
+    await bundler.dispose();
+  }
+}
