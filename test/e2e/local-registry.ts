@@ -135,7 +135,8 @@ async function startVerdaccio(folder: string, port: number, env: NodeJS.ProcessE
   throw new Error(`The registry did not start:\n${output}`);
 }
 
-async function freePort(): Promise<number> {
+/** One that nobody listens on. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const { port } = probe.address() as AddressInfo;

@@ -1,10 +1,31 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { npmEnvironment, run, startLocalRegistry, type LocalRegistry } from "./local-registry.js";
+import { parse } from "yaml";
+import {
+  freePort,
+  npmEnvironment,
+  type Ran,
+  run,
+  startLocalRegistry,
+  type LocalRegistry,
+} from "./local-registry.js";
 
 const TIMEOUT_MS = 300_000;
 const program = resolve(import.meta.dirname, "../../packages/create-mcp-server/bin/create-mcp-server.js");
@@ -58,6 +79,15 @@ describe("a project made by npm create, from a registry", { timeout: TIMEOUT_MS 
     expect(stdout).toBe("Hola, Grace!\n");
   });
 
+  it("takes a prompt more, in a class of its own or in one that there is", async () => {
+    const tenon = (...args: string[]): Promise<Ran> =>
+      run(join(project(), "node_modules/.bin/tenon"), args, project(), registry.env);
+    await tenon("add", "prompt", "farewell");
+    await tenon("add", "tool", "wave", "--to", "src/greeter.ts");
+    expect((await tenon("inspect")).stdout).toMatch(/greet[^]*wave[^]*farewell/);
+    rmSync(join(project(), "src/farewell.ts"));
+  });
+
   it("serves an official client with nothing but what was built", async () => {
     const deployed = join(folder, "deployed");
     cpSync(join(project(), "dist"), deployed, { recursive: true });
@@ -89,6 +119,152 @@ describe("a project made by npm create, from a registry", { timeout: TIMEOUT_MS 
     expect(imported.filter((specifier) => !specifier?.startsWith("node:"))).toEqual([]);
     const text = modules.map((name) => readFileSync(join(dist, name), "utf8")).join("\n");
     expect(text).not.toMatch(/ts-morph|ajv\/dist|new Function\(/);
+  });
+});
+
+/** Its own programs and scripts, as its README and its CI name them. */
+function inProject(template: string) {
+  const root = (): string => join(folder, template);
+  const shell = (command: string, env: NodeJS.ProcessEnv = {}): Promise<Ran> =>
+    run("sh", ["-ec", command], root(), { ...registry.env, ...env });
+  return { root, shell };
+}
+
+/** Returns when something there says yes. */
+async function answers(url: string): Promise<void> {
+  const isThere = (): Promise<boolean> =>
+    fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isThere())) await delay(100);
+}
+
+/** How the template of that name was created. */
+async function create(template: string): Promise<string> {
+  const args = ["create", "--yes", "mcp-server@latest", template, "--", "--yes", "--template", template];
+  return (await run("npm", args, folder, registry.env)).stdout;
+}
+
+/** What the CI workflow of a project runs. */
+function workflow(root: string): string[] {
+  const { jobs } = parse(readFileSync(join(root, ".github/workflows/ci.yml"), "utf8")) as {
+    jobs: { check: { steps: { run?: string }[] } };
+  };
+  return jobs.check.steps.flatMap((step) => step.run ?? []);
+}
+
+describe("the template http, from a registry", { timeout: TIMEOUT_MS }, () => {
+  const { root, shell } = inProject("http");
+
+  it("is created, and ends with what is true for it", async () => {
+    const screen = await create("http");
+    expect(screen).toContain('"text": "Water the plants"');
+    expect(screen).toContain("`npm run start` serves it over HTTP");
+  });
+
+  it("passes its own CI", async () => {
+    for (const command of workflow(root())) await shell(command);
+  });
+
+  it("serves whoever has the key that it was created with", async () => {
+    const port = String(await freePort());
+    const server = spawn("npm", ["start"], {
+      cwd: root(),
+      env: { ...registry.env, PORT: port },
+      stdio: "ignore",
+    });
+    try {
+      await answers(`http://127.0.0.1:${port}/readyz`);
+      const [, key = ""] = /^API_KEYS=me:(\w+)$/m.exec(readFileSync(join(root(), ".env"), "utf8")) ?? [];
+      const url = new URL(`http://127.0.0.1:${port}/mcp`);
+      const client = new Client({ name: "test", version: "1.0.0" });
+      await client.connect(
+        new StreamableHTTPClientTransport(url, { requestInit: { headers: { "X-API-Key": key } } }),
+      );
+      const { structuredContent } = await client.callTool({ name: "add_note", arguments: { text: "Hi" } });
+      expect(structuredContent).toMatchObject({ text: "Hi" });
+      await client.close();
+      const stranger = new Client({ name: "test", version: "1.0.0" });
+      await expect(stranger.connect(new StreamableHTTPClientTransport(url))).rejects.toThrow();
+    } finally {
+      server.kill();
+      await once(server, "exit");
+    }
+  });
+
+  it("runs as its image says, from what the image holds, and is asked for its health there", async () => {
+    const lines = readFileSync(join(root(), "Dockerfile"), "utf8").replaceAll("\\\n", "").split("\n");
+    const last = lines.slice(lines.findLastIndex((line) => line.startsWith("FROM ")));
+    const words = (name: string): string[] =>
+      last.flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []));
+    const command = (text = ""): string[] => JSON.parse(text.slice(text.indexOf("["))) as string[];
+    const image = join(folder, "image");
+    for (const copied of words("COPY")) {
+      const [from = "", to = ""] = copied.replace("--from=build /app/", "").split(" ");
+      cpSync(join(root(), from), join(image, to === "./" ? from : to), { recursive: true });
+    }
+    expect(words("USER")).toEqual(["node"]);
+    const port = String(await freePort());
+    const env = {
+      PATH: process.env["PATH"],
+      ...Object.fromEntries(words("ENV").flatMap((line) => line.split(" ").map((each) => each.split("=")))),
+      PORT: port,
+      API_KEYS: "me:0123456789abcdef0123456789abcdef",
+    } as NodeJS.ProcessEnv;
+    const [name = "", ...args] = command(words("CMD")[0]);
+    const server = spawn(name, args, { cwd: image, env, stdio: "ignore" });
+    const [health = "", ...healthArgs] = command(words("HEALTHCHECK")[0]);
+    try {
+      await answers(`http://127.0.0.1:${port}/readyz`);
+      await run(health, healthArgs, image, env);
+    } finally {
+      server.kill();
+      await once(server, "exit");
+    }
+    expect(server.exitCode).toBe(0);
+    await expect(run(health, healthArgs, image, env)).rejects.toThrow("failed");
+  });
+
+  it("takes a tool more, which CI takes for no break, and a changed one for one", async () => {
+    await shell("npx tenon add tool shiny_thing && npx tenon check --github");
+    const file = join(root(), "src/notes.ts");
+    writeFileSync(file, readFileSync(file, "utf8").replace("add(text: string,", "add(words: string,"));
+    const broken = await shell("npx tenon check --github").catch((error: unknown) => error as Error);
+    expect(String(broken)).toContain("::error");
+  });
+});
+
+describe("the template database, from a registry", { timeout: TIMEOUT_MS }, () => {
+  const { root, shell } = inProject("database");
+
+  it("is created, and ends with what is true for it", async () => {
+    const screen = await create("database");
+    expect(screen).toContain('"sku": "OAK-40"');
+    expect(screen).toContain(`--env DATABASE_URL=file:${realpathSync(root())}/stock.db`);
+  });
+
+  it("passes its own CI, and takes a resource more", async () => {
+    for (const command of workflow(root())) await shell(command);
+    await shell("npx tenon add resource shelf && npm run build");
+  });
+
+  it("keeps what it was told in its file, from one process to the next", async () => {
+    const call = async (name: string, args: Record<string, unknown>): Promise<unknown> => {
+      const client = new Client({ name: "test", version: "1.0.0" });
+      const env = { ...process.env, DATABASE_URL: `file:${join(folder, "kept.db")}` } as Record<
+        string,
+        string
+      >;
+      const server = { command: process.execPath, args: [join(root(), "dist/server.js")], env };
+      await client.connect(new StdioClientTransport(server));
+      const { structuredContent } = await client.callTool({ name, arguments: args });
+      await client.close();
+      return structuredContent;
+    };
+    const item = { sku: "OAK-40", name: "Oak board", quantity: 3 };
+    expect(await call("add_item", item)).toEqual(item);
+    expect(await call("find_items", {})).toEqual({ result: [item] });
   });
 });
 
