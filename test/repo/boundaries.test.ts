@@ -21,6 +21,7 @@ const ALLOWED: Record<string, string[]> = {
     "commander",
     "env-paths",
     "esbuild",
+    "eventsource-parser",
     "fast-string-width",
     "fast-wrap-ansi",
     "jsonc-parser",

@@ -14,6 +14,10 @@ export function devCommand({ terminal, finish }: CommandContext): Command {
     .argument("[dir]", "the project folder", ".")
     .option("-p, --port <number>", "the port to serve HTTP on", parsePort, 3000)
     .option("--stdio", "serve over stdin and stdout instead")
+    .option(
+      "--record [folder]",
+      "keep what clients and server say as files, without secrets (default: .tenon/recordings)",
+    )
     .addHelpText("after", EXAMPLES)
     .action(async (dir: string, options: DevOptions) => {
       const { dev } = await import("../dev/dev.js");
@@ -25,7 +29,8 @@ const EXAMPLES = `
 Examples:
   $ tenon dev
   $ tenon dev --port 4000
-  $ tenon dev --stdio            for a client that starts the server itself`;
+  $ tenon dev --stdio            for a client that starts the server itself
+  $ tenon dev --record           keep each session, for \`tenon replay\``;
 
 function parsePort(text: string): number {
   const port = Number(text);

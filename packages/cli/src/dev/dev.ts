@@ -1,13 +1,17 @@
 import { once } from "node:events";
+import { join, resolve } from "node:path";
 import { compile } from "@tenon/compiler";
 import { isProject, projectRoot } from "../project/project-root.js";
+import { projectInfo } from "../project/project-info.js";
+import { RECORDINGS } from "../recording/format.js";
+import { createRecorder, type Recorder } from "../recording/recorder.js";
 import { takeInterruptions } from "../terminal/interruption.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { createDevLog } from "./log.js";
+import { createDevLog, type DevLog } from "./log.js";
 import { createHttpProxy } from "./proxy/http-proxy.js";
 import { createStandIn } from "./proxy/stand-in.js";
-import { createStdioProxy } from "./proxy/stdio-proxy.js";
+import { createStdioProxy, type PipedServer } from "./proxy/stdio-proxy.js";
 import { startDevServer } from "./server.js";
 
 export interface DevOptions {
@@ -15,6 +19,8 @@ export interface DevOptions {
   port: number;
   /** Serve over stdin and stdout instead. */
   stdio?: boolean;
+  /** Keep sessions as files, in this folder or the usual one. */
+  record?: string | boolean;
 }
 
 /** `tenon dev [dir]`: serve, and reload after every change, until interrupted. */
@@ -24,27 +30,68 @@ export async function dev(terminal: Terminal, folder: string, options: DevOption
     printDiagnostics(terminal.err, compile({ root }).diagnostics);
     return 1;
   }
-  if (options.stdio) await serveStdio(root, terminal);
-  else await serveHttp(root, terminal, options.port);
+  if (options.stdio) await serveStdio(root, terminal, options);
+  else await serveHttp(root, terminal, options);
   return 0;
 }
 
-async function serveHttp(root: string, { err }: Terminal, port: number): Promise<void> {
-  const proxy = await createHttpProxy(port);
+async function serveHttp(root: string, terminal: Terminal, options: DevOptions): Promise<void> {
+  const { err } = terminal;
+  const recorder = recorderFor(root, terminal, options, () => log);
+  const proxy = await createHttpProxy(options.port, recorder?.traffic);
   const log = createDevLog({ root, sink: err, address: `http://127.0.0.1:${proxy.port}/mcp` });
   const { signal } = takeInterruptions();
-  const server = await startDevServer({ root, transport: "http", proxy, log, sink: err, signal });
+  const server = await startDevServer({
+    root,
+    transport: "http",
+    proxy,
+    log,
+    sink: err,
+    signal,
+    onServed: recorder?.serves,
+  });
   await aborted(signal);
   await Promise.all([server.close(), proxy.close()]);
+  if (recorder) log.recorded(recorder.close());
 }
 
-async function serveStdio(root: string, { err }: Terminal): Promise<void> {
-  const proxy = createStdioProxy(process.stdin, process.stdout, (problem) => createStandIn(root, problem));
+async function serveStdio(root: string, terminal: Terminal, options: DevOptions): Promise<void> {
+  const { err } = terminal;
+  const recorder = recorderFor(root, terminal, options, () => log);
   const log = createDevLog({ root, sink: err, address: "stdio" });
+  const explain = (problem: string): Promise<PipedServer> => createStandIn(root, problem);
+  const proxy = createStdioProxy(process.stdin, process.stdout, explain, recorder?.traffic);
   const { signal } = takeInterruptions();
-  const server = await startDevServer({ root, transport: "stdio", proxy, log, sink: err, signal });
+  const server = await startDevServer({
+    root,
+    transport: "stdio",
+    proxy,
+    log,
+    sink: err,
+    signal,
+    onServed: recorder?.serves,
+  });
   await Promise.race([aborted(signal), proxy.finished]);
   await server.close();
+  if (recorder) log.recorded(recorder.close());
+}
+
+/** @param log asked for when something is recorded, which is after all is set up */
+function recorderFor(
+  root: string,
+  { cwd }: Terminal,
+  { record, stdio }: DevOptions,
+  log: () => DevLog,
+): Recorder | undefined {
+  if (record === undefined || record === false) return undefined;
+  return createRecorder({
+    folder: typeof record === "string" ? resolve(cwd, record) : join(root, RECORDINGS),
+    project: projectInfo(root).name,
+    transport: stdio ? "stdio" : "http",
+    env: process.env,
+    onFile: (path) => log().recording(path),
+    onError: (error) => log().notRecorded(error),
+  });
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

@@ -1,7 +1,8 @@
 import { relative } from "node:path";
 import type { Manifest } from "@tenon/runtime/manifest";
+import type { RecordedFile } from "../recording/recorder.js";
 import type { Sink } from "../terminal/terminal.js";
-import { summarize } from "../terminal/text-format.js";
+import { count, summarize, wrap } from "../terminal/text-format.js";
 import type { Change } from "./manifest-diff.js";
 
 /** What a person who edits the project reads. */
@@ -13,6 +14,10 @@ export interface DevLog {
   /** There were errors. @param serving whether an older server is still there */
   refused(serving: boolean): void;
   crashed(restarting: boolean): void;
+  /** A client's session is being recorded. */
+  recording(path: string): void;
+  recorded(files: readonly RecordedFile[]): void;
+  notRecorded(error: unknown): void;
 }
 
 export interface DevLogOptions {
@@ -36,7 +41,7 @@ export function createDevLog({ root, sink, address, stamp = clock }: DevLogOptio
       print(`  ${paint.bold(address)}  ${paint.dim(`ready in ${Math.round(ms)} ms, watching for changes`)}`);
     },
     changed(files) {
-      const names = files.map((file) => relative(root, file).replaceAll("\\", "/"));
+      const names = files.map((file) => relativePath(root, file));
       print(`\n${paint.dim(stamp())}  ${names.join(", ")}`);
     },
     swapped(changes, ms) {
@@ -55,7 +60,28 @@ export function createDevLog({ root, sink, address, stamp = clock }: DevLogOptio
         ),
       );
     },
+    recording(path) {
+      print(`${paint.red("●")} Recording a session in ${relativePath(root, path)}`);
+    },
+    recorded(files) {
+      for (const { path, messages, masked } of files) {
+        print(`${paint.red("●")} Recorded ${count(messages, "message")} in ${relativePath(root, path)}`);
+        const what = masked.length === 0 ? "No secret was found to mask." : `Masked: ${masked.join(", ")}.`;
+        for (const line of wrap(what, sink.columns - 2)) print(`  ${paint.dim(line)}`);
+      }
+      const [{ path } = { path: "" }] = files;
+      if (path) print(`  ${paint.dim("Play it again:")} tenon replay ${relativePath(root, path)}`);
+    },
+    notRecorded(error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      print(paint.yellow(`The session is not recorded any more: ${reason}`));
+    },
   };
+}
+
+function relativePath(root: string, file: string): string {
+  const path = relative(root, file).replaceAll("\\", "/");
+  return path.startsWith("../") ? file : path;
 }
 
 function changeText({ kind, name, change, details }: Change, { paint }: Sink): string {

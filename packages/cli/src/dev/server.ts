@@ -23,6 +23,8 @@ export interface DevServerOptions {
   sink: Sink;
   /** Aborted when everything is to stop. The same Ctrl-C ends the bundler and the servers, which is no news then. */
   signal: AbortSignal;
+  /** Told of each version from the moment on that clients reach it. */
+  onServed?: ((manifest: Manifest) => void) | undefined;
 }
 
 export interface DevServer {
@@ -108,6 +110,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     const changes = previous ? manifestDiff(previous.manifest, next.manifest) : [];
     current = next;
     proxy.swap(next.server, changes);
+    options.onServed?.(next.manifest);
     if (previous) log.swapped(changes, performance.now() - started);
     else log.started(next.manifest, performance.now() - started);
     follow(restartWhenGone(next, performance.now()));

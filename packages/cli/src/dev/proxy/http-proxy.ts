@@ -10,8 +10,10 @@ import {
 import type { AddressInfo } from "node:net";
 import { Failure } from "../../terminal/failure.js";
 import type { DevProxy } from "./dev-proxy.js";
+import { observeExchange, type HttpExchange } from "./http-traffic.js";
 import { declareListChanged, listChanged } from "./list-changed.js";
 import { createProxySessions, type Backend } from "./proxy-sessions.js";
+import type { Traffic } from "./traffic.js";
 
 /** Keeps a port while the servers behind it come and go. */
 export interface HttpProxy extends DevProxy<Backend> {
@@ -31,14 +33,15 @@ const HOP_BY_HOP = ["connection", "keep-alive", "transfer-encoding"];
  * the server that opened them.
  *
  * @param port 0 for any that is free
+ * @param traffic sees what clients send and are sent
  * @throws Failure when the port is taken
  */
-export async function createHttpProxy(port: number): Promise<HttpProxy> {
+export async function createHttpProxy(port: number, traffic?: Traffic): Promise<HttpProxy> {
   let current: Backend | undefined;
   let problem = "No server is running. Errors of the project are shown where `tenon dev` runs.";
   const agent = new Agent({ keepAlive: true });
   const sessions = createProxySessions(agent);
-  const eventStreams = new Set<ServerResponse>();
+  const eventStreams = new Map<ServerResponse, HttpExchange | undefined>();
 
   const serve = async (incoming: IncomingMessage, reply: ServerResponse): Promise<void> => {
     const body = await readBody(incoming, MOST_BYTES);
@@ -46,10 +49,11 @@ export async function createHttpProxy(port: number): Promise<HttpProxy> {
       refuse(reply, 413, `The body may have at most ${MOST_BYTES} bytes.`);
       return;
     }
+    const exchange = traffic && observeExchange(traffic, incoming.headers, body);
     const backend = current;
     if (!backend) {
       // The errors of a project show its code, which no page of elsewhere may read.
-      if (isLocal(incoming)) refuse(reply, 503, problem, body);
+      if (isLocal(incoming)) refuse(reply, 503, problem, body, exchange);
       else refuse(reply, 403, "No server is running, and what is wrong is told to this machine only.", body);
       return;
     }
@@ -73,25 +77,31 @@ export async function createHttpProxy(port: number): Promise<HttpProxy> {
       const known: OutgoingHttpHeaders = { ...answer.headers };
       for (const name of HOP_BY_HOP) delete known[name];
       if (session !== undefined && opened !== undefined) known["mcp-session-id"] = session;
+      exchange?.answered(known);
       answer.on("error", () => reply.destroy());
       if (isInitialize(body)) {
-        passInitialized(answer, reply, known).catch(() => reply.destroy());
+        passInitialized(answer, reply, known, exchange).catch(() => reply.destroy());
         return;
       }
       reply.writeHead(answer.statusCode ?? 502, known);
       reply.flushHeaders();
       if (method === "GET" && answer.headers["content-type"]?.startsWith("text/event-stream")) {
-        eventStreams.add(reply);
+        eventStreams.set(reply, exchange);
         reply.on("close", () => eventStreams.delete(reply));
       }
+      if (exchange) answer.on("data", exchange.body).on("end", exchange.end);
       answer.pipe(reply);
     });
     outgoing.on("error", () => {
+      if (reply.destroyed) return;
       if (reply.headersSent) reply.destroy();
-      else refuse(reply, 502, "The server stopped before it could answer.", body);
+      else refuse(reply, 502, "The server stopped before it could answer.", body, exchange);
     });
     // A client that hangs up cancels its call.
-    reply.on("close", () => outgoing.destroy());
+    reply.on("close", () => {
+      if (!reply.writableFinished) exchange?.hungUp();
+      outgoing.destroy();
+    });
     outgoing.end(body);
   };
 
@@ -109,8 +119,11 @@ export async function createHttpProxy(port: number): Promise<HttpProxy> {
     swap(next, changes) {
       current = next;
       for (const method of listChanged(changes)) {
-        const event = `event: message\ndata: ${JSON.stringify({ jsonrpc: "2.0", method })}\n\n`;
-        for (const stream of eventStreams) stream.write(event);
+        const message = { jsonrpc: "2.0", method };
+        for (const [stream, exchange] of eventStreams) {
+          stream.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+          exchange?.sent(message);
+        }
       }
     },
     explain(text) {
@@ -165,6 +178,7 @@ async function passInitialized(
   answer: IncomingMessage,
   reply: ServerResponse,
   headers: OutgoingHttpHeaders,
+  exchange: HttpExchange | undefined,
 ): Promise<void> {
   const text = ((await readBody(answer, Infinity)) ?? Buffer.alloc(0)).toString("utf8");
   const changed = text.replaceAll(
@@ -177,6 +191,8 @@ async function passInitialized(
       }
     },
   );
+  exchange?.body(Buffer.from(changed));
+  exchange?.end();
   reply.writeHead(answer.statusCode ?? 502, { ...headers, "content-length": Buffer.byteLength(changed) });
   reply.end(changed);
 }
@@ -205,9 +221,17 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
 }
 
 /** Answers the request in `body`, or no request in particular where there is none to be read. */
-function refuse(reply: ServerResponse, status: number, message: string, body?: Buffer): void {
+function refuse(
+  reply: ServerResponse,
+  status: number,
+  message: string,
+  body?: Buffer,
+  exchange?: HttpExchange,
+): void {
   const { id } = body === undefined ? {} : readMessage(body);
   const known = typeof id === "string" || typeof id === "number" ? { id } : {};
+  const answer = { jsonrpc: "2.0", ...known, error: { code: -32_603, message } };
+  exchange?.sent(answer);
   reply.writeHead(status, { "content-type": "application/json" });
-  reply.end(JSON.stringify({ jsonrpc: "2.0", ...known, error: { code: -32_603, message } }));
+  reply.end(JSON.stringify(answer));
 }

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { MANIFEST_VERSION, type Implementation, type Manifest } from "@tenon/runtime/manifest";
+import { projectInfo } from "../../project/project-info.js";
 import { readLines } from "./read-lines.js";
 import type { PipedServer } from "./stdio-proxy.js";
 
@@ -114,19 +113,4 @@ function redirectedMessage(message: unknown): unknown {
   // A call as a task, or one that brings answers, is a call of the project's own tool.
   const { _meta } = (params ?? {}) as { _meta?: unknown };
   return { ...message, params: { ...target, ...(_meta !== undefined && { _meta }) } };
-}
-
-function projectInfo(root: string): Implementation {
-  try {
-    const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<
-      string,
-      unknown
-    >;
-    if (typeof name === "string" && name !== "") {
-      return { name, version: typeof version === "string" ? version : "0.0.0" };
-    }
-  } catch {
-    // That is one of the errors that calls are answered with.
-  }
-  return { name: basename(root), version: "0.0.0" };
 }

@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import type { DevProxy } from "./dev-proxy.js";
 import { allListsChanged, declareListChanged, listChanged } from "./list-changed.js";
 import { readLines } from "./read-lines.js";
+import type { Traffic } from "./traffic.js";
 
 /** A server process as this end of a pipe sees it. */
 export interface PipedServer {
@@ -41,11 +42,13 @@ interface ProxiedServer {
  * request it took. Lines that come before there is a server, or something to say about why there is none, wait for it.
  *
  * @param createStandIn makes a server that answers calls with what is wrong
+ * @param traffic sees what the client sends and is sent
  */
 export function createStdioProxy(
   input: Readable,
   output: Writable,
   createStandIn: (problem: string) => Promise<PipedServer>,
+  traffic?: Traffic,
 ): StdioProxy {
   let current: ProxiedServer | undefined;
   let ended = false;
@@ -59,7 +62,16 @@ export function createStdioProxy(
     finish = resolve;
   });
 
-  const sendToClient = (message: Message): void => void output.write(`${JSON.stringify(message)}\n`);
+  const observe = (from: "client" | "server", line: string): void => {
+    if (!traffic) return;
+    const at = performance.now();
+    for (const message of parse(line)) traffic({ from, session: "stdio", message, at });
+  };
+  const writeToClient = (line: string): void => {
+    observe("server", line);
+    output.write(`${line}\n`);
+  };
+  const sendToClient = (message: Message): void => writeToClient(JSON.stringify(message));
 
   const send = (proxied: ProxiedServer, line: string): void => {
     if (proxied.held) proxied.held.push(line);
@@ -125,7 +137,7 @@ export function createStdioProxy(
     } else if (isAnswer && keyOf(only.id) === handshake.key) {
       sendToClient(declareListChanged(only));
     } else {
-      output.write(`${line}\n`);
+      writeToClient(line);
     }
     closeIfDone(proxied);
   };
@@ -140,7 +152,11 @@ export function createStdioProxy(
     if (ended && alive.size === 0) finish();
   };
 
-  readLines(input, fromClient, () => {
+  const takeLine = (line: string): void => {
+    observe("client", line);
+    fromClient(line);
+  };
+  readLines(input, takeLine, () => {
     ended = true;
     for (const proxied of alive) closeIfDone(proxied);
     if (alive.size === 0) finish();

@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Implementation } from "@tenon/runtime/manifest";
+
+/** What a project is called, also where its `package.json` does not say or cannot be read: the compiler complains of that. */
+export function projectInfo(root: string): Implementation {
+  const { name, version } = readPackage(root);
+  const isNamed = typeof name === "string" && name !== "";
+  return {
+    name: isNamed ? name : basename(root),
+    version: isNamed && typeof version === "string" ? version : "0.0.0",
+  };
+}
+
+function readPackage(root: string): { name?: unknown; version?: unknown } {
+  try {
+    return Object(JSON.parse(readFileSync(join(root, "package.json"), "utf8"))) as object;
+  } catch {
+    return {};
+  }
+}

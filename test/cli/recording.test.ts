@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parseRecording } from "../../packages/cli/src/recording/format.js";
+import { createMask } from "../../packages/cli/src/recording/mask.js";
+import { createRecorder } from "../../packages/cli/src/recording/recorder.js";
+import { isSecretName } from "../../packages/cli/src/recording/secrets.js";
+
+describe("what is masked", () => {
+  const mask = (value: unknown, env: NodeJS.ProcessEnv = {}): unknown => createMask({ env })(value).value;
+
+  it.each([
+    "password",
+    "apiKey",
+    "API_KEY",
+    "accessToken",
+    "x-api-key",
+    "Authorization",
+    "tokens",
+    "card_number",
+  ])("by the name %s", (name) => {
+    expect(isSecretName(name)).toBe(true);
+    expect(mask({ [name]: "tiger" })).toEqual({ [name]: "(secret 1)" });
+  });
+
+  it.each(["progressToken", "tokenizer", "passwordHint", "monkey", "secretary", "maxTokensPerCall"])(
+    "not by the name %s",
+    (name) => expect(mask({ [name]: "tiger" })).toEqual({ [name]: "tiger" }),
+  );
+
+  it.each([
+    ["Bearer abcdefgh12345678", "Bearer (secret 1)"],
+    ["a eyJhbGciOiJ9.eyJzdWIi.c2lnbmF0dXJl b", "a (secret 1) b"],
+    ["postgres://ada:hunter2@db/x", "postgres://(secret 1)@db/x"],
+    ["https://x.test/?api_key=k-12345&page=2", "https://x.test/?api_key=(secret 1)&page=2"],
+    ["key sk-proj-0123456789abcdef.", "key (secret 1)."],
+    ["ghp_0123456789abcdefghijABCDEFGHIJ", "(secret 1)"],
+    ["AKIAIOSFODNN7EXAMPLE", "(secret 1)"],
+    ["-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----", "(secret 1)"],
+    ["the token of my esteem", "the token of my esteem"],
+  ])("by its form: %s", (text, masked) => expect(mask(text)).toBe(masked));
+
+  it("within JSON in a text, whose form stays", () => {
+    const text = JSON.stringify({ user: "ada", token: "t-1" }, null, 2);
+    expect(mask({ text })).toEqual({ text: text.replace("t-1", "(secret 1)") });
+  });
+
+  it("the same secret by the same number, and wherever else it stands", () => {
+    const { value, places } = createMask({ env: {} })([{ password: "hunter2" }, "as hunter2", { pin: 1234 }]);
+    expect(value).toEqual([{ password: "(secret 1)" }, "as (secret 1)", { pin: "(secret 2)" }]);
+    expect(places).toEqual(["/0/password", "/1", "/2/pin"]);
+  });
+
+  it("what secret variables of the environment hold, and no words", () => {
+    const env = { STRIPE_SECRET_KEY: "abcdefgh-1", SHORT_TOKEN: "true", HOME: "/home/ada/x" };
+    expect(mask(["abcdefgh-1 is it", "true", "/home/ada/x"], env)).toEqual([
+      "(secret 1) is it",
+      "true",
+      "/home/ada/x",
+    ]);
+  });
+
+  it("no schema, and no number of tokens", () => {
+    const value = { inputSchema: { properties: { password: { type: "string" } } }, usage: { tokens: 12 } };
+    expect(mask(value)).toEqual(value);
+  });
+
+  it("arguments that are tagged @secret", () => {
+    const isSecretArgument = (name: string): boolean => name === "phrase";
+    expect(createMask({ env: {}, isSecretArgument })({ phrase: "open" }).value).toEqual({
+      phrase: "(secret 1)",
+    });
+  });
+});
+
+describe("a recorder", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "tenon-recordings-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const started = (): ReturnType<typeof createRecorder> & { files: string[] } => {
+    const files: string[] = [];
+    const onError = (error: unknown): void => {
+      throw error;
+    };
+    const options = { folder, project: "sample", transport: "http", env: {} } as const;
+    return { ...createRecorder({ ...options, onFile: (path) => files.push(path), onError }), files };
+  };
+
+  it("has every message in its file as soon as it has passed, by session", () => {
+    const { traffic, files, close } = started();
+    const clientInfo = { name: "Claude Code!", version: "1" };
+    const at = performance.now();
+    traffic({
+      from: "client",
+      session: "a",
+      message: { id: 1, method: "initialize", params: { clientInfo } },
+      at,
+    });
+    traffic({ from: "client", session: "b", message: { id: 1, method: "ping" }, at });
+    traffic({
+      from: "client",
+      session: "a",
+      message: { id: 2, method: "tools/call", params: { arguments: { apiKey: "k" } } },
+      at: at + 12.34,
+      headers: { authorization: "Bearer abcdefgh" },
+    });
+    expect(files[0]).toMatch(/\/\d{4}-\d\d-\d\dT[\d-]+-claude-code\.jsonl$/);
+    expect(
+      readFileSync(files[0] ?? "", "utf8")
+        .split("\n")
+        .slice(1),
+    ).toEqual([
+      `{"ms":0,"from":"client","message":{"id":1,"method":"initialize","params":{"clientInfo":{"name":"Claude Code!","version":"1"}}}}`,
+      `{"ms":12.3,"from":"client","message":{"id":2,"method":"tools/call","params":{"arguments":{"apiKey":"(secret 1)"}}},` +
+        `"headers":{"authorization":"(secret 2)"},"masked":["/message/params/arguments/apiKey","/headers/authorization"]}`,
+      "",
+    ]);
+    expect(close()).toEqual([
+      { path: files[0], messages: 2, masked: ["arguments.apiKey", "the header authorization"] },
+      { path: files[1], messages: 1, masked: [] },
+    ]);
+  });
+
+  it("writes what is read again, without a last line that is not whole", () => {
+    const { traffic, files } = started();
+    traffic({ from: "client", session: "a", message: { id: 1, method: "ping" }, at: performance.now() });
+    const text = readFileSync(files[0] ?? "", "utf8");
+    expect(parseRecording(text, "it")).toMatchObject({
+      project: "sample",
+      messages: [{ from: "client", message: { method: "ping" } }],
+      isCut: false,
+    });
+    expect(parseRecording(`${text}{"ms":1,"fr`, "it")).toMatchObject({ messages: [{}], isCut: true });
+    expect(parseRecording(`${text}{"event":"of later versions"}\n`, "it").messages).toHaveLength(1);
+  });
+
+  it.each([
+    ["{}\n", "it is no recording of `tenon dev --record`."],
+    ['{"tenonRecording":2}\n', "it was written by a newer Tenon: its format is 2."],
+    ['{"tenonRecording":1}\nnonsense\n', "it cannot be read: line 2 is no JSON."],
+  ])("%j is refused", (text, message) => expect(() => parseRecording(text, "it")).toThrow(message));
+});
