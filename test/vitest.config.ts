@@ -45,6 +45,9 @@ const REFERENCE = ["test/reference/*.test.ts"];
 /** They package servers in every form and run what came out: `npm run test:package`. */
 const PACKAGE = ["test/e2e/package/*.test.ts"];
 
+/** Many edits under calls, and sessions recorded, played again and made tests of: `npm run test:dev`. */
+const DEV = ["test/dev/**/*.test.ts"];
+
 /** A group of tests. What only one group needs is made only when a test of it runs. */
 function group(name: string, test: UserWorkspaceConfig["test"]): UserWorkspaceConfig {
   return {
@@ -88,12 +91,22 @@ export default defineConfig({
     projects: [
       group("packages", {
         include: ["test/**/*.test.ts"],
-        exclude: [...EXAMPLES, ...SCAFFOLD, ...NEXT, ...PACKAGE, ...SCALE, ...REFERENCE, ...TRANSCRIPTS],
+        exclude: [
+          ...EXAMPLES,
+          ...SCAFFOLD,
+          ...NEXT,
+          ...PACKAGE,
+          ...SCALE,
+          ...REFERENCE,
+          ...TRANSCRIPTS,
+          ...DEV,
+        ],
       }),
       group("scaffold", { include: SCAFFOLD }),
       group("docs", { include: TRANSCRIPTS }),
       group("package", { include: PACKAGE }),
       group("next", { include: NEXT }),
+      group("dev", { include: DEV }),
       group("scale", { include: SCALE, globalSetup: "test/scale/fixture/setup.ts" }),
       group("reference", { include: REFERENCE, globalSetup: "test/support/build-examples.ts" }),
       {

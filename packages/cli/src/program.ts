@@ -10,6 +10,7 @@ import { importCommand } from "./commands/import.js";
 import { inspectCommand } from "./commands/inspect.js";
 import { installCommand } from "./commands/install.js";
 import { packageCommand } from "./commands/package.js";
+import { replayCommand } from "./commands/replay.js";
 import { ownVersion } from "./startup/own-version.js";
 import { attachTerminal, runCommandLine, type CommandContext } from "./terminal/command-line.js";
 import type { Terminal } from "./terminal/terminal.js";
@@ -23,6 +24,7 @@ const COMMANDS = [
   inspectCommand,
   checkCommand,
   callCommand,
+  replayCommand,
   installCommand,
   packageCommand,
   importCommand,

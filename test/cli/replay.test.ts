@@ -1,0 +1,184 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "@tenon/cli";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { comparable } from "../../packages/cli/src/replay/changing.js";
+import { differences, ignoredPlaces } from "../../packages/cli/src/replay/differences.js";
+import { createLearnt } from "../../packages/cli/src/replay/learnt.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
+
+const OLD = "0b7c9f0e-7c1f-4a35-9d0e-0c9d5d1f6a11";
+const NEW = "f2a4c1d2-1111-4a35-9d0e-0c9d5d1f6a22";
+
+describe("what differs each time", () => {
+  const period = { from: Date.parse("2026-11-22T17:00:00Z"), to: Date.parse("2026-11-22T17:05:00Z") };
+  it.each([
+    [`Booked as ${OLD}.`, "Booked as (uuid)."],
+    ["at 2026-11-22T17:01:02.345Z", "at (time)"],
+    ["on 2020-01-01T00:00:00Z", "on 2020-01-01T00:00:00Z"],
+    [Date.parse("2026-11-22T17:01:02Z"), "(time)"],
+    [42, 42],
+    [
+      "failed because of an internal error (reference 0a1b2c3d).",
+      "failed because of an internal error (reference (reference)).",
+    ],
+    [
+      { nextCursor: "abc", n: [1] },
+      { nextCursor: "(nextCursor)", n: [1] },
+    ],
+  ])("%j", (value, expected) => expect(comparable(value, period)).toEqual(expected));
+});
+
+describe("differences", () => {
+  it("are told as deep inside as can be said, items by their names", () => {
+    const before = { tools: [{ name: "a", description: "A" }, { name: "b" }], rows: [1, 2] };
+    const after = { tools: [{ name: "c" }, { name: "a", description: "AA" }], rows: [1, 3] };
+    expect(differences(before, after)).toEqual([
+      { path: "tools.a.description", before: "A", after: "AA" },
+      { path: "tools.b", before: { name: "b" } },
+      { path: "tools.c", after: { name: "c" } },
+      { path: "rows[1]", before: 2, after: 3 },
+    ]);
+    const list = [{ name: "a" }, { name: "b" }];
+    expect(differences(list, list.toReversed())).toEqual([
+      { path: "", before: ["a", "b"], after: ["b", "a"] },
+    ]);
+  });
+
+  it.each([
+    ["price", []],
+    ["rows.*.price", []],
+    ["rows[0].price", []],
+    ["rows[1].price", ["rows[0].price"]],
+    ["rows", []],
+  ])("--ignore %s", (pattern, left) => {
+    const found = differences({ rows: [{ price: 1 }] }, { rows: [{ price: 2 }] }, ignoredPlaces([pattern]));
+    expect(found.map(({ path }) => path)).toEqual(left);
+  });
+});
+
+it("what an answer gave is given back as it is now", () => {
+  const learnt = createLearnt();
+  learnt.learn(
+    { content: [{ text: JSON.stringify({ id: OLD, n: 1 }) }], token: "(secret 1)", name: "Hello Ada" },
+    { content: [{ text: JSON.stringify({ id: NEW, n: 1 }) }], token: "t-9", name: "Hello Bob" },
+  );
+  expect(learnt.apply({ id: OLD, uri: `order://${OLD}/x`, token: "(secret 1)", name: "Hello Ada" })).toEqual({
+    id: NEW,
+    uri: `order://${NEW}/x`,
+    token: "t-9",
+    name: "Hello Ada",
+  });
+});
+
+const SHOP = `import { randomUUID } from "node:crypto";
+import { Tool, type Context } from "@tenon/runtime";
+
+const orders = new Set<string>();
+
+export class Shop {
+  /** Greets. */
+  @Tool() greet(name: string): string { return "Hello, " + name + "!"; }
+  /** Orders. */
+  @Tool() order(what: string): { id: string; what: string; at: Date } {
+    const id = randomUUID(); orders.add(id); return { id, what, at: new Date() };
+  }
+  /** Cancels. */
+  @Tool() cancel(id: string): string { return orders.delete(id) ? "Cancelled." : "There is no such order."; }
+  /** Logs in. */
+  @Tool() login(user: string, password: string): { token: string } { return { token: user + ":" + password }; }
+  /** Who holds this. */
+  @Tool() holder(token: string): string { return String(token.split(":")[0]); }
+  /** Books. */
+  @Tool() async book(city: string, ctx: Context): Promise<string> {
+    const who = await ctx.elicit<{ name: string }>("Who is travelling?");
+    return (who.action === "accept" ? who.content.name : who.action) + " to " + city;
+  }
+  /** Waits until it is told to stop. */
+  @Tool() async wait(signal: AbortSignal): Promise<void> {
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  }
+}
+`;
+
+describe("tenon replay", () => {
+  let project: ProjectFolder;
+  beforeAll(() => {
+    project = projectFolder({ "src/shop.ts": SHOP });
+    for (const era of ["legacy", "modern"])
+      project.write({
+        [`${era}.jsonl`]: readFileSync(join(import.meta.dirname, `replay/${era}.jsonl`), "utf8"),
+      });
+  });
+  afterAll(() => project.remove());
+
+  const replayed = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
+    const terminal = recordingTerminal(project.root);
+    terminal.out.columns = 60;
+    const code = await run(["replay", ...args], terminal);
+    return { code, out: terminal.stdout(), err: terminal.stderr() };
+  };
+
+  it.each(["legacy", "modern"])(
+    "finds everything as it was, and says what it cannot repeat: %s",
+    async (era) => {
+      const { code, out } = await replayed(`${era}.jsonl`);
+      await expect(out).toMatchFileSnapshot(`replay/${era}.txt`);
+      expect(code).toBe(0);
+    },
+  );
+
+  it("makes calls that need a secret when it is given", async () => {
+    const { code, out } = await replayed("legacy.jsonl", "--secret", "1=hunter2");
+    expect(out).toContain(`✓ tools/call holder {"token":"(secret 2)"}`);
+    expect(out).not.toContain("not repeated");
+    expect(code).toBe(0);
+  });
+
+  it("shows what changed, for people and for programs, and leaves out what is to be ignored", async () => {
+    const changed = SHOP.replace('"Hello, "', '"Hi, "')
+      .replace("Who is travelling?", "Who travels?")
+      .replace("order(what: string)", "order(what: string, rush?: boolean)");
+    project.write({ "src/shop.ts": changed });
+    const { code, out } = await replayed("legacy.jsonl");
+    await expect(out).toMatchFileSnapshot("replay/changed.txt");
+    expect(code).toBe(1);
+    const { requests, questions } = JSON.parse((await replayed("legacy.jsonl", "--json")).out) as {
+      requests: { status: string; name?: string }[];
+      questions: { differences: object[] }[];
+    };
+    expect(requests.filter(({ status }) => status === "changed").map(({ name }) => name)).toEqual([
+      undefined,
+      "greet",
+    ]);
+    expect(questions).toMatchObject([
+      { differences: [{ path: "message", before: "Who is travelling?", after: "Who travels?" }] },
+    ]);
+    expect((await replayed("legacy.jsonl", "-i", "text", "-i", "message", "-i", "rush")).code).toBe(0);
+    project.write({ "src/shop.ts": SHOP });
+  });
+
+  it("writes a test, and never over a file that is there", async () => {
+    const { code, err } = await replayed("legacy.jsonl", "--test");
+    expect(err).toBe("✓ Wrote test/legacy.test.ts: 5 calls, without 3 others that cannot be repeated\n");
+    expect(code).toBe(0);
+    const source = readFileSync(join(project.root, "test/legacy.test.ts"), "utf8");
+    await expect(source).toMatchFileSnapshot("replay/test-file.txt");
+    const again = await replayed("legacy.jsonl", "--test");
+    expect(again.err).toContain("test/legacy.test.ts is there already.");
+    expect(again.code).toBe(1);
+  });
+
+  it.each([
+    [["nowhere.jsonl"], 2, "There is no file nowhere.jsonl."],
+    [[], 1, "There is no recording in .tenon/recordings."],
+    [["package.json"], 1, "is no recording"],
+    [["legacy.jsonl", "--as", "{}"], 2, "--as wants"],
+    [["legacy.jsonl", "--secret", "x"], 2, "--secret wants"],
+  ])("%j is refused", async (args, code, message) => {
+    const found = await replayed(...args);
+    expect(found.err).toContain(message);
+    expect(found.code).toBe(code);
+  });
+});
