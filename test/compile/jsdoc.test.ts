@@ -109,6 +109,10 @@ const constraints: Record<string, Case> = {
     type: "number",
     schema: { type: "integer", minimum: 1, maximum: 14, description: "How many days" },
   },
+  "behind a word that could lead to a mention": {
+    comment: "/** What to sort by @minLength 3 @maxLength 20 */",
+    schema: { type: "string", minLength: 3, maxLength: 20, description: "What to sort by" },
+  },
   "behind a pronoun": {
     comment: "/** Who takes it @minLength 1 */",
     schema: { type: "string", minLength: 1, description: "Who takes it" },

@@ -13,6 +13,7 @@ interface Tag {
 }
 
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?=$|\s)/i;
+const LAST_NUMBER = /^\s+[+-]?[\d.]+(?:e[+-]?\d+)?\s*(?:$|(?=@))/i;
 const NOTHING = /^\s*(?:$|(?=@))/;
 const WORD = /^\s+[\w.+/:-]+\s*(?:$|(?=@))/;
 const JSON_VALUE = /^\s+(?:"[^"]*"|'[^']*'|\[.*\]|\{.*\})\s*(?:$|(?=@))/;
@@ -154,7 +155,7 @@ interface TagsOfLine {
 }
 
 const CANDIDATE = /(?<=^|\s)@([A-Za-z][A-Za-z-]*)(?![\w-])/g;
-/** `the @default value` is a sentence about a tag. */
+/** `the @default value` is a sentence about a tag, but nobody writes `sorted by @maxItems 20` as one. */
 const MENTION = /\b(?:an?|and|as|by|for|in|is|its|of|or|see|that|the|this|to|uses?|with|without)$/i;
 
 /**
@@ -186,7 +187,10 @@ export function findTags(line: string, leadingIsTag: boolean): TagsOfLine {
     const mayFollow = isAfterLine ? last.name !== "pattern" : endsSentence(before);
     const isNextOfFunction = isFunctionTag(name) && isFunctionTag(last?.name ?? "");
     const isMeant = isNextOfFunction || hasForm(name, rest);
-    const isMention = (!isAfterLine || last.name === "title") && MENTION.test(before);
+    const isMention =
+      (!isAfterLine || last.name === "title") &&
+      MENTION.test(before) &&
+      !(isConstraintTag(name) && LAST_NUMBER.test(rest));
     if ((mayFollow && !(isAfterLine && isMention)) || (isMeant && !isMention)) found.push({ name, at });
     else if (isOwnTag(name) && !isMention && /^\s*\S/.test(rest)) unread.push({ name, at });
   }
