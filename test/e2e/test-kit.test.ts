@@ -47,6 +47,10 @@ export class Weather {
   @Resource("climate://{city}/{year}")
   report(city: string, year: number): string { return city + " in " + (year + 1); }
 
+  /** Found or not. */
+  @Resource("notes://{id}")
+  note(id: number): string | undefined { return id === 1 ? "# One" : undefined; }
+
   @Resource("stations://all")
   stations(): { name: string }[] { return [{ name: "a" }]; }
 
@@ -99,6 +103,8 @@ it("reads resources and gets prompts", async () => {
   const text: string = await server.resources.report({ city: "São Paulo", year: 2020 });
   expect(text).toBe("São Paulo in 2021");
   expect((await server.resources.stations())[0]?.name).toBe("a");
+  const note: string = await server.resources.note({ id: 1 });
+  expect(note).toBe("# One");
   expect([...(await server.resources.icon())]).toEqual([1, 2]);
   expect(await server.prompts.plan({ city: "Oslo", days: 4 })).toMatchObject([
     { role: "user", content: { text: "Plan 4 days in Oslo." } },

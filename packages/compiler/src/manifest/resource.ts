@@ -1,3 +1,4 @@
+import { ts } from "../project/typescript.js";
 import type {
   DataOutput,
   Resource,
@@ -77,14 +78,15 @@ function readVariables(
 /** Text and the specification's contents travel as they are, bytes as a blob, anything else as the JSON of its type. */
 function outputOf(declaration: ResourceDeclaration, context: BuildContext): DataOutput | undefined {
   const { checker } = context.project;
-  const type = resultType(declaration.signature, checker);
+  // Of what is not there, nothing is sent.
+  const type = checker.getNonNullableType(resultType(declaration.signature, checker));
   const report = context.collector.reporter(declaration.name);
   const at = declaration.method.type ?? declaration.method.name;
   const { kind, name } = declaration.name;
   for (const each of leftOutMembers(type, "ResourceResult", context.protocol)) {
     report("result-member-left-out", at, { kind, name, result: "ResourceResult", ...each });
   }
-  if (isResourceResult(type, context.protocol)) return undefined;
+  if (type.flags & ts.TypeFlags.Never || isResourceResult(type, context.protocol)) return undefined;
   const derived = deriveType(type, at, [], {
     checker,
     report,
