@@ -1,3 +1,4 @@
+import { measureAnswers } from "./measures/answers.mjs";
 import { measureAuth } from "./measures/auth.mjs";
 import { measureColdStart } from "./measures/cold-start.mjs";
 import { measureCompile, typesProject } from "./measures/compile.mjs";
@@ -33,6 +34,7 @@ import { measureToolsCurve } from "./measures/tools-curve.mjs";
  * @property {Awaited<ReturnType<typeof measureWorkers>>} [workers]
  * @property {Awaited<ReturnType<typeof measureCompile>>[]} [compile]
  * @property {Awaited<ReturnType<typeof measureDevRebuild>>} [dev]
+ * @property {Awaited<ReturnType<typeof measureAnswers>>} [answers]
  */
 
 /**
@@ -97,6 +99,7 @@ export function partsOf(bench, options) {
       }
       return { compile };
     },
+    answers: async () => ({ answers: await measureAnswers(bench) }),
     dev: async () => ({ dev: await measureDevRebuild(projectOf(DEV_TOOLS), DEV_TOOLS, options.devEdits) }),
   };
 }

@@ -15,6 +15,7 @@ export const PARTS = /** @type {const} */ ([
   "workers",
   "compile",
   "dev",
+  "answers",
 ]);
 
 /** @typedef {(typeof PARTS)[number]} Part */

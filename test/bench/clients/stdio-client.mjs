@@ -118,8 +118,12 @@ export class StdioClient {
     return new Promise((resolve, reject) => {
       this.#onEnd = reject;
       this.#onLine = (line) => {
-        const answer = JSON.parse(line);
-        if (answer.id === id) resolve(answer);
+        try {
+          const answer = JSON.parse(line);
+          if (answer.id === id) resolve(answer);
+        } catch (error) {
+          reject(error);
+        }
       };
       this.#write(`${text}\n`);
     });

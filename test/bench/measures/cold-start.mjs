@@ -16,7 +16,7 @@ import { interleave, median } from "../statistics.mjs";
 /** @typedef {{ ms: number, cpuMs: number }} Start */
 
 /** @type {SubjectName[]} */
-const SUBJECTS = ["raw", "tenon", "sdk-v1", "sdk-v2"];
+const SUBJECTS = ["raw", "tenon", "sdk-v1", "sdk-v2", "fastmcp"];
 
 /**
  * From spawn to the whole list of tools, after the handshake, over stdio.

@@ -7,6 +7,7 @@ import { installedSize } from "../scratch/packages.mjs";
 
 /** @typedef {import("../scratch/prepare.mjs").Bench} Bench */
 /** @typedef {import("../scratch/prepare.mjs").Command} Command */
+/** @typedef {import("../scratch/prepare.mjs").PeerName} PeerName */
 
 /**
  * @typedef {object} Size
@@ -16,8 +17,8 @@ import { installedSize } from "../scratch/packages.mjs";
  * @property {number} loadedKibibytes of it, up to the answer of `tools/list` over stdio
  */
 
-/** @type {("raw" | "tenon" | "sdk-v1" | "sdk-v2")[]} */
-const SUBJECTS = ["raw", "tenon", "sdk-v1", "sdk-v2"];
+/** @type {("raw" | "tenon" | PeerName)[]} */
+const SUBJECTS = ["raw", "tenon", "sdk-v1", "sdk-v2", "fastmcp"];
 
 /** @param {Bench} bench @returns {Promise<Map<string, Size>>} */
 export async function measureSizes(bench) {
@@ -53,6 +54,8 @@ async function bundle({ args, cwd, env }) {
     format: "esm",
     platform: "node",
     target: "node20",
+    // FastMCP can do without these kinds of schemas.
+    external: ["effect", "sury", "@valibot/to-json-schema"],
     logLevel: "error",
   });
   // The list of raw, which it reads from beside itself.

@@ -25,6 +25,7 @@ export const STDIO_SUBJECTS = /** @type {const} */ ({
   "SDK v1": { subject: "sdk-v1", era: "legacy" },
   "SDK v2": { subject: "sdk-v2", era: "legacy" },
   "SDK v2, 2026-07-28": { subject: "sdk-v2", era: "modern" },
+  FastMCP: { subject: "fastmcp", era: "legacy" },
 });
 
 const IN_FLIGHT = 64;

@@ -1,4 +1,5 @@
 import { format } from "prettier";
+import { answersTable } from "./answers.mjs";
 import { compileTable, devTable } from "./compiling.mjs";
 import { sessionsTable, subscribersTable, toolsTable } from "./growth.mjs";
 import { scaleSection } from "./scale.mjs";
@@ -24,6 +25,7 @@ export function sections(measured) {
     workers,
     compile,
     dev,
+    answers,
   } = measured;
   return [
     cold && coldStartTable(cold),
@@ -39,6 +41,7 @@ export function sections(measured) {
     workers && workersTable(workers),
     compile && compileTable(compile),
     dev && devTable(dev),
+    answers && answersTable(answers),
   ].flatMap((section) => section ?? []);
 }
 

@@ -12,7 +12,7 @@ import { number, table, times, withRatio } from "./numbers.mjs";
 /** @typedef {import("../measures/protections.mjs").ProtectionSample} ProtectionSample */
 
 /** @type {Record<string, string>} */
-const LABEL = { raw: "raw", tenon: "Tenon", "sdk-v1": "SDK v1", "sdk-v2": "SDK v2" };
+const LABEL = { raw: "raw", tenon: "Tenon", "sdk-v1": "SDK v1", "sdk-v2": "SDK v2", fastmcp: "FastMCP" };
 
 /** @param {{ empty: { ms: number, cpuMs: number }, starts: ColdStart[] }} measured */
 export function coldStartTable({ empty, starts }) {

@@ -4,7 +4,8 @@ import { installedVersion, installInto, packRuntime } from "./packages.mjs";
 import { buildSubject, buildTenonServer, SUBJECTS } from "./tenon-project.mjs";
 
 /** @typedef {import("../clients/server-process.mjs").Command} Command */
-/** @typedef {"raw" | "tenon" | "tenon-unchecked" | "sdk-v1" | "sdk-v2"} SubjectName */
+/** @typedef {"sdk-v1" | "sdk-v2" | "fastmcp"} PeerName */
+/** @typedef {"raw" | "tenon" | "tenon-unchecked" | PeerName} SubjectName */
 /** @typedef {{ extra?: number, http?: boolean, stateless?: boolean }} Start */
 /** @typedef {"tenon" | "sdk-v2"} NewsSubject */
 
@@ -13,20 +14,22 @@ import { buildSubject, buildTenonServer, SUBJECTS } from "./tenon-project.mjs";
  * @property {string} folder the scratch folder
  * @property {string} packages where `node_modules` for Tenon projects is, with TypeScript 7 as in a new project
  * @property {string} tsc the program of TypeScript 6.0, which is the one in ts-morph
- * @property {Record<"tenon" | "sdk-v1" | "sdk-v2", string>} installed what a deployed server of each has installed
+ * @property {Record<"tenon" | PeerName, string>} installed what a deployed server of each has installed
  * @property {(subject: SubjectName, start?: Start) => Command} command
  * @property {(subject: NewsSubject) => Command} newsCommand over HTTP, with something to subscribe to
  * @property {(protections: readonly string[]) => Command} protectedCommand over HTTP, with these protections on
  * @property {(workers: number) => Command} workersCommand over HTTP, with so many workers; 0: one process alone
  * @property {Command} sharedCommand over HTTP; its processes share the Redis of `TENON_REDIS_URL`
+ * @property {(subject: "tenon" | PeerName) => Command} probesCommand over stdio, with tools that misbehave
  * @property {Command} empty a script that does nothing
  * @property {Record<string, string>} versions
  */
 
-/** @type {Record<"sdk-v1" | "sdk-v2", string[]>} */
+/** @type {Record<PeerName, string[]>} */
 const PEERS = {
   "sdk-v1": ["@modelcontextprotocol/sdk@1", "zod@4"],
   "sdk-v2": ["@modelcontextprotocol/server@2", "@modelcontextprotocol/node@2", "zod@4"],
+  fastmcp: ["fastmcp@4", "zod@4"],
 };
 
 /**
@@ -39,8 +42,7 @@ const PEERS = {
 export async function prepare(folder, extras, parts) {
   const at = (/** @type {string} */ name) => join(folder, name);
   const archive = await packRuntime(folder);
-  await installInto(at("sdk-v1"), PEERS["sdk-v1"]);
-  await installInto(at("sdk-v2"), PEERS["sdk-v2"]);
+  for (const [name, packages] of Object.entries(PEERS)) await installInto(at(name), packages);
   await installInto(at("deployed"), [archive]);
   await installInto(at("packages"), [
     archive,
@@ -51,7 +53,7 @@ export async function prepare(folder, extras, parts) {
   ]);
   await installInto(at("tsc"), ["typescript@~6.0.0"]);
   mkdirSync(at("raw"));
-  for (const name of ["raw", "sdk-v1", "sdk-v2"]) copySubject(at(name), name);
+  for (const name of ["raw", ...Object.keys(PEERS)]) copySubject(at(name), name);
   for (const extra of extras) {
     const project = at(`tenon-${extra}`);
     await buildTenonServer(project, at("packages"), extra);
@@ -64,7 +66,12 @@ export async function prepare(folder, extras, parts) {
     folder,
     packages: at("packages"),
     tsc: join(at("tsc"), "node_modules/typescript/bin/tsc"),
-    installed: { tenon: at("deployed"), "sdk-v1": at("sdk-v1"), "sdk-v2": at("sdk-v2") },
+    installed: {
+      tenon: at("deployed"),
+      "sdk-v1": at("sdk-v1"),
+      "sdk-v2": at("sdk-v2"),
+      fastmcp: at("fastmcp"),
+    },
     command: (subject, start = {}) => commandFor(folder, subject, start),
     newsCommand: (subject) =>
       subject === "tenon"
@@ -86,12 +93,17 @@ export async function prepare(folder, extras, parts) {
       args: [join(at("tenon-shared"), "dist/server.js"), "--http", "--port", "0"],
       cwd: at("tenon-shared"),
     },
+    probesCommand: (subject) =>
+      subject === "tenon"
+        ? { args: [join(at("tenon-probes"), "dist/server.js")], cwd: at("tenon-probes") }
+        : { args: [join(at(subject), `${subject}.mjs`)], cwd: at(subject), env: { BENCH_PROBES: "1" } },
     empty: { args: [join(at("raw"), "empty.mjs")], cwd: at("raw") },
     versions: {
       "@tenon/runtime": installedVersion(at("deployed"), "@tenon/runtime"),
       "@modelcontextprotocol/sdk": installedVersion(at("sdk-v1"), "@modelcontextprotocol/sdk"),
       "@modelcontextprotocol/server": installedVersion(at("sdk-v2"), "@modelcontextprotocol/server"),
       "@modelcontextprotocol/node": installedVersion(at("sdk-v2"), "@modelcontextprotocol/node"),
+      fastmcp: installedVersion(at("fastmcp"), "fastmcp"),
       zod: installedVersion(at("sdk-v2"), "zod"),
       tsc: installedVersion(at("tsc"), "typescript"),
       typescript: installedVersion(at("packages"), "typescript"),

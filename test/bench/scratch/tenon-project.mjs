@@ -67,6 +67,8 @@ export const SUBJECTS = {
     files: { "protected.ts": "protected.ts", "protected-server.ts": "server.ts" },
     part: "protections",
   },
+  /** Fails, promises too much and prints. */
+  probes: { files: { "tenon-probes.ts": "probes.ts" }, part: "answers" },
   /** Can be started with workers. */
   workers: { files: { "compute.ts": "compute.ts", "workers-server.ts": "server.ts" }, part: "workers" },
   /** Its processes share a store. */

@@ -1,6 +1,15 @@
 /** The tools as both official SDKs register them, with zod schemas that say what Tenon reads from the types. */
 import * as z from "zod";
-import { add, document, extra, extraDescription, extraName, extraTools, search } from "./workload.mjs";
+import {
+  add,
+  document,
+  extra,
+  extraDescription,
+  extraName,
+  extraTools,
+  search,
+  SECRET,
+} from "./workload.mjs";
 
 const ADD = z.object({ a: z.number().describe("First number"), b: z.number().describe("Second number") });
 const SEARCH = z.object({
@@ -30,6 +39,77 @@ const READ_ONLY = { readOnlyHint: true };
 /** @param {string} text */
 const textResult = (text) => ({ content: [{ type: "text", text }] });
 
+/** What registers a tool, as the official SDKs take it. @typedef {{ name: string, config: any, handler: Function }} Registration */
+
+/** @returns {Registration[]} */
+export function registrations() {
+  return [
+    {
+      name: "add",
+      config: { description: "Adds two numbers.", inputSchema: ADD, annotations: READ_ONLY },
+      handler: (/** @type {z.infer<typeof ADD>} */ { a, b }) => textResult(add(a, b)),
+    },
+    {
+      name: "search",
+      config: {
+        description: "Searches the catalogue.",
+        inputSchema: SEARCH,
+        outputSchema: FOUND,
+        annotations: READ_ONLY,
+      },
+      handler: (/** @type {z.infer<typeof SEARCH>} */ args) => structured(search(args)),
+    },
+    {
+      name: "document",
+      config: {
+        description: "Returns a document of 64 KiB.",
+        inputSchema: z.object({}),
+        annotations: READ_ONLY,
+      },
+      handler: () => textResult(document()),
+    },
+    ...Array.from({ length: extraTools() }, (_, index) => ({
+      name: extraName(index),
+      config: { description: extraDescription(index), inputSchema: extraArguments(index) },
+      handler: (/** @type {any} */ { query, limit }) => textResult(extra(query, limit)),
+    })),
+    ...(process.env.BENCH_PROBES === undefined ? [] : PROBES),
+  ];
+}
+
+/** What is asked where servers are compared by what they answer, and not by what it costs. @type {Registration[]} */
+const PROBES = [
+  {
+    name: "fail",
+    config: { description: "Fails.", inputSchema: z.object({}) },
+    handler: () => {
+      throw new Error(SECRET);
+    },
+  },
+  {
+    name: "promise",
+    config: {
+      description: "Promises a number.",
+      inputSchema: z.object({}),
+      outputSchema: z.object({ count: z.number() }),
+    },
+    handler: () => structured({ count: "many" }),
+  },
+  {
+    name: "print",
+    config: { description: "Prints.", inputSchema: z.object({}) },
+    handler: () => {
+      console.log("Hello!");
+      return textResult("printed");
+    },
+  },
+];
+
+/** @param {object} value */
+function structured(value) {
+  return { ...textResult(JSON.stringify(value)), structuredContent: value };
+}
+
 /**
  * Both versions' `McpServer` have the same `registerTool`.
  * @template {{ registerTool: Function }} Server
@@ -37,35 +117,6 @@ const textResult = (text) => ({ content: [{ type: "text", text }] });
  * @returns {Server}
  */
 export function withTools(server) {
-  server.registerTool(
-    "add",
-    { description: "Adds two numbers.", inputSchema: ADD, annotations: READ_ONLY },
-    ({ a, b }) => textResult(add(a, b)),
-  );
-  server.registerTool(
-    "search",
-    {
-      description: "Searches the catalogue.",
-      inputSchema: SEARCH,
-      outputSchema: FOUND,
-      annotations: READ_ONLY,
-    },
-    (args) => {
-      const found = search(args);
-      return { ...textResult(JSON.stringify(found)), structuredContent: found };
-    },
-  );
-  server.registerTool(
-    "document",
-    { description: "Returns a document of 64 KiB.", inputSchema: z.object({}), annotations: READ_ONLY },
-    () => textResult(document()),
-  );
-  for (let index = 0; index < extraTools(); index++) {
-    server.registerTool(
-      extraName(index),
-      { description: extraDescription(index), inputSchema: extraArguments(index) },
-      ({ query, limit }) => textResult(extra(query, limit)),
-    );
-  }
+  for (const { name, config, handler } of registrations()) server.registerTool(name, config, handler);
   return server;
 }

@@ -33,3 +33,4 @@ export declare function extraName(index: number): string;
 export declare function extraDescription(index: number): string;
 export declare function extraTools(): number;
 export function compute(seed: number): string;
+export declare const SECRET: string;

@@ -82,3 +82,6 @@ export function extraDescription(index) {
 export function extraTools() {
   return Number(process.env.BENCH_EXTRA_TOOLS ?? 0);
 }
+
+/** What no client should read. */
+export const SECRET = "postgres://ada:hunter2@db.internal/books is down";
