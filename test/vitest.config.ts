@@ -48,6 +48,9 @@ const PACKAGE = ["test/e2e/package/*.test.ts"];
 /** Many edits under calls, and sessions recorded, played again and made tests of: `npm run test:dev`. */
 const DEV = ["test/dev/**/*.test.ts"];
 
+/** A person at a terminal, and servers that run somewhere else: `npm run test:remote`. */
+const REMOTE = ["test/e2e/remote/*.test.ts"];
+
 /** A group of tests. What only one group needs is made only when a test of it runs. */
 function group(name: string, test: UserWorkspaceConfig["test"]): UserWorkspaceConfig {
   return {
@@ -96,6 +99,7 @@ export default defineConfig({
           ...SCAFFOLD,
           ...NEXT,
           ...PACKAGE,
+          ...REMOTE,
           ...SCALE,
           ...REFERENCE,
           ...TRANSCRIPTS,
@@ -105,6 +109,7 @@ export default defineConfig({
       group("scaffold", { include: SCAFFOLD }),
       group("docs", { include: TRANSCRIPTS }),
       group("package", { include: PACKAGE }),
+      group("remote", { include: REMOTE }),
       group("next", { include: NEXT }),
       group("dev", { include: DEV }),
       group("scale", { include: SCALE, globalSetup: "test/scale/fixture/setup.ts" }),

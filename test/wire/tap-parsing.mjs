@@ -13,11 +13,18 @@ export function tapParsing(isAlone, open) {
   const parse = JSON.parse;
   /** @type {Note | undefined} */
   let note;
+  let isReadable = true;
   JSON.parse = (text, ...rest) => {
     const value = parse(text, ...rest);
-    if (typeof text === "string" && text.startsWith(MESSAGE) && isAlone()) {
-      note ??= open({ way: "memory" });
+    if (typeof text === "string" && text.startsWith(MESSAGE) && isReadable && isAlone()) {
       const { id, method } = value;
+      // A client of somebody else hears an answer first. And in legacy conversations, which begin with `initialize`,
+      // both sides ask: what is parsed does not tell who does.
+      if (note === undefined && (method === undefined || method === "initialize")) {
+        isReadable = false;
+        return value;
+      }
+      note ??= open({ way: "memory" });
       note(id !== undefined && method !== undefined ? { heard: value } : { said: text });
     }
     return value;

@@ -1,6 +1,7 @@
 import { confirm, isCancel, log, multiselect, select, text } from "@clack/prompts";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { Answers } from "@tenon/runtime/testing";
+import { printable, printableValue } from "../remote/printable.js";
 
 type Elicit = NonNullable<Answers["elicit"]>;
 
@@ -11,7 +12,8 @@ const output = process.stderr;
 class NoAnswer extends Error {}
 
 /** Puts what a server asks to the person at the terminal. Ctrl-C and Esc cancel the question, not the call. */
-export const askPerson: Elicit = async ({ message, requestedSchema, url }) => {
+export const askPerson: Elicit = async (question) => {
+  const { message, requestedSchema, url } = shown(question);
   log.message(message, { output });
   try {
     if (url !== undefined) {
@@ -33,9 +35,15 @@ export const askPerson: Elicit = async ({ message, requestedSchema, url }) => {
   }
 };
 
+/** What a server asks may be anybody's text; names of fields are what is sent back, and stay. */
+function shown(question: Parameters<Elicit>[0]): Parameters<Elicit>[0] {
+  const { requestedSchema, ...others } = question;
+  return { ...printableValue(others), ...(requestedSchema && { requestedSchema }) };
+}
+
 async function askField(name: string, schema: JsonSchema, isRequired: boolean): Promise<unknown> {
-  const label = schema.title ?? name;
-  const message = `${label}${isRequired ? "" : " (may be left out)"}${schema.description ? `: ${schema.description}` : ""}`;
+  const label = printable(schema.title ?? name);
+  const message = `${label}${isRequired ? "" : " (may be left out)"}${schema.description ? `: ${printable(schema.description)}` : ""}`;
   if (schema.type === "boolean") {
     return taken(await confirm({ message, output, initialValue: schema.default === true }));
   }
@@ -64,8 +72,11 @@ async function askField(name: string, schema: JsonSchema, isRequired: boolean): 
 function choicesOf(schema: JsonSchema): { value: string; label: string }[] | undefined {
   const titled = (schema.oneOf ?? schema.anyOf) as { const?: unknown; title?: string }[] | undefined;
   if (titled)
-    return titled.map((each) => ({ value: String(each.const), label: each.title ?? String(each.const) }));
-  return schema.enum?.map((value) => ({ value: String(value), label: String(value) }));
+    return titled.map((each) => ({
+      value: String(each.const),
+      label: printable(each.title ?? String(each.const)),
+    }));
+  return schema.enum?.map((value) => ({ value: String(value), label: printable(String(value)) }));
 }
 
 /** The server has the last word; this is what would only be typed again. */

@@ -1,73 +1,85 @@
-import { join } from "node:path";
-import type { Manifest, PromptResult, ResourceResult, ToolResult } from "@tenon/runtime/manifest";
-import type { RequestOptions, TestClient } from "@tenon/runtime/testing";
-import { buildProject } from "../project/build-project.js";
-import { connectToBuilt, callEntries } from "./load-server.js";
-import { parseArguments, parsePromptArguments } from "./parse-arguments.js";
-import { promptText, resourceText, resultText } from "./result-text.js";
-import { checkTarget, unknownResource, type Target } from "./target.js";
+import type { ServerLists } from "@tenon/compiler";
+import type { PromptResult, ResourceResult, ToolResult } from "@tenon/runtime/manifest";
+import { findTarget } from "../remote/find-target.js";
+import { printableValue } from "../remote/printable.js";
+import { refuseRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
 import { Failure } from "../terminal/failure.js";
-import { printDiagnostics } from "../terminal/print-diagnostics.js";
-import { projectRoot } from "../project/project-root.js";
+import { takeInterruptions } from "../terminal/interruption.js";
 import type { Terminal } from "../terminal/terminal.js";
+import { callReport } from "./call-report.js";
+import type { Callee, CallerOptions } from "./callee.js";
+import { parseArguments, parsePromptArguments } from "./parse-arguments.js";
+import { personAnswers } from "./person-answers.js";
+import { bytesOf, promptText, resourceText, resultText, type Saved } from "./result-text.js";
+import { saveBytes } from "./save-bytes.js";
+import { checkTarget, type Target, unknownResource } from "./target.js";
 
-export interface CallOptions {
+export interface CallOptions extends RemoteFlags {
   /** Read the resource of this URI instead. */
   resource?: string;
   /** Get the prompt of this name instead. */
   prompt?: string;
+  /** Folders that are told to a server that asks for roots. */
+  root?: readonly string[];
+  /** Where to save what is no text. */
+  output?: string;
   /** Print the result as it travels. */
   json?: boolean;
 }
 
 /** The JSON-RPC error of a tool that needs what its client cannot do. */
 const MISSING_CAPABILITY = -32021;
-/** A day: a handler may wait for what does not keep a process running, such as `AbortSignal.timeout()`. */
-const LONG_MS = 86_400_000;
+const INTERNAL_ERROR = -32603;
+/** The one of a request that waits for the user to go to a page, in 2025-11-25. */
+const URL_NEEDED = -32042;
 
 /**
- * `tenon call <tool> [key=value …]`: one call to the project in the current folder, without a client.
+ * `tenon call <tool> [key=value …]`: one call, to the project in the current folder, or to a server that runs somewhere
+ * else. Ctrl-C cancels it.
  *
- * @param words what stands behind the command: the tool and its arguments, or a prompt's arguments
+ * @param words what stands behind the command: a URL where one is meant, the tool and its arguments, or a prompt's
+ * arguments
+ * @param behindDashes how many of them, at the end, are the command that starts a server
  */
 export async function call(
   terminal: Terminal,
   words: readonly string[],
+  behindDashes: number,
   options: CallOptions = {},
 ): Promise<number> {
-  const { target, args } = readCommand(words, options);
-  const root = projectRoot(terminal.cwd);
-  const outDir = join(root, ".tenon", "call");
-  const { compilation, files } = await buildProject({
-    root,
-    outDir,
-    typeCheck: false,
-    bundlePackages: false,
-    extraEntries: callEntries,
-    color: terminal.err.color,
-  });
-  // Warnings are for `inspect` and `build`; here they would stand between the caller and the answer.
-  printDiagnostics(
-    terminal.err,
-    compilation.diagnostics.filter(({ severity }) => severity === "error"),
-  );
-  const { manifest } = compilation;
-  if (!files || !manifest) return 1;
-
-  checkTarget(target, manifest);
-  const request = prepare(target, args, manifest);
-  const { askPerson } = terminal.interactive ? await import("./ask-person.js") : {};
-  const client = await connectToBuilt(outDir, askPerson && { elicit: askPerson });
-  const waiting = setInterval(() => undefined, LONG_MS);
+  const { target: server, words: own } = findTarget(words, behindDashes);
+  const { target, args } = readCommand(own, options);
+  if (!server) refuseRemoteFlags(options);
+  const interruption = takeInterruptions();
+  const report = callReport(terminal);
+  const caller: CallerOptions = {
+    answers: await personAnswers(terminal, options.root ?? [], report.clear),
+    report,
+    signal: interruption.signal,
+    ...(options.era && { era: options.era }),
+  };
+  let callee: Callee | undefined;
   try {
-    const { result, text, isError } = await request(client, terminal).catch((error: unknown) => {
-      throw explain(error, target, manifest);
-    });
-    terminal.out.write(`${options.json ? JSON.stringify(result, null, 2) : text}\n`);
-    return isError ? 1 : 0;
+    if (server) {
+      const { remoteCallee } = await import("./remote-callee.js");
+      callee = await remoteCallee(terminal, server, options, caller);
+    } else {
+      const { projectCallee } = await import("./project-callee.js");
+      callee = await projectCallee(terminal, caller);
+    }
+    if (callee === undefined) return 1;
+    const answered = await request(callee, target, args);
+    report.clear();
+    print(terminal, answered, target, options);
+    return answered.kind === "tool" && answered.result.isError === true ? 1 : 0;
+  } catch (error) {
+    report.clear();
+    if (!interruption.signal.aborted) throw error;
+    terminal.err.write("The call is cancelled.\n");
+    return interruption.exitCode;
   } finally {
-    clearInterval(waiting);
-    client.close();
+    await callee?.close();
+    interruption.release();
   }
 }
 
@@ -89,55 +101,75 @@ function readCommand(
   });
 }
 
-interface Answered {
-  result: object;
-  text: string;
-  isError?: boolean | undefined;
-}
-
-type Request = (client: TestClient, terminal: Terminal) => Promise<Answered>;
+type Answered =
+  | { kind: "tool"; result: ToolResult }
+  | { kind: "prompt"; result: PromptResult }
+  | { kind: "resource"; result: ResourceResult };
 
 /** Reads the arguments, so that what is wrong with them is known before anything runs. */
-function prepare(target: Target, args: readonly string[], { tools }: Manifest): Request {
-  if (target.kind === "resource")
-    return async (client, terminal) => {
-      const result: ResourceResult = await client.readResource(target.uri, progressTo(terminal));
-      return { result, text: resourceText(result, terminal.out.paint) };
-    };
+async function request(callee: Callee, target: Target, args: readonly string[]): Promise<Answered> {
+  if (target.kind === "resource") {
+    const result = await callee.readResource(target.uri).catch(async (error: unknown) => {
+      throw explain(error, target, await callee.offered("resource"));
+    });
+    return { kind: "resource", result };
+  }
+  const lists = await callee.offered(target.kind);
+  checkTarget(target, lists);
+  const failed = (error: unknown): never => {
+    throw explain(error, target, lists);
+  };
   if (target.kind === "prompt") {
     const given = parsePromptArguments(args);
-    return async (client, terminal) => {
-      const result: PromptResult = await client.getPrompt(target.name, given, progressTo(terminal));
-      return { result, text: promptText(result, terminal.out.paint) };
-    };
+    return { kind: "prompt", result: await callee.getPrompt(target.name, given).catch(failed) };
   }
-  const tool = tools.find(({ definition }) => definition.name === target.name);
-  const given = parseArguments(args, tool?.definition.inputSchema ?? {});
-  return async (client, terminal) => {
-    const result: ToolResult = await client.callTool(target.name, given, progressTo(terminal));
-    return { result, text: resultText(result, terminal.out.paint), isError: result.isError };
-  };
+  const tool = lists.tools.find(({ name }) => name === target.name);
+  const given = parseArguments(args, tool?.inputSchema ?? {});
+  return { kind: "tool", result: await callee.callTool(target.name, given).catch(failed) };
 }
 
-function progressTo({ err }: Terminal): RequestOptions {
-  return {
-    onProgress: ({ progress, total, message }) => {
-      const counted = total === undefined ? String(progress) : `${progress}/${total}`;
-      err.write(`${err.paint.dim(`progress  ${counted}${message === undefined ? "" : `  ${message}`}`)}\n`);
-    },
-  };
+function print(terminal: Terminal, answered: Answered, target: Target, options: CallOptions): void {
+  const { out, err, cwd } = terminal;
+  const { output: path, json = false } = options;
+  const blocks = bytesOf(answered.result);
+  const name = target.kind === "resource" ? (target.uri.split("/").at(-1) ?? "") : target.name;
+  const saved: Saved = path === undefined ? new Map() : saveBytes(blocks, { path, cwd, name });
+  out.write(`${json ? JSON.stringify(answered.result, null, 2) : textOf(answered, saved, terminal)}\n`);
+  const hint = (text: string): void => err.write(`${err.paint.cyan("hint")}   ${text}\n`);
+  if (path !== undefined && blocks.length === 0) hint("There is nothing but text to save.");
+  if (path === undefined && blocks.length > 0 && !json && terminal.interactive)
+    hint("--output <path> saves what is no text.");
+}
+
+function textOf(answered: Answered, saved: Saved, { out: { paint } }: Terminal): string {
+  if (answered.kind === "tool") return resultText(printableValue(answered.result), paint, saved);
+  if (answered.kind === "prompt") return promptText(printableValue(answered.result), paint, saved);
+  return resourceText(printableValue(answered.result), paint, saved);
 }
 
 /** The built server brings its own copy of the client, so its errors are recognized by name. */
-function explain(error: unknown, target: Target, manifest: Manifest): unknown {
-  if (!(error instanceof Error) || error.name !== "RpcError") return error;
-  const { code } = error as Error & { code?: number };
-  const isInternal = code === -32603;
-  if (target.kind === "resource" && code !== MISSING_CAPABILITY && !isInternal)
-    return unknownResource(target.uri, manifest, error);
+function explain(error: unknown, target: Target, lists: ServerLists): unknown {
+  const source = error instanceof Failure ? error.cause : error;
+  if (!(source instanceof Error)) return error;
+  if (source.name === "Declined")
+    return new Failure("You gave no answer, so the call has ended.", { cause: source });
+  const { code, data } = source as Error & { code?: unknown; data?: unknown };
+  if (typeof code !== "number") return error;
+  if (target.kind === "resource" && code !== MISSING_CAPABILITY && code !== INTERNAL_ERROR)
+    return unknownResource(target.uri, lists, source);
   const name = target.kind === "resource" ? target.uri : target.name;
-  const hint =
-    `\`${name}\` asks its client, and there is nobody at a terminal who could answer, or it asks for what ` +
-    "`tenon call` does not have. Use another client, or in a test `connect(server, { answers })`.";
-  return new Failure(error.message, { cause: error, ...(code === MISSING_CAPABILITY && { hint }) });
+  const hints: Record<number, string | undefined> = {
+    [MISSING_CAPABILITY]:
+      `\`${name}\` asks its client, and there is nobody at a terminal who could answer, or it asks for what ` +
+      "`tenon call` does not have, such as roots without --root. Use another client, or in a test " +
+      "`connect(server, { answers })`.",
+    [URL_NEEDED]: `Go to ${pagesIn(data).join(" and ")}, then call again.`,
+  };
+  const hint = hints[code];
+  return new Failure(source.message, { cause: source, ...(hint !== undefined && { hint }) });
+}
+
+function pagesIn(data: unknown): string[] {
+  const { elicitations = [] } = (data ?? {}) as { elicitations?: { url?: string }[] };
+  return printableValue(elicitations.flatMap(({ url }) => url ?? []));
 }

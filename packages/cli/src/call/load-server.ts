@@ -5,7 +5,7 @@ import type { FileTree } from "@tenon/compiler";
 import type { Server } from "@tenon/runtime/server";
 import { startFailureText } from "@tenon/runtime/start-failure";
 import { guardStdout } from "@tenon/runtime/stdout-guard";
-import type { Answers, TestClient, connect } from "@tenon/runtime/testing";
+import type { ConnectOptions, TestClient, connect } from "@tenon/runtime/testing";
 import { Failure } from "../terminal/failure.js";
 
 const ENTRY = "call.js";
@@ -24,9 +24,9 @@ export const callEntries: FileTree = new Map([
  *
  * @throws Failure when what the user wrote fails while it is loaded
  * @param outDir where the project was built, with `callEntries`; absolute
- * @param answers to what the server asks
+ * @param options of the connection
  */
-export async function connectToBuilt(outDir: string, answers?: Answers): Promise<TestClient> {
+export async function connectToBuilt(outDir: string, options: ConnectOptions): Promise<TestClient> {
   guardStdout();
   process.setSourceMapsEnabled(true);
   const file = join(outDir, ENTRY);
@@ -41,6 +41,6 @@ export async function connectToBuilt(outDir: string, answers?: Answers): Promise
     // What was thrown is in the log, which a person at a terminal reads beside the answer.
     showErrors: false,
     ...(localPrincipal && { principal: localPrincipal }),
-    ...(answers && { answers }),
+    ...options,
   });
 }

@@ -1,4 +1,4 @@
-import type { Manifest } from "@tenon/runtime/manifest";
+import type { ServerLists } from "@tenon/compiler";
 import { nearestName } from "@tenon/runtime/nearest-name";
 import { Failure } from "../terminal/failure.js";
 import { unknownName } from "../terminal/unknown-name.js";
@@ -12,24 +12,20 @@ export type Target =
  *
  * @throws Failure with the nearest name and all names there are
  */
-export function checkTarget(target: Target, manifest: Manifest): void {
+export function checkTarget(target: Target, lists: ServerLists): void {
   if (target.kind === "resource") return;
-  const names = namesOf(target.kind === "tool" ? manifest.tools : manifest.prompts);
+  const names = (target.kind === "tool" ? lists.tools : lists.prompts).map(({ name }) => name);
   if (!names.includes(target.name)) throw unknownName(target.kind, target.name, names);
 }
 
 /** What to tell about a resource that the server does not have; it may have more of them than the manifest. */
-export function unknownResource(uri: string, manifest: Manifest, cause: Error): Failure {
-  const uris = manifest.resources.map(({ definition }) => definition.uri);
-  const templates = manifest.resourceTemplates.map(({ definition }) => definition.uriTemplate);
+export function unknownResource(uri: string, lists: ServerLists, cause: Error): Failure {
+  const uris = lists.resources.map((resource) => resource.uri);
+  const templates = lists.resourceTemplates.map((template) => template.uriTemplate);
   const nearest = nearestName(uri, uris);
   const known = [...uris, ...templates];
   return new Failure(`${cause.message}${nearest === undefined ? "" : ` Did you mean \`${nearest}\`?`}`, {
     cause,
     ...(known.length > 0 && { hint: `The resources are ${known.join(", ")}.` }),
   });
-}
-
-function namesOf(entries: readonly { definition: { name: string } }[]): string[] {
-  return entries.map(({ definition }) => definition.name);
 }

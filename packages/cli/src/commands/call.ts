@@ -1,16 +1,18 @@
 import { Command } from "commander";
 import type { CallOptions } from "../call/call.js";
 import type { CommandContext } from "../terminal/command-line.js";
+import { addRemoteOptions, append, REMOTE_HELP } from "./remote-options.js";
 
 /** `tenon call` */
-export function callCommand({ terminal, finish }: CommandContext): Command {
-  return new Command("call")
+export function callCommand({ terminal, finish, behindDashes }: CommandContext): Command {
+  const command = new Command("call")
     .summary("call a tool, read a resource or get a prompt")
     .description(
       "Calls a tool of the project in the current folder and prints its result, or reads a resource, or gets a " +
-        "prompt. Progress goes to stderr, and what the server asks is asked in the terminal.",
+        "prompt; of another server where a URL comes first, or a command stands at the end, behind --. Progress and log " +
+        "messages go to stderr, what the server asks is asked in the terminal, and Ctrl-C cancels the call.",
     )
-    .usage("[options] <tool> [arguments...]")
+    .usage("[options] [url] <tool> [arguments...] [-- command...]")
     .argument("[tool]", "the tool's name")
     .argument(
       "[arguments...]",
@@ -18,11 +20,14 @@ export function callCommand({ terminal, finish }: CommandContext): Command {
     )
     .option("-r, --resource <uri>", "read this resource instead")
     .option("-p, --prompt <name>", "get this prompt instead")
-    .option("--json", "print the whole result as JSON")
-    .addHelpText("after", EXAMPLES)
+    .option("--root <folder>", "what to answer a server that asks for roots; may be repeated", append)
+    .option("-o, --output <path>", "save images, audio and other bytes: a file for one, a folder for several")
+    .option("--json", "print the whole result as JSON");
+  return addRemoteOptions(command)
+    .addHelpText("after", `${REMOTE_HELP}\n${EXAMPLES}`)
     .action(async (tool: string | undefined, args: string[], options: CallOptions) => {
       const { call } = await import("../call/call.js");
-      finish(await call(terminal, tool === undefined ? [] : [tool, ...args], options));
+      finish(await call(terminal, tool === undefined ? [] : [tool, ...args], behindDashes, options));
     });
 }
 
@@ -34,4 +39,6 @@ Examples:
   $ tenon call book '{"place":{"city":"Oslo","country":"NO"}}'
   $ tenon call --resource climate://Oslo/2024
   $ tenon call --prompt plan city=Lisbon mood=calm
-  $ tenon call search query=tea --json | jq '.structuredContent'`;
+  $ tenon call search query=tea --json | jq '.structuredContent'
+  $ tenon call https://mcp.example.com/mcp search query=tea
+  $ tenon call list_directory path=. -- npx -y @modelcontextprotocol/server-filesystem .`;

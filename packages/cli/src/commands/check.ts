@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from "commander";
 import type { CheckOptions } from "../check/check.js";
 import type { CommandContext } from "../terminal/command-line.js";
 import { findPlace } from "../remote/find-target.js";
-import type { RemoteFlags } from "../remote/remote-flags.js";
+import { refuseRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
 import { addRemoteOptions, REMOTE_HELP } from "./remote-options.js";
 import { profileOption } from "./profile-option.js";
 
@@ -39,6 +39,7 @@ export function checkCommand({ terminal, finish, behindDashes }: CommandContext)
         const { checkServer } = await import("../check/check-server.js");
         finish(await checkServer(terminal, target, options));
       } else {
+        refuseRemoteFlags(options);
         const { check } = await import("../check/check.js");
         const github = options.github ?? process.env["GITHUB_ACTIONS"] === "true";
         finish(check(terminal, folder, { ...options, github }));

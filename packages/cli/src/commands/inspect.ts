@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { InspectOptions } from "../inspect/inspect.js";
 import type { CommandContext } from "../terminal/command-line.js";
 import { findPlace } from "../remote/find-target.js";
-import type { RemoteFlags } from "../remote/remote-flags.js";
+import { refuseRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
 import { addRemoteOptions, REMOTE_HELP } from "./remote-options.js";
 
 /** `tenon inspect` */
@@ -29,6 +29,7 @@ export function inspectCommand({ terminal, finish, behindDashes }: CommandContex
         const { inspectServer } = await import("../inspect/inspect-server.js");
         finish(await inspectServer(terminal, target, options));
       } else {
+        refuseRemoteFlags(options);
         const { inspect } = await import("../inspect/inspect.js");
         finish(inspect(terminal, folder, options));
       }

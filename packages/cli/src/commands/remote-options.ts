@@ -19,6 +19,7 @@ it asks for a login, your browser opens. The login is kept in your own folder of
 configurations until \`tenon inspect <url> --forget\`; the secret of a client that
 has one is taken from TENON_CLIENT_SECRET.`;
 
-function append(value: string, before: string[] = []): string[] {
+/** Of an option that may be repeated, all values. */
+export function append(value: string, before: string[] = []): string[] {
   return [...before, value];
 }

@@ -44,7 +44,7 @@ export async function importServer(
   }
   const target = remoteTarget(words);
   const server = await openRemote(terminal, target, options);
-  const lists = await server.use(remoteLists).finally(() => server.close());
+  const lists = await server.use((client) => remoteLists(client)).finally(() => server.close());
   const { source, carried } = writeSource(root, file, lists, options.class);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, source);

@@ -4,16 +4,14 @@ import {
   ProtocolError,
   RegistrationRejectedError,
   SdkError,
-  StreamableHTTPClientTransport,
-  type Transport,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { ownVersion } from "../startup/own-version.js";
 import { Failure } from "../terminal/failure.js";
 import { Login, type LoginOptions } from "./login/login.js";
 import { printable } from "./printable.js";
-import { authorizes, covered, fetchWith, type Headers, secretsIn } from "./remote-headers.js";
+import { authorizes, covered, type Headers, secretsIn } from "./remote-headers.js";
+import { type RemoteTransport, transportTo, withCredentials } from "./remote-transport.js";
 import { nameOf, type RemoteTarget } from "./remote-target.js";
 
 export interface RemoteOptions {
@@ -62,13 +60,13 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
   const login = canLogIn ? await Login.open(target.url, options.login ?? {}) : undefined;
   const covers = (text: string): string =>
     printable(covered(text, [...secretsIn(headers), ...(login?.secrets() ?? [])]));
-  let connection: { client: Client; transport: Transport } | undefined;
+  let connection: { client: Client; transport: RemoteTransport } | undefined;
 
   const connected = async (): Promise<Client> => {
     if (connection) return connection.client;
-    connection = { client: newClient(options), transport: transportTo(target, options, login) };
+    connection = { client: newClient(options), transport: transportTo(target, { ...options, login }) };
     try {
-      await connection.client.connect(connection.transport);
+      await connection.client.connect(connection.transport.transport);
     } catch (error) {
       if (
         error instanceof Failure ||
@@ -93,7 +91,7 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
         if (returned === undefined || logins >= MOST_LOGINS) throw answered(error, target, covers);
         const { transport, client } = connection ?? {};
         connection = undefined;
-        await (transport as StreamableHTTPClientTransport).finishAuth(returned).catch((cause: unknown) => {
+        await transport?.finishLogin(returned).catch((cause: unknown) => {
           throw new Failure(`The login failed: ${covers(wordsOf(cause))}`, { cause });
         });
         await client?.close().catch(() => undefined);
@@ -101,6 +99,7 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
     }
   };
   const close = async (): Promise<void> => {
+    if (connection) await connection.transport.leave();
     await connection?.client.close().catch(() => undefined);
     login?.close();
   };
@@ -113,21 +112,6 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
   return { use, close };
 }
 
-/** A URL with a name and a password in it, as the header that browsers make of them: fetch takes no such URL. */
-function withCredentials(
-  target: RemoteTarget,
-  headers: Headers = {},
-): { target: RemoteTarget; headers: Headers } {
-  if (!("url" in target) || `${target.url.username}${target.url.password}` === "") return { target, headers };
-  const { username, password } = target.url;
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const url = new URL(nameOf(target));
-  return {
-    target: { url },
-    headers: { Authorization: `Basic ${Buffer.from(pair).toString("base64")}`, ...headers },
-  };
-}
-
 function newClient({ era, capabilities = {}, prepare }: RemoteOptions): Client {
   const mode = era === "modern" ? { pin: MODERN } : (era ?? "auto");
   const client = new Client(
@@ -136,34 +120,6 @@ function newClient({ era, capabilities = {}, prepare }: RemoteOptions): Client {
   );
   prepare?.(client);
   return client;
-}
-
-function transportTo(
-  target: RemoteTarget,
-  { headers = {}, cwd, onStderr }: RemoteOptions,
-  login: Login | undefined,
-): Transport {
-  if ("url" in target) {
-    return new StreamableHTTPClientTransport(target.url, {
-      fetch: fetchWith(headers, target.url),
-      ...(login && { authProvider: login }),
-    });
-  }
-  const transport = new StdioClientTransport({
-    command: target.command,
-    args: [...target.args],
-    env: definedIn(process.env),
-    stderr: "pipe",
-    ...(cwd !== undefined && { cwd }),
-  });
-  transport.stderr?.on("data", (data: Buffer) => onStderr?.(printable(data.toString("utf8"))));
-  return transport;
-}
-
-function definedIn(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }
 
 function unreachable(error: unknown, target: RemoteTarget, covers: (text: string) => string): Failure {

@@ -2,25 +2,37 @@ import type { Client } from "@modelcontextprotocol/client";
 import type { ServerLists } from "@tenon/compiler";
 import type { Implementation } from "@tenon/runtime/manifest";
 
-/** Everything a server lists, page by page. */
-export async function remoteLists(client: Client): Promise<ServerLists> {
-  const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
+const KINDS = ["tool", "prompt", "resource"] as const;
+
+/**
+ * Everything a server lists, page by page.
+ *
+ * @param kinds the lists to ask for; the others stay empty
+ */
+export async function remoteLists(
+  client: Client,
+  kinds: readonly (typeof KINDS)[number][] = KINDS,
+): Promise<ServerLists> {
+  const capabilities = client.getServerCapabilities() ?? {};
+  const has = (kind: (typeof KINDS)[number]): boolean =>
+    kinds.includes(kind) && capabilities[`${kind}s`] !== undefined;
   const lists = {
-    tools: tools ? (await client.listTools()).tools : [],
-    prompts: prompts ? (await client.listPrompts()).prompts : [],
-    resources: resources ? (await client.listResources()).resources : [],
-    // Servers with resources need not know of templates.
-    resourceTemplates: resources
-      ? await client.listResourceTemplates().then(
-          (page) => page.resourceTemplates,
-          (error: unknown) => {
-            if ((error as { code?: unknown }).code === METHOD_NOT_FOUND) return [];
-            throw error;
-          },
-        )
-      : [],
+    tools: has("tool") ? (await client.listTools()).tools : [],
+    prompts: has("prompt") ? (await client.listPrompts()).prompts : [],
+    resources: has("resource") ? (await client.listResources()).resources : [],
+    resourceTemplates: has("resource") ? await listTemplates(client) : [],
   };
   return lists as unknown as ServerLists;
+}
+
+/** Servers with resources need not know of templates. */
+async function listTemplates(client: Client): Promise<object[]> {
+  try {
+    return (await client.listResourceTemplates()).resourceTemplates;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === METHOD_NOT_FOUND) return [];
+    throw error;
+  }
 }
 
 /** What a client gets to know of a server before it calls anything. */

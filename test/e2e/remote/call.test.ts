@@ -1,0 +1,254 @@
+/** Calls of servers that run somewhere else, in either era, with everything that happens between a call and its answer. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { run } from "@tenon/cli";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../support/eventually.js";
+import { projectFolder, type ProjectFolder } from "../../support/project-folder.js";
+import { CTRL_C, type PseudoTerminal, pseudoTerminal } from "../../support/pseudo-terminal.js";
+import { recordingTerminal } from "../../support/recording-terminal.js";
+
+const program = resolve(import.meta.dirname, "../../../packages/cli/bin/tenon.js");
+
+const TOOLS = `
+import { writeFileSync } from "node:fs";
+import { Resource, Tool, ToolError, type Content, type Context } from "@tenon/runtime";
+
+export class Tools {
+  /** Adds numbers. */
+  @Tool()
+  add(a: number, b: number): number {
+    return a + b;
+  }
+
+  /** Draws. */
+  @Tool()
+  draw(count: number): Content[] {
+    const image = { type: "image" as const, mimeType: "image/png", data: "iVBORw0KGgo=" };
+    const link = { type: "resource_link" as const, uri: "bytes://all", name: "all", mimeType: "image/gif", size: 2048 };
+    return [...Array.from({ length: count }, () => image), { type: "text", text: "drawn" }, link];
+  }
+
+  /** Bytes. */
+  @Resource("bytes://all", { mimeType: "image/gif" })
+  all(): Uint8Array {
+    return new Uint8Array([71, 73, 70]);
+  }
+
+  /** Says how it goes. */
+  @Tool()
+  async report(ctx: Context): Promise<string> {
+    ctx.log("info", "begun");
+    ctx.log("debug", "nobody reads this");
+    ctx.progress(1, 2, "half");
+    ctx.progress(2, 2);
+    return "done";
+  }
+
+  /** Asks everything. */
+  @Tool()
+  async ask(ctx: Context): Promise<string> {
+    const { action } = await ctx.elicit<{ name: string }>("Who?");
+    const { content } = await ctx.sample({ messages: [{ role: "user", content: { type: "text", text: "A poem?" } }], maxTokens: 9 });
+    const roots = await ctx.roots();
+    return JSON.stringify({ action, said: content, roots: roots.map(({ name }) => name) });
+  }
+
+  /** Sends somewhere. */
+  @Tool()
+  async visit(ctx: Context): Promise<string> {
+    await ctx.elicitUrl("Log in there", "https://login.example/page");
+    return "gone there";
+  }
+
+  /** Waits. */
+  @Tool()
+  async wait(file: string, ctx: Context): Promise<void> {
+    writeFileSync(file + ".begun", "");
+    await new Promise((_, reject) => ctx.signal.addEventListener("abort", () => {
+      writeFileSync(file + ".cancelled", "");
+      reject(new ToolError("cancelled"));
+    }));
+  }
+}
+`;
+
+let project: ProjectFolder;
+let http: ChildProcess;
+let url: string;
+beforeAll(async () => {
+  project = projectFolder({ "src/tools.ts": TOOLS });
+  const terminal = recordingTerminal(project.root);
+  expect(await run(["build"], terminal), terminal.stderr()).toBe(0);
+  http = spawn(process.execPath, ["dist/server.js", "--http", "--port", "0"], {
+    cwd: project.root,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  url = await new Promise((found) => {
+    let text = "";
+    http.stderr?.setEncoding("utf8").on("data", (more: string) => {
+      text += more;
+      const [address] = /http:\S+/.exec(text) ?? [];
+      if (address !== undefined) found(address);
+    });
+  });
+});
+afterAll(() => {
+  http.kill();
+  project.remove();
+});
+
+const ERAS = ["modern", "legacy"] as const;
+const WAYS = ["url", "command"] as const;
+const CASES = ERAS.flatMap((era) => WAYS.map((way) => [era, way] as const));
+
+function line(args: string[], era: string, way: (typeof WAYS)[number]): string[] {
+  const options = ["--era", era];
+  return way === "url"
+    ? ["call", url, ...args, ...options]
+    : ["call", ...args, ...options, "--", process.execPath, "dist/server.js"];
+}
+
+async function ran(args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  const terminal = recordingTerminal(project.root);
+  const exitCode = await run(args, terminal);
+  return { exitCode, stdout: terminal.stdout(), stderr: terminal.stderr() };
+}
+
+/** A person's terminal, without colours. */
+function sits(args: string[]): PseudoTerminal {
+  return pseudoTerminal(process.execPath, [program, ...args], { cwd: project.root });
+}
+
+describe.each(CASES)("a %s server by its %s", (era, way) => {
+  const calls = (...args: string[]): ReturnType<typeof ran> => ran(line(args, era, way));
+
+  test("answers with what it returns", async () => {
+    expect(await calls("add", "a=1", "b=2")).toEqual({
+      exitCode: 0,
+      stdout: era === "legacy" ? '{\n  "result": 3\n}\n' : "3\n",
+      stderr: "",
+    });
+    const { stdout } = await calls("add", "a=1", "b=2", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ structuredContent: era === "legacy" ? { result: 3 } : 3 });
+  });
+
+  test("says how it goes beside the answer", async () => {
+    expect(await calls("report")).toEqual({
+      exitCode: 0,
+      stdout: "done\n",
+      stderr: "info  begun\nprogress  1/2  half\nprogress  2/2\n",
+    });
+  });
+
+  test("is not asked for what it does not have", async () => {
+    expect(await calls("ad", "a=1")).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr:
+        "error  There is no tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, draw, report, visit, wait.\n",
+    });
+    expect((await calls("--resource", "bytes://al")).stderr).toMatch(
+      /^error {2}.* Did you mean `bytes:\/\/all`\?\nhint {3}The resources are bytes:\/\/all\.\n$/,
+    );
+  });
+
+  // One way each is enough of what takes a process and a terminal.
+  test.runIf((era === "modern") === (way === "url"))(
+    "asks, samples and lists roots at the terminal",
+    async () => {
+      const terminal = sits(line(["ask", "--root", "src"], era, way));
+      await terminal.shows(/Who\?[^]*name/);
+      terminal.type("Ada\r");
+      await terminal.shows(/Send this answer\?/);
+      terminal.type("y");
+      await terminal.shows(/The server asks a model[^]*user: A poem\?[^]*Answer \(up to 9 tokens\)/);
+      terminal.type("Roses\r");
+      expect(await terminal.exited).toBe(0);
+      expect(terminal.screen()).toContain(
+        '{"action":"accept","said":{"type":"text","text":"Roses"},"roots":["src"]}',
+      );
+    },
+  );
+});
+
+describe("a person", () => {
+  test.each(ERAS)("cancels a call by Ctrl-C, and a %s server hears of it", async (era) => {
+    const file = join(project.root, `waiting-${era}`);
+    const terminal = sits(line(["wait", `file=${file}`], era, "url"));
+    await eventually(() => expect(existsSync(`${file}.begun`)).toBe(true));
+    terminal.type(CTRL_C);
+    expect(await terminal.exited).toBe(130);
+    expect(terminal.screen()).toContain("The call is cancelled.");
+    await eventually(() => expect(existsSync(`${file}.cancelled`)).toBe(true));
+  });
+
+  test("declines to be a model, which ends a call that cannot go on without", async () => {
+    const terminal = sits(line(["ask", "--root", "src"], "modern", "url"));
+    await terminal.shows(/Who\?[^]*name/);
+    terminal.type(CTRL_C);
+    await terminal.shows(/Answer \(up to 9 tokens\)/);
+    terminal.type("\r");
+    expect(await terminal.exited).toBe(1);
+    expect(terminal.screen()).toContain("error  You gave no answer, so the call has ended.");
+  });
+
+  test("is shown the whole address before going there", async () => {
+    const terminal = sits(line(["visit"], "modern", "url"));
+    await terminal.shows(/Log in there[^]*https:\/\/login\.example\/page[^]*Done\?/);
+    terminal.type("y");
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.screen()).toContain("gone there");
+  });
+
+  test("does the same in a project", async () => {
+    const terminal = sits(["call", "ask", "--root", "src", "--era", "legacy"]);
+    await terminal.shows(/Who\?[^]*name/);
+    terminal.type(CTRL_C);
+    await terminal.shows(/Answer \(up to 9 tokens\)/);
+    terminal.type("Roses\r");
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.screen()).toContain(
+      '{"action":"cancel","said":{"type":"text","text":"Roses"},"roots":["src"]}',
+    );
+  });
+});
+
+describe("what is no text", () => {
+  const files = (): string[] => readdirSync(join(project.root, "out")).sort();
+
+  test("is saved where --output says: one part as that file, several in that folder, over nothing", async () => {
+    const one = await ran(["call", url, "draw", "count=1", "--output", "out/one.png"]);
+    expect(one.stdout).toBe(
+      "[image image/png, 8 bytes, saved as out/one.png]\ndrawn\nall [link bytes://all, image/gif, 2.0 kB]\n",
+    );
+    expect(readFileSync(join(project.root, "out/one.png")).toString("base64")).toBe("iVBORw0KGgo=");
+    await ran(["call", url, "draw", "count=1", "--output", "out"]);
+    const two = await ran(["call", url, "draw", "count=1", "-o", "out/"]);
+    expect(two.stdout).toContain("saved as out/draw-2.png");
+    await ran(["call", url, "--resource", "bytes://all", "-o", "out/"]);
+    expect(files()).toEqual(["all-1.gif", "draw-1.png", "draw-2.png", "one.png"]);
+    rmSync(join(project.root, "out"), { recursive: true });
+  });
+
+  test("is only described without", async () => {
+    const { stdout } = await ran(["call", url, "draw", "count=2"]);
+    expect(stdout).toContain("[image image/png, 8 bytes]\n[image image/png, 8 bytes]\ndrawn\n");
+    const none = await ran(["call", url, "add", "a=1", "b=2", "-o", "x"]);
+    expect(none.stderr).toBe("hint   There is nothing but text to save.\n");
+  });
+});
+
+test.each([
+  [["call", "add", "--header", "a=b"], "--header is for a server at a URL, and none is named."],
+  [["call", "https://a.example", "x", "--root", "nowhere"], "is no folder."],
+  [
+    ["call", "https://a.example"],
+    "Name one tool, or one resource with --resource, or one prompt with --prompt.",
+  ],
+])("%j is a usage error", async (args, message) => {
+  const { exitCode, stderr } = await ran(args);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(message);
+});
