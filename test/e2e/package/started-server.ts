@@ -30,10 +30,12 @@ export async function fetchClient(
   url: string,
   fetch: typeof globalThis.fetch,
   mode: Era = "auto",
-  headers: Record<string, string> = {},
+  canBeAsked = false,
 ): Promise<Client> {
-  const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { fetch, requestInit: { headers } }));
+  const capabilities = canBeAsked ? { elicitation: { form: {} } } : {};
+  const info = { name: "test", version: "1.0.0" };
+  const client = new Client(info, { versionNegotiation: { mode }, capabilities });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { fetch }));
   return client;
 }
 

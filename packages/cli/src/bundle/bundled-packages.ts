@@ -23,6 +23,12 @@ const NEEDS_ITS_PLACE: [RegExp, reason: string][] = [
   [/\b(?:require|import)\((?!\s*["'])/, "loads modules whose names only the running program knows"],
 ];
 
+/** The bundler does not understand what it is made of. */
+export const CANNOT_BE_BUNDLED = "cannot be bundled";
+
+/** What runs on one kind of machine alone. */
+export const NATIVE_CODE = "has native code";
+
 const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall"];
 
 /**
@@ -87,7 +93,7 @@ async function tryToBundle(
     } catch (error) {
       for (const { location } of (error as Partial<BuildFailure>).errors ?? []) {
         const name = location ? packageOf(resolve(root, location.file))?.name : undefined;
-        if (name !== undefined) reasons.set(name, "cannot be bundled");
+        if (name !== undefined) reasons.set(name, CANNOT_BE_BUNDLED);
       }
     }
   }
@@ -104,7 +110,7 @@ async function reasonAgainst(file: string): Promise<string | undefined> {
     settings["os"] ||
     settings["cpu"] ||
     existsSync(join(folder, "binding.gyp"));
-  if (isNative) return "has native code";
+  if (isNative) return NATIVE_CODE;
   if (INSTALL_SCRIPTS.some((name) => name in scripts)) return "prepares itself when it is installed";
   if (!/\.[cm]?js$/.test(file)) return undefined;
   const text = readFileSync(file, "utf8");

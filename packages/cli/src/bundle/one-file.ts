@@ -20,8 +20,11 @@ export interface OneFileOptions {
   edits: SourceEdits;
   /** The generated module to start from. */
   entry: string;
-  /** Bundles every npm package, whether it works without being installed or not: nothing is installed where the file runs. */
-  withAllPackages?: boolean;
+  /**
+   * Bundles every npm package, whether it works without being installed or not: nothing is installed where the file runs.
+   * Called before with those that may not, and why; throws where that cannot be.
+   */
+  acceptPackages?(reasons: PackageChoice["reasons"]): void;
   /** Which of a package's variants are preferred, by the names in its `exports`. */
   conditions?: string[];
   /** Colours in error messages. */
@@ -42,13 +45,15 @@ export interface OneFile {
  * @throws Failure when that cannot be done, with every reason
  */
 export async function bundleOneFile(options: OneFileOptions): Promise<OneFile> {
-  const { root, file, withAllPackages = false } = options;
+  const { root, file, acceptPackages } = options;
   let choice: PackageChoice = { bundled: new Set(), reasons: new Map() };
-  let { outputFiles, metafile } = await bundle(options, withAllPackages ? EVERY_PACKAGE : choice.bundled);
+  let { outputFiles, metafile } = await bundle(options, choice.bundled);
   const specifiers = packagesIn(metafile);
-  if (!withAllPackages && specifiers.length > 0) {
+  if (specifiers.length > 0) {
     choice = await choosePackages(specifiers, root);
-    if (choice.bundled.size > 0) ({ outputFiles, metafile } = await bundle(options, choice.bundled));
+    acceptPackages?.(choice.reasons);
+    const bundled = acceptPackages === undefined ? choice.bundled : EVERY_PACKAGE;
+    ({ outputFiles, metafile } = await bundle(options, bundled));
   }
   const text = outputFiles.find(({ path }) => path === file)?.text;
   if (text === undefined) throw new TypeError(`esbuild made no ${relative(root, file)}.`);

@@ -8,11 +8,12 @@ export function packageCommand({ terminal, finish }: CommandContext): Command {
     .summary("make what others run")
     .description(
       "Makes a server into what others run: several forms at once, if you like. What is made goes into package/ and is made " +
-        "anew each time.",
+        "anew each time. wrangler.jsonc goes into the project: it is yours from then on.",
     )
     .argument("[dir]", "the project folder", ".")
     .option("--single", "one file that Node runs")
     .option("--npx", "a package for npm, which others start with npx")
+    .option("--worker", "a module for Cloudflare Workers, Deno and Bun")
     .option("-o, --out <dir>", "where to write (default: package in the project)")
     .option("--force", "replace files that are in the way")
     .addHelpText("after", EXAMPLES)
@@ -25,4 +26,5 @@ export function packageCommand({ terminal, finish }: CommandContext): Command {
 const EXAMPLES = `
 Examples:
   $ tenon package --single
-  $ tenon package --npx`;
+  $ tenon package --npx
+  $ tenon package --worker`;

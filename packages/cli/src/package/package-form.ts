@@ -5,7 +5,7 @@ import type { ShownCommand } from "../terminal/command-list.js";
 import type { PackageSettings } from "./package-settings.js";
 
 /** The forms in which a server is passed on, in the order in which they are made. */
-export const FORM_NAMES = ["single", "npx"] as const;
+export const FORM_NAMES = ["single", "npx", "worker"] as const;
 
 export type FormName = (typeof FORM_NAMES)[number];
 

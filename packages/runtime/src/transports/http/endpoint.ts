@@ -22,6 +22,11 @@ const VERSION = "mcp-protocol-version";
 /** How often ended sessions are looked for at least, as a share of the time after which they end. */
 const SWEEPS_PER_IDLE_TIME = 4;
 
+export interface EndpointOptions extends AccessOptions {
+  /** Each request has timers of its own: for platforms where one request cannot touch the streams of another. */
+  requestTimers?: boolean;
+}
+
 /** A request being answered. */
 interface Pending {
   readonly exchange: HttpExchange;
@@ -45,11 +50,13 @@ export class HttpEndpoint implements Endpoint {
   readonly #pending = new Set<Pending>();
   /** Requests that wait for what a store knows of their session. */
   readonly #waiting = new Set<Promise<void>>();
+  readonly #hasOwnTimers: boolean;
   #ticker: NodeJS.Timeout | undefined;
   #closing = false;
 
-  constructor(server: Server, options: AccessOptions = {}) {
+  constructor(server: Server, options: EndpointOptions = {}) {
     this.#server = server;
+    this.#hasOwnTimers = options.requestTimers ?? false;
     this.handle = withAccessControl(server, options, (exchange) => this.#serve(exchange));
     this.#sessions = server.httpSessions?.(server) ?? new HttpSessions(server);
     this.#methods =
@@ -200,7 +207,9 @@ export class HttpEndpoint implements Endpoint {
       return;
     }
     if (session !== undefined) session.active++;
+    const timer = this.#hasOwnTimers ? setInterval(() => exchange.keepAlive(), KEEP_ALIVE_MS) : undefined;
     const over = (): void => {
+      clearInterval(timer);
       this.#pending.delete(pending);
       if (session === undefined) return connection.close();
       session.active--;
@@ -242,7 +251,7 @@ export class HttpEndpoint implements Endpoint {
 
   /** Runs while there is anything to keep alive, or to end. */
   #startTicking(): void {
-    if (this.#ticker !== undefined) return;
+    if (this.#ticker !== undefined || this.#hasOwnTimers) return;
     const { sessionIdleMs } = this.#server.limits;
     const every = Math.min(KEEP_ALIVE_MS, sessionIdleMs / SWEEPS_PER_IDLE_TIME);
     this.#ticker = setInterval(() => {

@@ -19,6 +19,8 @@ export interface AccessOptions {
    * name an address while it believes to talk to a foreign name.
    */
   addressesAsHost?: boolean;
+  /** Accept any `Host`: for platforms that hand on no requests but those for names they were told of. */
+  anyHost?: boolean;
   /** Proxies to trust besides those that the server's configuration names. */
   trustedProxies?: readonly string[] | undefined;
 }
@@ -40,6 +42,7 @@ export function createHostAndOriginCheck(
 
   const isHostAllowed = (host: string): boolean => {
     const name = host.replace(/:\d*$/, "");
+    if (options.anyHost === true) return true;
     if (LOOPBACK.has(name) || hosts.has(host) || hosts.has(name)) return true;
     return options.addressesAsHost === true && isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
   };

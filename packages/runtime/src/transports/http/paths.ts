@@ -5,15 +5,14 @@
 import type { ServedRoutes } from "../../api/routes.js";
 import type { Server } from "../../server.js";
 import { withAccessControl } from "./access.js";
-import { HttpEndpoint } from "./endpoint.js";
+import { type EndpointOptions, HttpEndpoint } from "./endpoint.js";
 import type { Endpoint, ExchangeHandler, HttpExchange } from "./exchange.js";
 import { createHealthChecks } from "./health.js";
-import type { AccessOptions } from "./host-and-origin.js";
 import { refuse } from "./refusal.js";
 import { requestPath } from "./request-path.js";
 import { createProxyNotice } from "./trusted-proxies.js";
 
-export interface PathOptions extends AccessOptions {
+export interface PathOptions extends EndpointOptions {
   /** Where clients connect. Default `/mcp`. */
   path?: string | undefined;
 }

@@ -1,0 +1,227 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import type { Client } from "@modelcontextprotocol/client";
+import { run } from "@tenon/cli";
+import { Miniflare } from "miniflare";
+import { afterEach, describe, expect, it } from "vitest";
+import { projectFolder, type ProjectFolder } from "../../support/project-folder.js";
+import { recordingTerminal } from "../../support/recording-terminal.js";
+import { INSTALLED, NATIVE, PURE, WEATHER } from "./sources.js";
+import { callText, ERAS, fetchClient } from "./started-server.js";
+
+let project: ProjectFolder;
+const running: { dispose(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((each) => each.dispose()));
+  project.remove();
+});
+
+const ASKING = {
+  "src/asking.ts": `import { Tool, type Context } from "@tenon/runtime";
+export class Asking {
+  /** Asks twice. */
+  @Tool()
+  async book(ctx: Context): Promise<string> {
+    const who = await ctx.elicit<{ name: string }>("Who?");
+    const when = await ctx.elicit<{ day: string }>("When?");
+    return [who, when].map((each) => (each.action === "accept" ? Object.values(each.content).join() : each.action)).join(" ");
+  }
+  /** Takes its time. */
+  @Tool()
+  async slow(ctx: Context): Promise<string> {
+    for (let step = 1; step <= 3; step++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await ctx.progress(step, 3);
+    }
+    return "done";
+  }
+}
+`,
+};
+
+/** Packages the project, and returns what was shown. */
+async function packageWorker(files: Record<string, string>, installed?: readonly string[]): Promise<string> {
+  project = projectFolder(files, installed);
+  const terminal = recordingTerminal(project.root);
+  expect(await run(["package", "--worker"], terminal)).toBe(0);
+  expect(terminal.stderr()).toBe("");
+  return terminal
+    .stdout()
+    .replaceAll(/in \d+\.\d s/g, "in 0.0 s")
+    .replaceAll(/ *\d+\.\d kB/g, "  0.0 kB");
+}
+
+/** Starts the worker as its wrangler.jsonc says, in Cloudflare's own runtime. */
+function createWorker(bindings: Record<string, string> = {}): Miniflare {
+  const settings = readFileSync(join(project.root, "wrangler.jsonc"), "utf8");
+  const [, date = ""] = /"compatibility_date": "([^"]*)"/.exec(settings) ?? [];
+  const [, main = ""] = /"main": "([^"]*)"/.exec(settings) ?? [];
+  const worker = new Miniflare({
+    modules: [
+      { type: "ESModule", path: "worker.js", contents: readFileSync(join(project.root, main), "utf8") },
+    ],
+    compatibilityDate: date,
+    compatibilityFlags: ["nodejs_compat"],
+    bindings,
+    handleRuntimeStdio: (out: Readable, err: Readable) => {
+      out.resume();
+      err.resume();
+    },
+  });
+  running.push(worker);
+  return worker;
+}
+
+async function startWorker(bindings?: Record<string, string>): Promise<URL> {
+  return new URL("/mcp", await createWorker(bindings).ready);
+}
+
+/** Sends each request to the next of several instances. */
+function inTurn(...urls: URL[]): typeof fetch {
+  let count = 0;
+  return (_, init) => fetch(urls[count++ % urls.length] as URL, init);
+}
+
+function answering(client: Client): Client {
+  client.setRequestHandler("elicitation/create", ({ params }) => ({
+    action: "accept",
+    content: params.message === "Who?" ? { name: "Ada" } : { day: "Monday" },
+  }));
+  return client;
+}
+
+describe("tenon package --worker", () => {
+  it("serves the official client in Cloudflare's runtime, in both eras", async () => {
+    expect(await packageWorker({ ...WEATHER, ...PURE, ...ASKING }, INSTALLED)).toMatchInlineSnapshot(`
+      "✓ sample 1.2.3: 4 tools, 1 prompt and 1 resource template in 0.0 s
+
+      --worker
+        package/worker/worker.js  0.0 kB
+        wrangler.jsonc  0.0 kB
+        The server asks its clients. TENON_STATE_KEYS has to be the same secret in all instances, so that
+        any of them can go on with an answer.
+        May be set, too: WEATHER_UNITS.
+        Nobody is asked who they are: whoever finds the address may call. Say who may, by \`auth\` in
+        src/server.ts.
+
+        npx wrangler secret put TENON_STATE_KEYS          for Cloudflare
+        npx wrangler secret put WEATHER_API_KEY           for Cloudflare
+        npx wrangler deploy                               deploys to Cloudflare
+        deno serve --allow-env package/worker/worker.js   serves with Deno, at http://127.0.0.1:8000/mcp
+        bun package/worker/worker.js                      serves with Bun, at http://127.0.0.1:3000/mcp
+      "
+    `);
+    expect(readFileSync(join(project.root, "wrangler.jsonc"), "utf8")).toMatchInlineSnapshot(`
+      "{
+        "$schema": "node_modules/wrangler/config-schema.json",
+        "name": "sample",
+        "main": "package/worker/worker.js",
+        // Made by Tenon, with all that it needs in it.
+        "no_bundle": true,
+        "build": { "command": "npx tenon package --worker" },
+        "compatibility_date": "2026-04-01",
+        "compatibility_flags": ["nodejs_compat"],
+      }
+      "
+    `);
+    const url = await startWorker({ WEATHER_API_KEY: "k" });
+    for (const era of ERAS) {
+      const client = await fetchClient(url.href, fetch, era);
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+        "book",
+        "current",
+        "pure",
+        "slow",
+      ]);
+      expect(await callText(client, "current", { city: "Oslo" })).toContain('"key":"k"');
+      expect(await callText(client, "pure")).toBe("pure/thing");
+      expect(await callText(client, "current", {})).toContain("error: ");
+      expect((await client.getPrompt({ name: "plan", arguments: { city: "Oslo" } })).messages).toHaveLength(
+        1,
+      );
+      expect((await client.readResource({ uri: "climate://Oslo" })).contents).toHaveLength(1);
+      const heard: number[] = [];
+      const slow = client.callTool(
+        { name: "slow", arguments: {} },
+        { onprogress: ({ progress }) => heard.push(progress) },
+      );
+      expect((await Promise.all([slow, callText(client, "slow")]))[1]).toBe("done");
+      expect(heard).toEqual([1, 2, 3]);
+      await client.close();
+    }
+    expect((await fetch(url, { method: "POST", headers: { origin: "https://example.com" } })).status).toBe(
+      403,
+    );
+  });
+
+  it("answers under whatever name it is reached", async () => {
+    await packageWorker(WEATHER);
+    const { status } = await createWorker().dispatchFetch("https://weather.example.workers.dev/mcp", {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    });
+    expect(status).toBe(200);
+  });
+
+  it("goes on in any instance that has the keys", async () => {
+    await packageWorker(ASKING);
+    const keys = { TENON_STATE_KEYS: "the same long random text in all of them" };
+    const instances = [await startWorker(keys), await startWorker(keys)];
+    const client = answering(await fetchClient(String(instances[0]), inTurn(...instances), "auto", true));
+    expect(await callText(client, "book")).toBe("Ada Monday");
+    await client.close();
+  });
+
+  it("goes on in no instance that has not", async () => {
+    await packageWorker(ASKING);
+    const instances = [await startWorker(), await startWorker()];
+    const client = answering(await fetchClient(String(instances[0]), inTurn(...instances), "auto", true));
+    await expect(callText(client, "book")).rejects.toThrow(/requestState/);
+    await client.close();
+  });
+
+  it("leaves wrangler.jsonc to its author", async () => {
+    await packageWorker(WEATHER);
+    writeFileSync(join(project.root, "wrangler.jsonc"), "// mine\n");
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["package", "--worker"], terminal)).toBe(0);
+    expect(terminal.stdout()).toContain("  wrangler.jsonc is as it was; --force replaces it.\n");
+    expect(readFileSync(join(project.root, "wrangler.jsonc"), "utf8")).toBe("// mine\n");
+  });
+
+  it.each([
+    [
+      "native code",
+      NATIVE,
+      "A worker cannot run the package `native-thing`, which has native code.",
+      "Leave it out, or serve this server from a machine of its own: `tenon package --docker`.",
+    ],
+    [
+      "a module that Cloudflare lacks",
+      {
+        "src/a.ts": `import { execFileSync } from "node:child_process";
+import { Tool } from "@tenon/runtime";
+export class A { /** Run. */ @Tool() a(): string { return execFileSync("ls", { encoding: "utf8" }); } }`,
+      },
+      "A worker has no node:child_process, which src/a.ts imports.",
+      "Leave it out, or serve this server from a machine of its own: `tenon package --docker`.",
+    ],
+    [
+      "a task",
+      {
+        "src/a.ts": `import { Tool } from "@tenon/runtime";
+export class A { /** Run. */ @Tool({ task: "optional" }) async a(): Promise<string> { return ""; } }`,
+      },
+      "The tool `a` may be answered with a task, and a worker does nothing after its answer.",
+      "Take `task` out of its options, or serve it from a machine of its own: `tenon package --docker`.",
+    ],
+  ])("refuses %s", async (_, files, message, hint) => {
+    project = projectFolder(files, INSTALLED);
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["package", "--worker"], terminal)).toBe(1);
+    expect(terminal.stderr()).toBe(`error  ${message}\nhint   ${hint}\n`);
+    expect(readdirSync(project.root)).not.toContain("package");
+  });
+});
