@@ -30,6 +30,9 @@ const NEXT = ["test/mounting/next.test.ts"];
 /** They run every command that the documentation shows: `npm run test:docs`. */
 const TRANSCRIPTS = ["test/docs/transcripts.test.ts"];
 
+/** They drive the playground in a headless Chromium, which has to be installed: `npm run test:playground`. */
+const PLAYGROUND = ["test/playground/*.test.ts"];
+
 /** Several processes, or a Redis of their own: `npm run test:scale`. */
 const SCALE = [
   "test/scale/**/*.test.ts",
@@ -100,6 +103,7 @@ export default defineConfig({
           ...NEXT,
           ...PACKAGE,
           ...REMOTE,
+          ...PLAYGROUND,
           ...SCALE,
           ...REFERENCE,
           ...TRANSCRIPTS,
@@ -112,6 +116,8 @@ export default defineConfig({
       group("remote", { include: REMOTE }),
       group("next", { include: NEXT }),
       group("dev", { include: DEV }),
+      // What its server sends to the page is no MCP, though MCP is in it.
+      group("playground", { include: PLAYGROUND, setupFiles: [] }),
       group("scale", { include: SCALE, globalSetup: "test/scale/fixture/setup.ts" }),
       group("reference", { include: REFERENCE, globalSetup: "test/support/build-examples.ts" }),
       {

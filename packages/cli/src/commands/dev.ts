@@ -18,6 +18,7 @@ export function devCommand({ terminal, finish }: CommandContext): Command {
       "--record [folder]",
       "keep what clients and server say as files, without secrets (default: .tenon/recordings)",
     )
+    .option("--open", "open the playground, a page to try the server in, in a browser")
     .addHelpText("after", EXAMPLES)
     .action(async (dir: string, options: DevOptions) => {
       const { dev } = await import("../dev/dev.js");
@@ -29,6 +30,7 @@ const EXAMPLES = `
 Examples:
   $ tenon dev
   $ tenon dev --port 4000
+  $ tenon dev --open             with a page in the browser to call it from
   $ tenon dev --stdio            for a client that starts the server itself
   $ tenon dev --record           keep each session, for \`tenon replay\``;
 

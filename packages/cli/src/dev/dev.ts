@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { compile } from "@tenon/compiler";
+import type { Playground } from "../playground/playground.js";
 import { isProject, projectRoot } from "../project/project-root.js";
 import { projectInfo } from "../project/project-info.js";
 import { RECORDINGS } from "../recording/format.js";
@@ -12,7 +13,7 @@ import { createDevLog, type DevLog } from "./log.js";
 import { createHttpProxy } from "./proxy/http-proxy.js";
 import { createStandIn } from "./proxy/stand-in.js";
 import { createStdioProxy, type PipedServer } from "./proxy/stdio-proxy.js";
-import { startDevServer } from "./server.js";
+import { startDevServer, type DevObserver } from "./server.js";
 
 export interface DevOptions {
   /** The port for Streamable HTTP. */
@@ -21,6 +22,8 @@ export interface DevOptions {
   stdio?: boolean;
   /** Keep sessions as files, in this folder or the usual one. */
   record?: string | boolean;
+  /** Show the playground in a browser. */
+  open?: boolean;
 }
 
 /** `tenon dev [dir]`: serve, and reload after every change, until interrupted. */
@@ -39,6 +42,7 @@ async function serveHttp(root: string, terminal: Terminal, options: DevOptions):
   const { err } = terminal;
   const recorder = recorderFor(root, terminal, options, () => log);
   const proxy = await createHttpProxy(options.port, recorder?.traffic);
+  const playground = await playgroundFor(root, terminal, options);
   const log = createDevLog({ root, sink: err, address: `http://127.0.0.1:${proxy.port}/mcp` });
   const { signal } = takeInterruptions();
   const server = await startDevServer({
@@ -48,10 +52,10 @@ async function serveHttp(root: string, terminal: Terminal, options: DevOptions):
     log,
     sink: err,
     signal,
-    onServed: recorder?.serves,
+    observers: observersOf(recorder, playground),
   });
   await aborted(signal);
-  await Promise.all([server.close(), proxy.close()]);
+  await Promise.all([playground?.close(), server.close(), proxy.close()]);
   if (recorder) log.recorded(recorder.close());
 }
 
@@ -61,6 +65,7 @@ async function serveStdio(root: string, terminal: Terminal, options: DevOptions)
   const log = createDevLog({ root, sink: err, address: "stdio" });
   const explain = (problem: string): Promise<PipedServer> => createStandIn(root, problem);
   const proxy = createStdioProxy(process.stdin, process.stdout, explain, recorder?.traffic);
+  const playground = await playgroundFor(root, terminal, options);
   const { signal } = takeInterruptions();
   const server = await startDevServer({
     root,
@@ -69,10 +74,10 @@ async function serveStdio(root: string, terminal: Terminal, options: DevOptions)
     log,
     sink: err,
     signal,
-    onServed: recorder?.serves,
+    observers: observersOf(recorder, playground),
   });
   await Promise.race([aborted(signal), proxy.finished]);
-  await server.close();
+  await Promise.all([playground?.close(), server.close()]);
   if (recorder) log.recorded(recorder.close());
 }
 
@@ -92,6 +97,25 @@ function recorderFor(
     onFile: (path) => log().recording(path),
     onError: (error) => log().notRecorded(error),
   });
+}
+
+async function playgroundFor(
+  root: string,
+  { err }: Terminal,
+  { open }: DevOptions,
+): Promise<Playground | undefined> {
+  if (!open) return undefined;
+  const { createPlayground } = await import("../playground/playground.js");
+  const { openBrowser } = await import("../playground/open-browser.js");
+  const playground = await createPlayground(root);
+  err.write(`${err.paint.bold("Playground")}  ${playground.url}\n`);
+  void openBrowser(playground.url);
+  return playground;
+}
+
+function observersOf(recorder: Recorder | undefined, playground: Playground | undefined): DevObserver[] {
+  const recording: DevObserver[] = recorder ? [{ served: ({ manifest }) => recorder.serves(manifest) }] : [];
+  return playground ? [...recording, playground.observer] : recording;
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

@@ -23,8 +23,16 @@ export interface DevServerOptions {
   sink: Sink;
   /** Aborted when everything is to stop. The same Ctrl-C ends the bundler and the servers, which is no news then. */
   signal: AbortSignal;
-  /** Told of each version from the moment on that clients reach it. */
-  onServed?: ((manifest: Manifest) => void) | undefined;
+  /** Told what becomes of the sources. */
+  observers?: readonly DevObserver[];
+}
+
+/** Who watches what becomes of the sources. */
+export interface DevObserver {
+  /** Clients reach this version from now on. */
+  served(version: Version): void;
+  /** The last edit cannot be served. */
+  refused?(problem: string): void;
 }
 
 export interface DevServer {
@@ -32,8 +40,9 @@ export interface DevServer {
 }
 
 /** The server that clients reach. */
-interface Version {
+export interface Version {
   manifest: Manifest;
+  locate: Compilation["locate"];
   build: DevBuild;
   server: ServerProcess;
 }
@@ -48,7 +57,7 @@ const NO_SERVER = "The server is not running. `tenon dev` starts it as soon as w
  * built or started never replaces one that serves.
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
-  const { root, transport, proxy, log, sink, signal } = options;
+  const { root, transport, proxy, log, observers = [], sink, signal } = options;
   const builds = createDevBuilds({ root, color: sink.color });
   const onlyNew = createNewDiagnosticsFilter();
   let compiler: Compiler | undefined;
@@ -70,6 +79,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   /** Says what is wrong, to clients as well while they have no server. */
   const refuse = async (problem: string): Promise<void> => {
     log.refused(current !== undefined);
+    for (const observer of observers) observer.refused?.(problem);
     if (!current) await proxy.explain(`${NO_SERVER}\n\n${problem}`);
   };
 
@@ -110,7 +120,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     const changes = previous ? manifestDiff(previous.manifest, next.manifest) : [];
     current = next;
     proxy.swap(next.server, changes);
-    options.onServed?.(next.manifest);
+    for (const observer of observers) observer.served(next);
     if (previous) log.swapped(changes, performance.now() - started);
     else log.started(next.manifest, performance.now() - started);
     follow(restartWhenGone(next, performance.now()));
@@ -126,7 +136,9 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     const restarting = started - servingSince > RESTART_AFTER_MS;
     log.crashed(restarting);
     if (!restarting) {
-      await proxy.explain(`${NO_SERVER}\n\nIt stopped unexpectedly, and starts again after the next change.`);
+      const problem = "It stopped unexpectedly, and starts again after the next change.";
+      for (const observer of observers) observer.refused?.(problem);
+      await proxy.explain(`${NO_SERVER}\n\n${problem}`);
       return;
     }
     await attempt(async () => {
@@ -143,7 +155,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     let isServing = false;
     try {
       const compilation = compile(change);
-      const { manifest, emit, sourceEdits } = compilation;
+      const { manifest, locate, emit, sourceEdits } = compilation;
       const modules = await emit?.();
       try {
         if (modules) await build.write(modules, sourceEdits);
@@ -159,7 +171,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       const server = await loading;
       if (stopping.aborted) return;
       writeServerTypes(manifest, root);
-      serve({ manifest, build, server }, started);
+      serve({ manifest, locate, build, server }, started);
       isServing = true;
     } finally {
       if (!isServing) follow(standbyProcess.stop().then(() => build.remove()));

@@ -7,10 +7,11 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Server } from "@tenon/runtime/server";
+import { createIpcConnections } from "./ipc-connections.js";
 import type { FromHost, ToHost } from "./server-process.js";
 
 const [, , transport, root = "."] = process.argv;
-const received = new Promise<ToHost>((resolve) => process.once("message", resolve));
+const received = new Promise<{ load: string }>((resolve) => process.once("message", resolve));
 process.on("disconnect", () => process.exit(1));
 
 /** Loads a module of the project's own runtime: another copy would not know the project's decorators. */
@@ -41,7 +42,18 @@ const development: Server = {
   ...server,
   sendsMessages: true,
   connect: (peer) => server.connect(peer, { isDevelopment: true }),
+  close: async () => {
+    await ipcConnections.drain();
+    await server.close();
+  },
 };
+
+const ipcConnections = createIpcConnections(development, send);
+process.on("message", (message: ToHost) => {
+  if ("type" in message) ipcConnections.take(message);
+});
+// A server over stdio ends when its input does, whoever else listens.
+process.channel?.unref();
 
 if (node) {
   const listener = await node.listen(development, { host: "127.0.0.1", port: 0 });
@@ -50,7 +62,7 @@ if (node) {
     if (stopping) process.exit(1);
     stopping = true;
     await listener.close();
-    await server.close();
+    await development.close();
     process.exit(0);
   };
   process.on("SIGINT", () => void stop());

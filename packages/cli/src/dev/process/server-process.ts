@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Failure } from "../../terminal/failure.js";
+import type { FromConnection, ToConnections } from "./ipc-connections.js";
 
 /** A process that has loaded the runtime and waits for the server that it will run. */
 export interface StandbyProcess {
@@ -26,6 +27,10 @@ export interface ServerProcess {
   readonly output: Readable;
   /** Resolves when the process is gone. */
   readonly exited: Promise<void>;
+  /** Sends something to the clients that talk to the server through this process. */
+  send(message: ToConnections): void;
+  /** Takes over what the server says to those clients. */
+  onMessage(listener: (message: FromConnection) => void): void;
   /** Asks it to finish its calls and leave; after `graceMs` it is made to. */
   stop(graceMs?: number): Promise<void>;
 }
@@ -41,15 +46,11 @@ export interface ServerProcessOptions {
   onOutput(text: string): void;
 }
 
-/** The message to the process: the URL of the module that exports the server. */
-export interface ToHost {
-  load: string;
-}
+/** A message to the process; the first is the URL of the module that exports the server. */
+export type ToHost = { load: string } | ToConnections;
 
-/** Its message when it serves. */
-export interface FromHost {
-  port: number;
-}
+/** Its messages; the first when it serves. */
+export type FromHost = { port: number } | FromConnection;
 
 const HOST = fileURLToPath(new URL("./host.js", import.meta.url));
 const GRACE_MS = 10_000;
@@ -91,12 +92,20 @@ export function startStandbyProcess({ root, transport, onOutput }: ServerProcess
     async load(module) {
       // Not before: where the project has no runtime, the compiler explains it better than Node.
       stderr.setEncoding("utf8").on("data", onOutput);
-      const ready = new Promise<FromHost>((resolve) => child.once("message", resolve));
+      const ready = new Promise<{ port: number }>((resolve) => child.once("message", resolve));
       const message: ToHost = { load: pathToFileURL(module).href };
       // A process that has ended meanwhile is noticed by its exit.
       child.send(message, () => undefined);
       const { port } = await Promise.race([ready, failed]);
-      return { port, input: stdin, output: stdout, exited, stop };
+      return {
+        port,
+        input: stdin,
+        output: stdout,
+        exited,
+        send: (message) => void (child.connected && child.send(message, () => undefined)),
+        onMessage: (listener) => void child.on("message", listener),
+        stop,
+      };
     },
     async stop() {
       child.kill("SIGKILL");

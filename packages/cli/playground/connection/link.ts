@@ -1,0 +1,32 @@
+import type { PageEvent, PageRequest } from "../../src/playground/page-messages.js";
+
+type WithoutPage<Request> = Request extends unknown ? Omit<Request, "page"> : never;
+
+/** The way to `tenon dev`, by which the page reaches the MCP server. */
+export interface Link {
+  /** Sends in order, one after the other. */
+  send(request: WithoutPage<PageRequest>): void;
+}
+
+/**
+ * @param onEvent takes what comes; `undefined` when `tenon dev` cannot be reached, which is tried again until it can
+ */
+export function openLink(onEvent: (event: PageEvent | undefined) => void): Link {
+  let page = "";
+  let sent: Promise<unknown> = Promise.resolve();
+  const events = new EventSource("events");
+  events.addEventListener("message", ({ data }: MessageEvent<string>) => {
+    const event = JSON.parse(data) as PageEvent;
+    if (event.type === "welcome") page = event.page;
+    onEvent(event);
+  });
+  events.addEventListener("error", () => onEvent(undefined));
+  return {
+    send(request) {
+      const body = JSON.stringify({ page, ...request });
+      const post = (): Promise<unknown> =>
+        fetch("requests", { method: "POST", headers: { "content-type": "application/json" }, body });
+      sent = sent.then(post).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { VNode } from "preact";
+import { Labelled } from "./field-parts.js";
+import type { ShapedProps } from "./field-props.js";
+
+/** One of several values. */
+export function ChoiceField(props: ShapedProps<"choice">): VNode {
+  const { id, label, isRequired, value, onChange, shape } = props;
+  const chosen = shape.choices.findIndex((choice) => choice.value === value);
+  return (
+    <Labelled {...props}>
+      <select
+        id={id}
+        name={label}
+        value={String(chosen)}
+        aria-required={isRequired}
+        aria-describedby={`${id}-about`}
+        onChange={({ currentTarget }) => onChange(shape.choices[Number(currentTarget.value)]?.value)}
+      >
+        <option value="-1">{isRequired ? "Choose…" : "Not given"}</option>
+        {shape.choices.map((choice, index) => (
+          <option key={choice.label} value={String(index)}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}

@@ -1,0 +1,132 @@
+import type { Content, ResourceContents } from "@tenon/runtime/manifest";
+import type { ComponentChild, VNode } from "preact";
+import { useState } from "preact/hooks";
+import { JsonView } from "./json-view.js";
+import { looksLikeMarkdown, Markdown } from "./markdown.js";
+
+/** Follows a link to a resource of the server. */
+export type Follow = (uri: string) => void;
+
+/** One block of content. */
+export function ContentView({ content, follow }: { content: Content; follow: Follow }): VNode {
+  switch (content.type) {
+    case "text":
+      return <TextView text={content.text} />;
+    case "image":
+      return <Picture data={content.data} mimeType={content.mimeType} />;
+    case "audio":
+      return <Sound data={content.data} mimeType={content.mimeType} />;
+    case "resource":
+      return <ResourceView contents={content.resource} follow={follow} />;
+    case "resource_link":
+      return <ResourceLinkView {...content} follow={follow} />;
+  }
+}
+
+/** A text, as Markdown where it is that or looks like it. */
+export function TextView({ text, mimeType }: { text: string; mimeType?: string | undefined }): VNode {
+  const isData = mimeType !== undefined && /[/+]json$/.test(mimeType);
+  const canRender = !isData && (mimeType === "text/markdown" || looksLikeMarkdown(text));
+  const [isPlain, setPlain] = useState(false);
+  const data = isData ? parsed(text) : undefined;
+  if (data !== undefined) return <JsonView value={data} />;
+  return (
+    <div class="text">
+      {canRender && (
+        <button type="button" class="quiet corner" aria-pressed={isPlain} onClick={() => setPlain(!isPlain)}>
+          {isPlain ? "As Markdown" : "As text"}
+        </button>
+      )}
+      {canRender && !isPlain ? <Markdown text={text} /> : <div class="plain">{text}</div>}
+    </div>
+  );
+}
+
+export function ResourceView({ contents, follow }: { contents: ResourceContents; follow: Follow }): VNode {
+  const { uri, mimeType } = contents;
+  return (
+    <figure class="resource">
+      <figcaption>
+        <button type="button" class="link" onClick={() => follow(uri)}>
+          {uri}
+        </button>
+        {mimeType !== undefined && <span class="hint">{mimeType}</span>}
+      </figcaption>
+      {"text" in contents ? (
+        <TextView text={contents.text} mimeType={mimeType} />
+      ) : (
+        <Bytes data={contents.blob} mimeType={mimeType ?? "application/octet-stream"} />
+      )}
+    </figure>
+  );
+}
+
+function ResourceLinkView({
+  uri,
+  name,
+  title,
+  description,
+  mimeType,
+  follow,
+}: Extract<Content, { type: "resource_link" }> & { follow: Follow }): VNode {
+  return (
+    <div class="resource-link">
+      <button type="button" class="link" onClick={() => follow(uri)}>
+        {title ?? name}
+      </button>
+      <code>{uri}</code>
+      <span class="hint">{[mimeType, description].filter(Boolean).join(" · ")}</span>
+    </div>
+  );
+}
+
+function Bytes({ data, mimeType }: { data: string; mimeType: string }): ComponentChild {
+  if (mimeType.startsWith("image/")) return <Picture data={data} mimeType={mimeType} />;
+  if (mimeType.startsWith("audio/")) return <Sound data={data} mimeType={mimeType} />;
+  return (
+    <p>
+      <a class="button" download="resource" href={dataUrl(data, mimeType)}>
+        Download {sizeText(data)}
+      </a>
+    </p>
+  );
+}
+
+function Picture({ data, mimeType }: { data: string; mimeType: string }): VNode {
+  return (
+    <figure class="picture">
+      <img src={dataUrl(data, mimeType)} alt={`The server's picture, ${mimeType}`} />
+      <figcaption class="hint">
+        {mimeType}, {sizeText(data)}
+      </figcaption>
+    </figure>
+  );
+}
+
+function Sound({ data, mimeType }: { data: string; mimeType: string }): VNode {
+  return (
+    <figure class="sound">
+      <audio controls src={dataUrl(data, mimeType)} />
+      <figcaption class="hint">
+        {mimeType}, {sizeText(data)}
+      </figcaption>
+    </figure>
+  );
+}
+
+function dataUrl(data: string, mimeType: string): string {
+  return `data:${mimeType};base64,${data}`;
+}
+
+function sizeText(base64: string): string {
+  const bytes = Math.floor((base64.replaceAll("=", "").length * 3) / 4);
+  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

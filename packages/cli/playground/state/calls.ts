@@ -1,0 +1,45 @@
+import type { PromptResult, ResourceResult, ToolResult } from "@tenon/runtime/manifest";
+import type { GivenAnswer } from "./questions.js";
+import type { Entry } from "./entries.js";
+import type { Settings } from "./notes.js";
+
+/** What came of a call. */
+export type Outcome =
+  | { type: "tool"; result: ToolResult }
+  | { type: "prompt"; result: PromptResult }
+  | { type: "resource"; result: ResourceResult }
+  | { type: "error"; message: string; code?: number; data?: unknown };
+
+export interface LogLine {
+  level: string;
+  data: unknown;
+}
+
+export interface Progress {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
+/** One call of a tool, get of a prompt or read of a resource. */
+export interface Call {
+  number: number;
+  entry: Pick<Entry, "kind" | "key" | "name">;
+  args: Record<string, unknown>;
+  /** How the page was connected. */
+  settings: Settings;
+  build: number;
+  progress: readonly Progress[];
+  logs: readonly LogLine[];
+  /** What the person answered meanwhile. */
+  answers: readonly GivenAnswer[];
+  /** Absent while it is going on. */
+  done?: { outcome: Outcome; ms: number };
+}
+
+/** Whether a call came to a good end; undefined while it is going on. */
+export function hasFailed({ done }: Call): boolean | undefined {
+  if (!done) return undefined;
+  const { outcome } = done;
+  return outcome.type === "error" || (outcome.type === "tool" && outcome.result.isError === true);
+}

@@ -1,0 +1,85 @@
+import type { JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
+import type { SourceLine, SourceLines } from "../../src/playground/page-messages.js";
+
+/** What a server lists. */
+export interface Lists {
+  tools: Tool[];
+  prompts: Prompt[];
+  resources: Resource[];
+  templates: ResourceTemplate[];
+}
+
+export const NO_LISTS: Lists = { tools: [], prompts: [], resources: [], templates: [] };
+
+export type EntryKind = "tool" | "prompt" | "resource" | "template";
+
+/** One thing that can be called, got or read. */
+export interface Entry {
+  kind: EntryKind;
+  /** Unique among its kind: a name, a URI or a URI template. */
+  key: string;
+  name: string;
+  title: string | undefined;
+  description: string | undefined;
+  line: SourceLine | undefined;
+  /** Of what it is given. */
+  schema: JsonSchema;
+  definition: Tool | Prompt | Resource | ResourceTemplate;
+}
+
+export function entriesOf({ tools, prompts, resources, templates }: Lists, lines: SourceLines): Entry[] {
+  const entry = (
+    kind: EntryKind,
+    key: string,
+    definition: Entry["definition"],
+    schema: JsonSchema,
+    line: SourceLine | undefined,
+  ): Entry => {
+    const { name, title, description } = definition;
+    return { kind, key, name, title, description, line, schema, definition };
+  };
+  return [
+    ...tools.map((each) => entry("tool", each.name, each, each.inputSchema, lines.tools[each.name])),
+    ...prompts.map((each) => entry("prompt", each.name, each, promptSchema(each), lines.prompts[each.name])),
+    ...resources.map((each) => entry("resource", each.uri, each, NOTHING, lines.resources[each.uri])),
+    ...templates.map(({ uriTemplate, ...rest }) =>
+      entry(
+        "template",
+        uriTemplate,
+        { uriTemplate, ...rest },
+        templateSchema(uriTemplate),
+        lines.resources[uriTemplate],
+      ),
+    ),
+  ];
+}
+
+const NOTHING: JsonSchema = { type: "object", properties: {} };
+
+function promptSchema({ arguments: all = [] }: Prompt): JsonSchema {
+  const properties = all.map(({ name, title, description }): [string, JsonSchema] => [
+    name,
+    { type: "string", ...(title && { title }), ...(description && { description }) },
+  ]);
+  const required = all.flatMap(({ name, required }) => (required ? [name] : []));
+  return { type: "object", properties: Object.fromEntries(properties), required };
+}
+
+function templateSchema(uriTemplate: string): JsonSchema {
+  const variables = [...uriTemplate.matchAll(/\{[+#./;?&]?([^}]+)\}/g)].flatMap(([whole, names = ""]) =>
+    names.split(",").map((name) => ({
+      name: name.replace(/(?::\d+|\*)$/, ""),
+      isOptional: /^\{[?&]/.test(whole),
+    })),
+  );
+  return {
+    type: "object",
+    properties: Object.fromEntries(variables.map(({ name }) => [name, { type: "string" }])),
+    required: variables.flatMap(({ name, isOptional }) => (isOptional ? [] : [name])),
+  };
+}
+
+/** The address of an entry within the page. */
+export function hashOf({ kind, key }: Pick<Entry, "kind" | "key">): string {
+  return `#${kind}/${encodeURIComponent(key)}`;
+}

@@ -1,0 +1,286 @@
+import { computed, signal, type ReadonlySignal } from "@preact/signals";
+import { connect, RpcError, type RequestOptions, type TestClient } from "@tenon/runtime/testing";
+import { parseTemplate } from "url-template";
+import type { PageEvent, SourceLines } from "../../src/playground/page-messages.js";
+import { openLink } from "../connection/link.js";
+import { relayedServer } from "../connection/relayed-server.js";
+import type { Call, LogLine, Outcome } from "./calls.js";
+import { changesBetween, NO_CHANGES, type Changes } from "./changes.js";
+import { entriesOf, NO_LISTS, type Entry, type Lists } from "./entries.js";
+import { DEFAULT_NOTES, principalOf, readNotes, type Notes, type SavedCall, type Settings } from "./notes.js";
+import { createQuestions, type Questions } from "./questions.js";
+import { createTimeline, type Timeline } from "./timeline.js";
+
+export interface Status {
+  project: string;
+  /** `away`: `tenon dev` itself cannot be reached. */
+  state: "connecting" | "serving" | "away";
+  /** How many versions of the server there have been. */
+  build: number;
+  /** Why the last edit is not served. */
+  problem: string | undefined;
+  server: TestClient["server"] | undefined;
+}
+
+/** Everything that the page shows, and all that can be done on it. */
+export interface Playground {
+  readonly status: ReadonlySignal<Status>;
+  readonly entries: ReadonlySignal<readonly Entry[]>;
+  /** By the last edit. */
+  readonly changes: ReadonlySignal<Changes>;
+  readonly calls: ReadonlySignal<readonly Call[]>;
+  readonly notes: ReadonlySignal<Notes>;
+  readonly timeline: Timeline;
+  readonly questions: Questions;
+  /** Calls a tool, gets a prompt or reads a resource. */
+  call(entry: Entry, args: Record<string, unknown>): void;
+  cancel(call: Call): void;
+  /** Suggestions for an argument of a prompt or a variable of a template. */
+  complete(entry: Entry, name: string, value: string, others: Record<string, unknown>): Promise<string[]>;
+  /** Connects in another way from now on. */
+  setSettings(settings: Settings): void;
+  setSaved(saved: readonly SavedCall[]): void;
+}
+
+interface Conversation {
+  number: number;
+  build: number;
+  client: Promise<TestClient>;
+  receive(text: string): void;
+  /** Calls that are going on. */
+  busy: number;
+}
+
+const CLIENT_INFO = { name: "tenon-playground", version: "1.0.0" };
+const MOST_CALLS = 200;
+const NO_LINES: SourceLines = { tools: {}, prompts: {}, resources: {} };
+
+export function createPlayground(): Playground {
+  const status = signal<Status>({
+    project: "",
+    state: "connecting",
+    build: 0,
+    problem: undefined,
+    server: undefined,
+  });
+  const lists = signal<Lists>(NO_LISTS);
+  const changes = signal<Changes>(NO_CHANGES);
+  let listedBuild = 0;
+  const lines = signal<SourceLines>(NO_LINES);
+  const calls = signal<readonly Call[]>([]);
+  const notes = signal<Notes>(DEFAULT_NOTES);
+  const timeline = createTimeline(() => performance.now());
+  const controllers = new Map<number, AbortController>();
+  const conversations = new Map<number, Conversation>();
+  let current: Conversation | undefined;
+  let opened = 0;
+  let called = 0;
+
+  const questions = createQuestions(
+    () => notes.value.settings.roots.map((uri) => ({ uri })),
+    (answer) => changeLatest((call) => ({ ...call, answers: [...call.answers, answer] })),
+  );
+
+  const change = (number: number, next: (call: Call) => Call): void => {
+    calls.value = calls.value.map((each) => (each.number === number ? next(each) : each));
+  };
+
+  /** Of the calls going on: what is said of none in particular is most likely about the latest. */
+  const changeLatest = (next: (call: Call) => Call): void => {
+    const latest = calls.value.find(({ done }) => !done);
+    if (latest) change(latest.number, next);
+  };
+
+  const takeMessage = (message: Record<string, unknown>, conversation: number, build: number): void => {
+    timeline.add("received", message, conversation, build);
+    const { method, params } = message;
+    if (method === "notifications/message") {
+      changeLatest((call) => ({ ...call, logs: [...call.logs, params as LogLine] }));
+    } else if (typeof method === "string" && method.endsWith("/list_changed")) {
+      void refresh();
+    }
+  };
+
+  const open = (): void => {
+    const { settings } = notes.value;
+    const previous = current;
+    const number = (opened += 1);
+    const { build } = status.value;
+    const { server, receive } = relayedServer(link, number, (message) =>
+      timeline.add("sent", message, number, build),
+    );
+    const principal = principalOf(settings);
+    const client = connect(server, {
+      revision: settings.revision,
+      ...(principal !== undefined && { principal }),
+      answers: questions.answers,
+      clientInfo: CLIENT_INFO,
+      logLevel: "debug",
+      onMessage: (message) => takeMessage(message, number, build),
+    });
+    current = { number, build, client, receive, busy: 0 };
+    conversations.set(number, current);
+    if (previous) closeIfIdle(previous);
+    void refresh();
+  };
+
+  const closeIfIdle = (conversation: Conversation): void => {
+    if (conversation === current || conversation.busy > 0) return;
+    conversations.delete(conversation.number);
+    void conversation.client.then((client) => client.close()).catch(() => undefined);
+  };
+
+  /** Reads all lists again. */
+  const refresh = async (): Promise<void> => {
+    const conversation = current;
+    if (!conversation) return;
+    try {
+      const client = await conversation.client;
+      const { tools, prompts, resources } = client.server.capabilities;
+      const found = await Promise.all([
+        tools ? client.listTools() : [],
+        prompts ? client.listPrompts() : [],
+        resources ? client.listResources() : [],
+        resources ? client.listResourceTemplates() : [],
+      ]);
+      if (conversation !== current) return;
+      const [foundTools, foundPrompts, foundResources, templates] = found;
+      const before = lists.value;
+      lists.value = { tools: foundTools, prompts: foundPrompts, resources: foundResources, templates };
+      if (conversation.build > listedBuild) {
+        changes.value = listedBuild === 0 ? NO_CHANGES : changesBetween(before, lists.value);
+        listedBuild = conversation.build;
+      }
+      status.value = { ...status.value, state: "serving", server: client.server };
+    } catch (error) {
+      if (conversation === current) status.value = { ...status.value, problem: wordsOf(error) };
+    }
+  };
+
+  const take = (event: PageEvent | undefined): void => {
+    if (!event) {
+      status.value = { ...status.value, state: "away" };
+      return;
+    }
+    if (event.type === "welcome") {
+      for (const { client } of conversations.values())
+        void client.then(
+          (each) => each.close(),
+          () => undefined,
+        );
+      conversations.clear();
+      current = undefined;
+      notes.value = readNotes(event.notes);
+      status.value = { ...status.value, project: event.project, state: "connecting", problem: undefined };
+    } else if (event.type === "served") {
+      lines.value = event.lines;
+      status.value = { ...status.value, build: event.build, problem: undefined };
+      open();
+    } else if (event.type === "refused") {
+      status.value = { ...status.value, problem: event.problem };
+    } else if (event.type === "message") {
+      conversations.get(event.connection)?.receive(event.text);
+    } else {
+      const gone = conversations.get(event.connection);
+      conversations.delete(event.connection);
+      void gone?.client.then((client) => client.close()).catch(() => undefined);
+    }
+  };
+  const link = openLink(take);
+
+  const run = async (conversation: Conversation, entry: Entry, call: Call): Promise<Outcome> => {
+    const controller = new AbortController();
+    controllers.set(call.number, controller);
+    const options: RequestOptions = {
+      signal: controller.signal,
+      onProgress: (each) => change(call.number, (now) => ({ ...now, progress: [...now.progress, each] })),
+    };
+    try {
+      return await request(await conversation.client, entry, call.args, options);
+    } catch (error) {
+      if (error instanceof RpcError)
+        return { type: "error", message: error.message, code: error.code, data: error.data };
+      return { type: "error", message: wordsOf(error) };
+    } finally {
+      controllers.delete(call.number);
+    }
+  };
+
+  const keep = (next: Notes): void => {
+    notes.value = next;
+    link.send({ type: "keep", notes: next });
+  };
+
+  return {
+    status,
+    entries: computed(() => entriesOf(lists.value, lines.value)),
+    changes,
+    calls,
+    notes,
+    timeline,
+    questions,
+    call(entry, args) {
+      const conversation = current;
+      if (!conversation) return;
+      const { kind, key, name } = entry;
+      const call: Call = {
+        number: (called += 1),
+        entry: { kind, key, name },
+        args,
+        settings: notes.value.settings,
+        build: conversation.build,
+        progress: [],
+        logs: [],
+        answers: [],
+      };
+      calls.value = [call, ...calls.value].slice(0, MOST_CALLS);
+      conversation.busy += 1;
+      const started = performance.now();
+      void run(conversation, entry, call).then((outcome) => {
+        change(call.number, (now) => ({ ...now, done: { outcome, ms: performance.now() - started } }));
+        conversation.busy -= 1;
+        closeIfIdle(conversation);
+      });
+    },
+    cancel: ({ number }) => controllers.get(number)?.abort(new Error("You have cancelled the call.")),
+    async complete({ kind, key }, name, value, others) {
+      const client = await current?.client;
+      if (!client?.server.capabilities.completions) return [];
+      const ref =
+        kind === "prompt"
+          ? ({ type: "ref/prompt", name: key } as const)
+          : ({ type: "ref/resource", uri: key } as const);
+      const { values } = await client.complete(ref, { name, value }, texts(others));
+      return values;
+    },
+    setSettings(settings) {
+      keep({ ...notes.value, settings });
+      if (current) open();
+    },
+    setSaved: (saved) => keep({ ...notes.value, saved }),
+  };
+}
+
+async function request(
+  client: TestClient,
+  { kind, key }: Entry,
+  args: Record<string, unknown>,
+  options: RequestOptions,
+): Promise<Outcome> {
+  if (kind === "tool") return { type: "tool", result: await client.callTool(key, args, options) };
+  if (kind === "prompt") {
+    return { type: "prompt", result: await client.getPrompt(key, texts(args), options) };
+  }
+  const uri = kind === "resource" ? key : parseTemplate(key).expand(texts(args));
+  return { type: "resource", result: await client.readResource(uri, options) };
+}
+
+/** Arguments of prompts and variables of URIs are texts. */
+function texts(args: Record<string, unknown>): Record<string, string> {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

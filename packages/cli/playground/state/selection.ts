@@ -1,0 +1,33 @@
+import { computed, signal, type ReadonlySignal } from "@preact/signals";
+import { hashOf, type Entry } from "./entries.js";
+
+/** Which entry is looked at. It is in the address, so that going back and reloading work. */
+export interface Selection {
+  readonly entry: ReadonlySignal<Entry | undefined>;
+  /** On narrow screens one pane is seen at a time. */
+  readonly pane: ReadonlySignal<Pane>;
+  show(pane: Pane): void;
+  select(entry: Pick<Entry, "kind" | "key">): void;
+}
+
+export type Pane = "list" | "entry" | "messages";
+
+export function createSelection(entries: ReadonlySignal<readonly Entry[]>): Selection {
+  const hash = signal(location.hash);
+  const pane = signal<Pane>(location.hash.length > 1 ? "entry" : "list");
+  addEventListener("hashchange", () => {
+    hash.value = location.hash;
+    pane.value = location.hash.length > 1 ? "entry" : "list";
+  });
+  return {
+    entry: computed(() => entries.value.find((each) => hashOf(each) === hash.value)),
+    pane,
+    show: (next) => {
+      pane.value = next;
+    },
+    select: (entry) => {
+      location.hash = hashOf(entry);
+      pane.value = "entry";
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { type Call } from "./calls.js";
+import { REVISIONS } from "./notes.js";
+
+/** The text of a vitest file that makes a call again, and expects what came of it. */
+export function testSource(call: Call): string {
+  const { entry, args, done } = call;
+  const { kind, key, name } = entry;
+  const group = { tool: "tools", prompt: "prompts", resource: "resources", template: "resources" }[kind];
+  const given = Object.keys(args).length === 0 ? "" : code(args, 1);
+  const made = `server.${group}${memberText(name)}`;
+  const expected = done && expectation(call, `${made}(${given})`, `${made}.result(${given})`);
+  return `import { connect } from "@tenon/cli/testing";
+import { expect, test } from "vitest";
+
+test(${JSON.stringify(`${name}: ${key === name ? "a saved call" : key}`)}, async () => {
+  const server = await connect(new URL("..", import.meta.url)${optionsText(call)});
+${expected ?? `  await ${made}(${given});`}
+  await server.close();
+});
+`;
+}
+
+function expectation({ done }: Call, value: string, result: string): string {
+  const outcome = done?.outcome;
+  if (!outcome) return "";
+  if (outcome.type === "error" || (outcome.type === "tool" && outcome.result.isError)) {
+    const words =
+      outcome.type === "error"
+        ? outcome.message
+        : (outcome.result.content ?? [])
+            .flatMap((each) => (each.type === "text" ? each.text : []))
+            .join("\n");
+    return `  await expect(${value}).rejects.toThrow(${JSON.stringify(words)});`;
+  }
+  // The whole result, but for what says only by whom and when it was made.
+  const {
+    _meta: _who,
+    resultType: _type,
+    ttlMs: _ttl,
+    cacheScope: _scope,
+    ...rest
+  } = outcome.result as object as Record<string, unknown>;
+  return `  expect(await ${result}).toMatchObject(${code(rest, 1)});`;
+}
+
+function optionsText({ settings: { revision, subject, scopes, roots }, answers }: Call): string {
+  const elicit = answers.flatMap(({ kind, given }) =>
+    kind === "elicitation"
+      ? ["content" in given && given.action === "accept" ? given.content : given.action]
+      : [],
+  );
+  const sample = answers.flatMap(({ kind, given }) =>
+    kind === "sampling" && !Array.isArray(given.content) && given.content.type === "text"
+      ? [given.content.text]
+      : [],
+  );
+  const canned = {
+    ...(elicit.length > 0 && { elicit }),
+    ...(sample.length > 0 && { sample }),
+    ...(roots.length > 0 && { roots: roots.map((uri) => ({ uri })) }),
+  };
+  const principal = scopes.trim() === "" ? subject : { subject, scopes: scopes.trim().split(/\s+/) };
+  const options = {
+    ...(revision !== REVISIONS[0] && { revision }),
+    ...(subject !== "" && { principal }),
+    ...(Object.keys(canned).length > 0 && { answers: canned }),
+  };
+  return Object.keys(options).length === 0 ? "" : `, ${code(options, 1)}`;
+}
+
+/** A value as TypeScript, in as few lines as are read easily. */
+function code(value: unknown, indent: number): string {
+  const unquoted = (text: string): string => text.replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
+  const lines = unquoted(JSON.stringify(value, undefined, 2) ?? "undefined").split("\n");
+  return lines.map((line, index) => (index === 0 ? line : `${"  ".repeat(indent)}${line}`)).join("\n");
+}
+
+function memberText(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}

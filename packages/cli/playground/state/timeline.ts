@@ -1,0 +1,70 @@
+import { signal, type ReadonlySignal } from "@preact/signals";
+import type { WireMessage } from "../connection/relayed-server.js";
+
+/** A message on the timeline. */
+export interface TimedMessage {
+  number: number;
+  /** Milliseconds since the page was opened. */
+  at: number;
+  direction: "sent" | "received";
+  kind: "request" | "answer" | "error" | "notification";
+  /** Of the request, where this is its answer. */
+  method: string;
+  /** From the request to this answer. */
+  ms: number | undefined;
+  /** The version of the server it was exchanged with. */
+  build: number;
+  message: WireMessage;
+}
+
+export interface Timeline {
+  readonly messages: ReadonlySignal<readonly TimedMessage[]>;
+  /** @param connection ids of different connections have nothing to do with each other */
+  add(direction: TimedMessage["direction"], message: WireMessage, connection: number, build: number): void;
+  clear(): void;
+}
+
+/** Older messages are forgotten. */
+const MOST_MESSAGES = 1000;
+
+/** @param now the time in milliseconds */
+export function createTimeline(now: () => number): Timeline {
+  const messages = signal<readonly TimedMessage[]>([]);
+  const requests = new Map<string, { method: string; at: number }>();
+  let count = 0;
+  return {
+    messages,
+    add(direction, message, connection, build) {
+      const at = now();
+      const { id, method, error } = message;
+      const asker = direction === "sent" ? "page" : "server";
+      const other = direction === "sent" ? "server" : "page";
+      let request: { method: string; at: number } | undefined;
+      if (typeof method === "string") {
+        if (id !== undefined) requests.set(keyOf(asker, connection, id), { method, at });
+      } else {
+        request = requests.get(keyOf(other, connection, id));
+        requests.delete(keyOf(other, connection, id));
+      }
+      const kind = typeof method === "string" ? (id === undefined ? "notification" : "request") : "answer";
+      const added: TimedMessage = {
+        number: (count += 1),
+        at,
+        direction,
+        kind: kind === "answer" && error !== undefined ? "error" : kind,
+        method: typeof method === "string" ? method : (request?.method ?? "unknown"),
+        ms: request && at - request.at,
+        build,
+        message,
+      };
+      messages.value = [...messages.value.slice(1 - MOST_MESSAGES), added];
+    },
+    clear() {
+      messages.value = [];
+    },
+  };
+}
+
+function keyOf(asker: string, connection: number, id: unknown): string {
+  return JSON.stringify([asker, connection, id]);
+}

@@ -1,0 +1,85 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { Call } from "../state/calls.js";
+import type { Entry } from "../state/entries.js";
+import type { Playground } from "../state/playground.js";
+import { testSource } from "../state/test-source.js";
+import { CopyButton } from "./copy-button.js";
+import { Dialog } from "./dialog.js";
+
+/** What can be kept of a call: a test, or the call itself. */
+export function CallActions({
+  playground,
+  entry,
+  call,
+}: {
+  playground: Playground;
+  entry: Entry;
+  call: Call;
+}): VNode {
+  const [isSaving, setSaving] = useState(false);
+  return (
+    <>
+      <CopyButton text={() => testSource(call)} label="Copy as test" />
+      <button type="button" class="quiet" aria-haspopup="dialog" onClick={() => setSaving(true)}>
+        Save the call
+      </button>
+      {isSaving && (
+        <SaveDialog playground={playground} entry={entry} call={call} onClose={() => setSaving(false)} />
+      )}
+    </>
+  );
+}
+
+function SaveDialog({
+  playground,
+  entry: { kind, key },
+  call,
+  onClose,
+}: {
+  playground: Playground;
+  entry: Entry;
+  call: Call;
+  onClose(): void;
+}): VNode {
+  const { saved } = playground.notes.value;
+  const [name, setName] = useState("");
+  const isTaken = (each: { name: string; kind: string; key: string }): boolean =>
+    each.name === name.trim() && each.kind === kind && each.key === key;
+  const save = (): void => {
+    if (name.trim() === "") return;
+    const others = saved.filter((each) => !isTaken(each));
+    playground.setSaved([...others, { name: name.trim(), kind, key, args: call.args }]);
+    onClose();
+  };
+  return (
+    <Dialog title="Save the call" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <div class="field">
+          <label for="save-name">Name</label>
+          <input
+            id="save-name"
+            type="text"
+            autocomplete="off"
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          {saved.some(isTaken) && <p class="hint">It takes the place of the one that is called so.</p>}
+        </div>
+        <div class="actions">
+          <button type="submit" class="main" disabled={name.trim() === ""}>
+            Save
+          </button>
+          <button type="button" class="quiet" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,137 @@
+import type { Signal } from "@preact/signals";
+import type { Tool } from "@tenon/runtime/manifest";
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { ArgumentsForm, initialArguments, type Arguments } from "../form/arguments-form.js";
+import { JsonView } from "../result/json-view.js";
+import type { Drafts } from "../state/drafts.js";
+import type { Entry } from "../state/entries.js";
+import type { Playground } from "../state/playground.js";
+import type { Selection } from "../state/selection.js";
+import { CallView } from "./call-view.js";
+import { followIn } from "./follow.js";
+import { SavedCalls } from "./saved-calls.js";
+
+interface EntryPageProps {
+  playground: Playground;
+  entry: Entry;
+  draft: Signal<Arguments>;
+  drafts: Drafts;
+  selection: Selection;
+}
+
+const VERBS = { tool: "Call", prompt: "Get", resource: "Read", template: "Read" } as const;
+
+/** One tool, prompt or resource: what it is, a form for its arguments, and what came of its calls. */
+export function EntryPage({ playground, entry, draft, drafts, selection }: EntryPageProps): VNode {
+  const [shownCall, setShownCall] = useState<number>();
+  const { kind, key } = entry;
+  const calls = playground.calls.value.filter((call) => call.entry.kind === kind && call.entry.key === key);
+  const shown = calls.find(({ number }) => number === shownCall) ?? calls[0];
+  const canComplete =
+    (kind === "prompt" || kind === "template") && playground.status.value.server?.capabilities.completions;
+  const call = (args = draft.value): void => {
+    setShownCall(undefined);
+    playground.call(entry, args);
+  };
+  return (
+    <article class="entry" aria-labelledby="entry-name">
+      <EntryHeader entry={entry} />
+      <SavedCalls
+        playground={playground}
+        entry={entry}
+        onChoose={(args) => {
+          draft.value = args;
+        }}
+      />
+      <ArgumentsForm
+        id={`${kind}-${key}`}
+        schema={entry.schema}
+        value={draft.value}
+        onChange={(next) => {
+          draft.value = next;
+        }}
+        onSubmit={() => call()}
+        suggest={
+          canComplete ? (name, typed) => playground.complete(entry, name, typed, draft.value) : undefined
+        }
+      >
+        <button type="submit" class="main" disabled={playground.status.value.state !== "serving"}>
+          {VERBS[kind]} {entry.name}
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            draft.value = initialArguments(entry.schema);
+          }}
+        >
+          Clear
+        </button>
+      </ArgumentsForm>
+      {shown && (
+        <CallView
+          key={shown.number}
+          playground={playground}
+          entry={entry}
+          call={shown}
+          others={calls}
+          onShow={setShownCall}
+          follow={followIn(playground, drafts, selection)}
+        />
+      )}
+      <Definition entry={entry} />
+    </article>
+  );
+}
+
+function EntryHeader({
+  entry: { kind, key, name, title, description, line, definition },
+}: {
+  entry: Entry;
+}): VNode {
+  return (
+    <header class="entry-header">
+      <div class="title">
+        <h2 id="entry-name">{name}</h2>
+        {kind === "tool" && <Hints tool={definition as Tool} />}
+        {line && (
+          <code class="line">
+            {line.file}:{line.line}
+          </code>
+        )}
+      </div>
+      {title !== undefined && title !== name && <p class="subtitle">{title}</p>}
+      {key !== name && <code class="uri">{key}</code>}
+      {description !== undefined && <p class="about">{description}</p>}
+    </header>
+  );
+}
+
+function Hints({ tool: { annotations = {} } }: { tool: Tool }): VNode {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  const hints = [
+    readOnlyHint && "read-only",
+    destructiveHint && "destructive",
+    idempotentHint && "idempotent",
+    openWorldHint === false && "closed world",
+  ].filter((hint) => typeof hint === "string");
+  return (
+    <>
+      {hints.map((hint) => (
+        <span class={hint === "destructive" ? "badge warn" : "badge"} key={hint}>
+          {hint}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function Definition({ entry }: { entry: Entry }): VNode {
+  return (
+    <details class="definition">
+      <summary>What clients see of it</summary>
+      <JsonView value={entry.definition} label={`Definition of ${entry.name}`} />
+    </details>
+  );
+}

@@ -1,0 +1,91 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { REVISIONS } from "../state/notes.js";
+import type { Playground } from "../state/playground.js";
+import { Dialog } from "./dialog.js";
+
+/** How the page connects: the revision of the protocol, on whose behalf, and with which roots. */
+export function SettingsDialog({ playground, onClose }: { playground: Playground; onClose(): void }): VNode {
+  const [settings, setSettings] = useState(playground.notes.value.settings);
+  const { revision, subject, scopes, roots } = settings;
+  return (
+    <Dialog title="Connection" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          playground.setSettings({ ...settings, roots: roots.map((each) => each.trim()).filter(Boolean) });
+          onClose();
+        }}
+      >
+        <div class="field">
+          <label for="revision">Revision of the protocol</label>
+          <select
+            id="revision"
+            value={revision}
+            onChange={({ currentTarget }) => setSettings({ ...settings, revision: currentTarget.value })}
+          >
+            {REVISIONS.map((each, index) => (
+              <option key={each} value={each}>
+                {each} {index === 0 ? "(modern: no session)" : "(legacy: with a session)"}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label for="subject">Act as</label>
+          <input
+            id="subject"
+            type="text"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="nobody"
+            value={subject}
+            aria-describedby="subject-about"
+            onInput={({ currentTarget }) => setSettings({ ...settings, subject: currentTarget.value.trim() })}
+          />
+          <p class="hint" id="subject-about">
+            The subject of the principal. The server takes your word for it here.
+          </p>
+        </div>
+        <div class="field">
+          <label for="scopes">Scopes</label>
+          <input
+            id="scopes"
+            type="text"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="orders:read orders:write"
+            value={scopes}
+            onInput={({ currentTarget }) => setSettings({ ...settings, scopes: currentTarget.value })}
+          />
+        </div>
+        <div class="field">
+          <label for="roots">Roots</label>
+          <textarea
+            id="roots"
+            class="code"
+            rows={3}
+            spellcheck={false}
+            placeholder="file:///home/ada/project"
+            value={roots.join("\n")}
+            aria-describedby="roots-about"
+            onInput={({ currentTarget }) =>
+              setSettings({ ...settings, roots: currentTarget.value.split("\n") })
+            }
+          />
+          <p class="hint" id="roots-about">
+            What a server that asks for roots is told, one URI in each line.
+          </p>
+        </div>
+        <div class="actions">
+          <button type="submit" class="main">
+            Connect
+          </button>
+          <button type="button" class="quiet" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

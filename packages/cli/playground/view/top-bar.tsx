@@ -1,0 +1,55 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { Playground, Status } from "../state/playground.js";
+import { SettingsDialog } from "./settings-dialog.js";
+
+/** Which server this is, how it is, and how the page is connected to it. */
+export function TopBar({ playground }: { playground: Playground }): VNode {
+  const [isOpen, setOpen] = useState(false);
+  const status = playground.status.value;
+  const { settings } = playground.notes.value;
+  const { info } = status.server ?? {};
+  return (
+    <header class="top">
+      <div class="bar">
+        <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+          <rect width="32" height="32" rx="7" />
+          <path d="M6 8h20v7h-6.5v9h-7v-9H6z" />
+        </svg>
+        <h1>
+          {info?.title ?? info?.name ?? (status.project || "Tenon playground")}
+          {info && <span class="version">{info.version}</span>}
+        </h1>
+        <StatusText status={status} />
+        <button type="button" class="connection" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <span>{settings.revision}</span>
+          <span class="as">{settings.subject === "" ? "nobody signed in" : `as ${settings.subject}`}</span>
+        </button>
+      </div>
+      {status.problem !== undefined && (
+        <div class="banner" role="alert">
+          <strong>The last edit is not served.</strong>
+          <pre tabIndex={0} aria-label="What is wrong">
+            {status.problem}
+          </pre>
+        </div>
+      )}
+      {isOpen && <SettingsDialog playground={playground} onClose={() => setOpen(false)} />}
+    </header>
+  );
+}
+
+function StatusText({ status: { state, build, problem } }: { status: Status }): VNode {
+  const words = {
+    connecting: problem === undefined ? "Starting…" : "Not running",
+    serving: problem === undefined ? `Version ${build}` : `Version ${build} still serves`,
+    away: "tenon dev has stopped",
+  }[state];
+  const tone = state === "away" ? "bad" : problem !== undefined ? "warn" : state === "serving" ? "good" : "";
+  return (
+    <p class={`status ${tone}`}>
+      <span class="dot" aria-hidden="true" />
+      {words}
+    </p>
+  );
+}

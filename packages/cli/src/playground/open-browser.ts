@@ -1,0 +1,7 @@
+/** Shows an address in the person's browser. One that does not open is no failure: the address is printed as well. */
+export async function openBrowser(url: string): Promise<void> {
+  if (process.env["BROWSER"] === "none") return;
+  const { default: open } = await import("open");
+  const child = await open(url).catch(() => undefined);
+  child?.on("error", () => undefined);
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** What the page is made of, in `dist/playground/page/` of this package. */
+const FILES = new Set(["index.html", "page.js", "page.css", "icon.svg"]);
+
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/**
+ * Nothing from anywhere else: what an MCP server sends is shown, but never runs, and loads nothing. Pictures and
+ * sounds that it sends come as `data:` URLs.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "media-src data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** For every answer. */
+export const SECURITY_HEADERS = {
+  "content-security-policy": POLICY,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+};
+
+/** @returns false when the page has no such file */
+export function sendPageFile(name: string, reply: ServerResponse): boolean {
+  const file = name === "" ? "index.html" : name;
+  if (!FILES.has(file)) return false;
+  const folder = fileURLToPath(new URL("../../dist/playground/page", import.meta.url));
+  reply.writeHead(200, { ...SECURITY_HEADERS, "content-type": TYPES[extname(file)] ?? "" });
+  reply.end(readFileSync(join(folder, file)));
+  return true;
+}

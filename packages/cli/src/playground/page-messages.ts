@@ -1,0 +1,40 @@
+/**
+ * What the page of the playground and its server tell each other. The page imports this file as well.
+ * @module
+ */
+import type { PrincipalInput } from "@tenon/runtime";
+
+/** Where something is declared, for people: relative to the project. */
+export interface SourceLine {
+  file: string;
+  line: number;
+}
+
+/** Where each thing that a server lists is declared, by its name, URI or URI template. */
+export interface SourceLines {
+  tools: Record<string, SourceLine>;
+  prompts: Record<string, SourceLine>;
+  resources: Record<string, SourceLine>;
+}
+
+/** From the server, one event each. */
+export type PageEvent =
+  /** The first event: how the page names itself from now on. */
+  | { type: "welcome"; page: string; project: string; notes: unknown }
+  /** A new version of the server answers whatever is opened from now on. */
+  | { type: "served"; build: number; lines: SourceLines }
+  /** The last edit cannot be served. What served before, if anything, goes on. */
+  | { type: "refused"; problem: string }
+  /** The MCP server sent something. */
+  | { type: "message"; connection: number; text: string }
+  /** The MCP server behind a connection is gone. */
+  | { type: "closed"; connection: number };
+
+/** From the page. */
+export type PageRequest = { page: string } & (
+  | { type: "open"; connection: number; principal?: PrincipalInput }
+  | { type: "message"; connection: number; message: unknown }
+  | { type: "close"; connection: number }
+  /** What the page is to find again next time, such as saved calls; what it is, only the page knows. */
+  | { type: "keep"; notes: unknown }
+);

@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join, resolve } from "node:path";
+import { projectFolder } from "../support/project-folder.js";
+import { TRIP_PLANNER } from "./trip-planner.js";
+
+const CLI = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
+
+/** A project that \`tenon dev --open\` serves, with the playground. */
+export interface PlaygroundProject extends AsyncDisposable {
+  root: string;
+  /** The address of the page. */
+  url: string;
+  write(files: Record<string, string>): void;
+}
+
+/** Starts what a user starts, but for the browser. */
+export async function startPlaygroundProject(flags: string[] = []): Promise<PlaygroundProject> {
+  const { root, write, remove } = projectFolder({ "src/trips.ts": TRIP_PLANNER });
+  const child = spawn(process.execPath, [CLI, "dev", root, "--open", "--port", "0", ...flags], {
+    env: { ...process.env, BROWSER: "none", NO_COLOR: "1" },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const exited = once(child, "exit");
+  let printed = "";
+  const url = await new Promise<string>((found, failed) => {
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
+      const [, address] = /Playground\s+(http:\S+)/.exec(printed) ?? [];
+      if (address !== undefined) found(address);
+    });
+    child.once("exit", () => failed(new Error(`tenon dev has ended:\n${printed}`)));
+  });
+  return {
+    root: join(root),
+    url,
+    write,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGINT");
+      await exited;
+      remove();
+    },
+  };
+}

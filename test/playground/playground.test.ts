@@ -1,0 +1,138 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { openPage, startBrowser, type WatchedPage } from "./browser.js";
+import { startPlaygroundProject, type PlaygroundProject } from "./playground-project.js";
+import { TRIP_PLANNER } from "./trip-planner.js";
+
+let browser: Browser;
+let project: PlaygroundProject;
+
+beforeAll(async () => {
+  [browser, project] = await Promise.all([startBrowser(), startPlaygroundProject()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await project?.[Symbol.asyncDispose]();
+});
+
+/** Opens the page at an entry; whatever goes wrong on it fails the test. */
+async function open(hash = "", options: Parameters<typeof openPage>[2] = {}): Promise<WatchedPage["page"]> {
+  const { page, problems } = await openPage(browser, `${project.url}${hash}`, options);
+  onTestFinished(async () => {
+    await page.context().close();
+    expect(problems).toEqual([]);
+  });
+  return page;
+}
+
+describe("the list", () => {
+  test("has everything that the server has, with the line of the source", async () => {
+    const page = await open();
+    const list = page.getByRole("navigation", { name: "What the server has" });
+    await list.getByRole("link", { name: /^plan/ }).waitFor();
+    expect(await list.getByRole("link").allTextContents()).toEqual([
+      expect.stringMatching(/^booktrips\.ts:\d+$/),
+      expect.stringMatching(/^mottotrips\.ts:\d+$/),
+      expect.stringMatching(/^plantrips\.ts:\d+$/),
+      expect.stringMatching(/^whoamitrips\.ts:\d+$/),
+      expect.stringMatching(/^writetrips\.ts:\d+$/),
+      expect.stringMatching(/^advisetrips\.ts:\d+$/),
+      expect.stringMatching(/^guidetrips\.ts:\d+$/),
+    ]);
+    await page.keyboard.press("/");
+    await page.keyboard.type("motto");
+    await expect.poll(() => list.getByRole("link").count()).toBe(1);
+  });
+
+  test("follows an edit, which leaves what has been filled in", async () => {
+    const page = await open("#tool/plan");
+    await page.getByLabel("to", { exact: true }).fill("Bergen");
+    const added = `/** Count the fish. */\n  @Tool({ readOnly: true })\n  fish(): number { return 7; }\n\n  /** Who is calling. */`;
+    project.write({ "src/trips.ts": TRIP_PLANNER.replace("/** Who is calling. */", added) });
+    onTestFinished(() => project.write({ "src/trips.ts": TRIP_PLANNER }));
+    await page.getByRole("link", { name: /^fish new/ }).click();
+    await page.getByRole("button", { name: "Call fish" }).click();
+    await expect.poll(() => page.locator(".outcome").textContent()).toBe("7");
+    await page.getByRole("link", { name: /^plan/ }).click();
+    expect(await page.getByLabel("to", { exact: true }).inputValue()).toBe("Bergen");
+  });
+
+  test("says what is wrong with an edit, and goes on with the version before", async () => {
+    const page = await open("#tool/whoami");
+    await page.getByRole("button", { name: "Call whoami" }).waitFor();
+    project.write({
+      "src/trips.ts": TRIP_PLANNER.replace("return Nothing", "").replace(
+        "): Leg[] {",
+        "): Map<string, Date> {",
+      ),
+    });
+    onTestFinished(() => project.write({ "src/trips.ts": TRIP_PLANNER }));
+    await expect.poll(() => page.getByRole("alert").textContent()).toContain("The last edit is not served.");
+    await page.getByRole("button", { name: "Call whoami" }).click();
+    await expect.poll(() => page.locator(".outcome").textContent()).toBe("nobody");
+    project.write({ "src/trips.ts": TRIP_PLANNER });
+    await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+  });
+});
+
+describe("a form", () => {
+  test("has a union in it, and a tuple, and the answer becomes a table", async () => {
+    const page = await open("#tool/plan");
+    await page.getByLabel("to", { exact: true }).fill("Bergen");
+    await page.getByLabel("Kind of how").selectOption({ label: "plane" });
+    await page.getByLabel("bags").fill("2");
+    await page.getByRole("button", { name: "Add window" }).click();
+    await page.getByRole("textbox", { name: "1", exact: true }).fill("8");
+    await page.getByRole("textbox", { name: "2", exact: true }).fill("12");
+    await page.getByRole("button", { name: "Call plan" }).click();
+    const table = page.getByRole("region", { name: "Table" });
+    expect(await table.getByRole("row").allTextContents()).toEqual([
+      "fromtominutes",
+      "OsloCopenhagen65.5",
+      "CopenhagenBergen60.5",
+    ]);
+  });
+
+  test("sends what cannot be right, and shows what the server says of it", async () => {
+    const page = await open("#tool/plan");
+    await page.getByLabel("to", { exact: true }).fill("Bergen");
+    await page.getByLabel("carriage").selectOption("second");
+    await page.getByLabel("days").fill("40");
+    await page.getByRole("button", { name: "Call plan" }).click();
+    await expect.poll(() => page.locator(".refusal").textContent()).toMatch(/days.*14.*40/s);
+  });
+
+  test("is JSON where that is easier", async () => {
+    const page = await open("#tool/plan");
+    await page.getByRole("button", { name: "As JSON" }).click();
+    await page
+      .getByLabel("arguments")
+      .fill('{ "to": "Bergen", "how": { "by": "train", "carriage": "first" } }');
+    await page.getByRole("button", { name: "Call plan" }).click();
+    await page.getByRole("cell", { name: "Göteborg" }).first().waitFor();
+    await page.getByRole("button", { name: "As a form" }).click();
+    expect(await page.getByLabel("Kind of how").locator("option:checked").textContent()).toBe("train");
+  });
+});
+
+describe.each(["2026-07-28", "2025-06-18"])("a server that asks, in revision %s", (revision) => {
+  test("is answered by hand", async () => {
+    const page = await open("#tool/book");
+    await page.getByRole("button", { name: /^20\d\d-/ }).click();
+    await page.getByLabel("Revision of the protocol").selectOption(revision);
+    await page.getByRole("button", { name: "Connect" }).click();
+    await page.getByLabel("to", { exact: true }).fill("Bergen");
+    await page.getByRole("button", { name: "Call book" }).click();
+    const dialog = page.getByRole("dialog", { name: "The server asks" });
+    expect(await dialog.textContent()).toContain("Who travels to Bergen?");
+    await dialog.getByLabel("name").fill("Ada");
+    await dialog.getByLabel("seat").selectOption("window");
+    await dialog.getByLabel("travellers").fill("3");
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await expect
+      .poll(() => page.locator(".outcome").textContent())
+      .toBe("Booked for Ada and 2 others, window.");
+    expect(await page.getByRole("region", { name: "Log" }).textContent()).toContain("A seat was found.");
+  });
+});
