@@ -1,0 +1,93 @@
+import { Tool, ToolError } from "@tenon/runtime";
+import { readLog, type Commit } from "./history.js";
+import type { InRepository, Revision } from "./look-tools.js";
+import { commitOf, type Repositories } from "./repositories.js";
+import { runGit } from "./run-git.js";
+import { readStatus, type Status } from "./status.js";
+
+export interface NewCommit extends InRepository {
+  /** What it changes, and why @minLength 1 */
+  message: string;
+}
+
+export interface NewBranch extends InRepository {
+  branch_name: Revision;
+  /** Where it begins; at what is checked out, when left out */
+  base_branch?: Revision;
+}
+
+/** What changes a repository. */
+export class ChangeTools {
+  constructor(private readonly repositories: Repositories) {}
+
+  /** Adds files, as they are now, to what the next commit is to hold. */
+  @Tool({ name: "git_add", destructive: false, idempotent: true, openWorld: false })
+  async add({
+    repo_path,
+    files,
+  }: InRepository & {
+    /** Paths in the repository; "." for all @minItems 1 */ files: string[];
+  }): Promise<Status> {
+    const repository = await this.repositories.open(repo_path);
+    await runGit(repository, ["add", "--", ...files]);
+    return this.#status(repository);
+  }
+
+  /** Takes everything out of what the next commit is to hold; the files stay as they are. */
+  @Tool({ name: "git_reset", destructive: true, idempotent: true, openWorld: false })
+  async reset({ repo_path }: InRepository): Promise<Status> {
+    const repository = await this.repositories.open(repo_path);
+    await runGit(repository, ["reset", "--quiet"]);
+    return this.#status(repository);
+  }
+
+  /** Commits what was added. */
+  @Tool({ name: "git_commit", destructive: false, openWorld: false })
+  commit({ repo_path, message }: NewCommit): Promise<Commit> {
+    return this.#commit(repo_path, [`--message=${message}`]);
+  }
+
+  /** Commits what was added, and signs it: needs a key that asks for nothing. */
+  @Tool({ name: "git_commit_signed", destructive: false, openWorld: false })
+  commitSigned({
+    repo_path,
+    message,
+    key_id = "",
+  }: NewCommit & {
+    /** The key; the one that git is configured with, when left out */ key_id?: string;
+  }): Promise<Commit> {
+    return this.#commit(repo_path, [`--message=${message}`, `--gpg-sign${key_id && "="}${key_id}`]);
+  }
+
+  /** Makes a branch, and leaves checked out what is. */
+  @Tool({ name: "git_create_branch", destructive: false, openWorld: false })
+  async createBranch({ repo_path, branch_name, base_branch = "HEAD" }: NewBranch): Promise<string> {
+    const repository = await this.repositories.open(repo_path);
+    const base = await commitOf(repository, base_branch);
+    await runGit(repository, ["branch", "--no-track", "--end-of-options", branch_name, base]);
+    return `Branch ${branch_name} begins at ${base.slice(0, 10)}.`;
+  }
+
+  /** Checks out a branch. Changes that are not committed stay, or keep it from being checked out. */
+  @Tool({ name: "git_checkout", destructive: false, idempotent: true, openWorld: false })
+  async checkout({ repo_path, branch_name }: InRepository & { branch_name: Revision }): Promise<Status> {
+    const repository = await this.repositories.open(repo_path);
+    await runGit(repository, ["show-ref", "--quiet", "--verify", `refs/heads/${branch_name}`]).catch(() => {
+      throw new ToolError(`There is no branch ${branch_name}.`);
+    });
+    await runGit(repository, ["checkout", "--quiet", branch_name, "--"]);
+    return this.#status(repository);
+  }
+
+  async #commit(path: string | undefined, args: readonly string[]): Promise<Commit> {
+    const repository = await this.repositories.open(path);
+    await runGit(repository, ["commit", "--quiet", ...args]);
+    const [commit] = await readLog(repository, ["--max-count=1"]);
+    if (!commit) throw new ToolError("Git has made no commit.");
+    return commit;
+  }
+
+  async #status(repository: string): Promise<Status> {
+    return readStatus(await runGit(repository, ["status", "--porcelain=v2", "--branch", "-z"]));
+  }
+}
