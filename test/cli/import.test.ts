@@ -122,6 +122,28 @@ describe("a class", () => {
         },
       },
     ],
+    [
+      "references to itself",
+      {
+        a: { $ref: "#/properties/b" },
+        b: { type: "object", properties: { next: { $ref: "#/properties/b" } } },
+      },
+    ],
+    ["objects or null", { a: { type: ["object", "null"], properties: { x: { type: "string" } } } }],
+    ["objects without members", { a: { type: "object", additionalProperties: false } }],
+    [
+      "lists with a description, in lists",
+      {
+        a: { type: "array", items: { $ref: "#/properties/b" } },
+        b: {
+          type: "array",
+          description: "Points",
+          items: { type: "object", properties: { x: { type: "number" } } },
+        },
+      },
+    ],
+    ["integers among numbers", { a: { type: ["integer", "number", "null"] } }],
+    ["bytes", { a: { type: "string", format: "byte", contentEncoding: "base64" } }],
     ["odd names", { "a b": { type: "string" }, class: { type: "string" }, ["it's"]: { type: "number" } }],
   ])("says %s by types and comments", (_name, properties) => {
     expect(written({ tools: [tool(properties)] }).carried).toEqual(new Map());
@@ -137,13 +159,6 @@ describe("a class", () => {
       ),
     ],
     ["what is not", tool({ a: { not: { type: "string" } } })],
-    [
-      "references to itself",
-      tool({
-        a: { $ref: "#/properties/b" },
-        b: { type: "object", properties: { next: { $ref: "#/properties/b" } } },
-      }),
-    ],
     [
       "a description that no comment can be",
       tool({ a: { type: "string" } }, { description: "Use @minimum 3 here.\n@param nothing" }),

@@ -24,14 +24,16 @@ const TAGS = [
  */
 export function tagsOf(schema: JsonSchema): string[] {
   const isTuple = schema.prefixItems !== undefined;
-  const types = [schema.type ?? []].flat();
+  const types = new Set([schema.type ?? []].flat());
   const lines = TAGS.flatMap((name) => {
     const value = schema[name];
     if (value === undefined || (isTuple && (name === "minItems" || name === "maxItems"))) return [];
+    // Bytes are a type.
+    if (name === "format" && schema.contentEncoding === "base64" && value === "byte") return [];
     return `@${name} ${String(value)}`;
   });
   return [
-    ...(types.includes("integer") ? ["@integer"] : []),
+    ...(types.has("integer") && !types.has("number") ? ["@integer"] : []),
     ...lines,
     ...(schema.uniqueItems === true ? ["@uniqueItems"] : []),
     ...(schema.default === undefined ? [] : [`@default ${JSON.stringify(schema.default)}`]),

@@ -48,7 +48,7 @@ export function serverSource(lists: ServerLists, className: string, verbatim: Ve
   const methods = new Set<string>();
   const declarations: string[] = [];
   const declare = (name: string, comment: string, text: string): void => {
-    const isObject = text.startsWith("{") && !isCompound(text);
+    const isObject = text.startsWith("{") && text.endsWith("}") && !isCompound(text);
     declarations.push(
       `${comment}export ${isObject ? `interface ${name} ${text}` : `type ${name} = ${text};`}\n`,
     );

@@ -43,15 +43,19 @@ export function createTypeSource(
     if (allOf !== undefined)
       return allOf.map((part, index) => inParentheses(typeOf(part, `${hint}${index + 1}`))).join(" & ");
     if (Array.isArray(type)) return unionOf(type.map((each) => typeOf({ ...schema, type: each }, hint)));
-    if (type === "array" || schema.prefixItems !== undefined) return listOf(schema, hint);
-    if (type === "object" || schema.properties !== undefined) return objectOf(schema, hint);
+    if (type === "string" && schema.format === "byte" && schema.contentEncoding === "base64")
+      return "Uint8Array";
+    if (type === "array" || (type === undefined && schema.prefixItems !== undefined))
+      return listOf(schema, hint);
+    if (type === "object" || (type === undefined && schema.properties !== undefined))
+      return objectOf(schema, hint);
     return SCALARS[type ?? ""] ?? "unknown";
   };
 
   const objectOf = (schema: JsonSchema, hint: string): string => {
     const { additionalProperties } = schema;
     if (Object.keys(schema.properties ?? {}).length > 0) return `{\n${membersOf(schema, hint)}}`;
-    if (additionalProperties === false) return "{}";
+    if (additionalProperties === false) return "Record<string, never>";
     return `Record<string, ${typeOf(additionalProperties, `${hint}Value`)}>`;
   };
 
@@ -63,7 +67,9 @@ export function createTypeSource(
       return `${comment}${propertyName(name)}${mark}: ${typeOf(member, hint + names.pascal(name))};\n`;
     });
     const isOpen = additionalProperties === true || isSchemaObject(additionalProperties);
-    if (isOpen) members.push(`[name: string]: ${typeOf(additionalProperties, `${hint}Value`)};\n`);
+    // All members must fit the signature, so it says what they are only where there is nothing else.
+    if (isOpen && members.length > 0) members.push("[name: string]: unknown;\n");
+    else if (isOpen) members.push(`[name: string]: ${typeOf(additionalProperties, `${hint}Value`)};\n`);
     return members.join("");
   };
 
