@@ -1,0 +1,13 @@
+/** A name as a member of an object. */
+export function property(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** @example listText(["a", "b"]) // '["a", "b"]' */
+export function listText(texts: readonly string[]): string {
+  return `[${texts.map((text) => JSON.stringify(text)).join(", ")}]`;
+}
+
+export function securityText(security: readonly (readonly string[])[]): string {
+  return `[${security.map(listText).join(", ")}]`;
+}

@@ -1,0 +1,368 @@
+/** Classes for HTTP APIs: what they send is what the documents say, whatever a model gives them. */
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { run } from "@tenon/cli";
+import { connect } from "@tenon/runtime/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { loadDocument } from "../../packages/cli/src/import/openapi/load-document.js";
+import { operationsOf } from "../../packages/cli/src/import/openapi/operations.js";
+import { planApi } from "../../packages/cli/src/import/openapi/plan-api.js";
+import { reportImport } from "../../packages/cli/src/import/openapi/report.js";
+import { type BuiltServer, buildServer } from "../support/built-server.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
+import { FOREIGN } from "../wire/recorder.mjs";
+
+const PETS = join(import.meta.dirname, "import/pets.yaml");
+
+let project: ProjectFolder;
+beforeAll(() => {
+  project = projectFolder({ "src/.keep": "" });
+});
+afterAll(() => project.remove());
+
+async function imported(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const terminal = recordingTerminal(project.root);
+  const code = await run(["import", ...args], terminal);
+  return { code, out: terminal.stdout(), err: terminal.stderr() };
+}
+
+const written = (name: string): string => readFileSync(join(project.root, "src", name), "utf8");
+
+/** An API in which all is well, and what it was asked. */
+interface Api {
+  readonly url: string;
+  readonly asked: { call: string; headers: Record<string, unknown>; body: string }[];
+  answer: { status: number; headers: Record<string, string>; body: string };
+  close(): void;
+}
+
+async function startApi(): Promise<Api> {
+  const api = {
+    url: "",
+    asked: [] as Api["asked"],
+    answer: { status: 200, headers: { "content-type": "application/json" }, body: "{}" },
+    close: (): void => void server.close(),
+  };
+  const server: Server = Object.assign(
+    createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const { authorization, cookie, accept, "content-type": type, ...others } = request.headers;
+        const own = Object.fromEntries(Object.entries(others).filter(([name]) => name.startsWith("x-")));
+        const body = Buffer.concat(chunks).toString();
+        api.asked.push({
+          call: `${request.method} ${request.url}`,
+          headers: JSON.parse(JSON.stringify({ authorization, cookie, accept, type, ...own })) as never,
+          body,
+        });
+        if (request.url === "/token") response.writeHead(200).end('{"access_token":"t1","expires_in":60}');
+        else response.writeHead(api.answer.status, api.answer.headers).end(api.answer.body);
+      });
+    }),
+    { [FOREIGN]: true },
+  );
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  api.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return api;
+}
+
+describe("what is written", () => {
+  test("reads as if a person had written it, and the report fits narrow terminals", async () => {
+    const { code, out, err } = await imported(PETS);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    await expect(written("pet-shop.ts")).toMatchFileSnapshot("import/pet-shop.ts.txt");
+    await expect(written("api-client.ts")).toMatchFileSnapshot("import/api-client.ts.txt");
+    expect(out).toMatchSnapshot();
+    const narrow = recordingTerminal(project.root);
+    narrow.out.columns = 60;
+    const document = await loadDocument(PETS, { cwd: project.root, headers: {} });
+    const plan = planApi(document, operationsOf(document), {
+      className: undefined,
+      file: undefined,
+      isByTag: false,
+    });
+    reportImport(narrow, {
+      plan,
+      files: ["src/a.ts"],
+      carried: new Map(),
+      differing: ["getPet"],
+      deprecated: 2,
+    });
+    expect(narrow.stdout()).toMatchSnapshot();
+    expect(
+      Math.max(
+        ...narrow
+          .stdout()
+          .split("\n")
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(60);
+  });
+
+  test("has a class for each tag, with the types beside them", async () => {
+    const { code, out } = await imported(PETS, "--by-tag", "--out", "src/shop", "--deprecated");
+    expect(code).toBe(0);
+    expect(out).toContain("src/shop/schemas.ts, src/shop/pets.ts, 3 files more");
+    expect(written("shop/photos.ts")).toContain("export class Photos {");
+    expect(written("shop/pets.ts")).toContain("import type { Animal, DeletePetArguments");
+    expect(written("shop/pet-shop.ts")).toContain("Deprecated. PUT /pets/{petId}");
+  });
+});
+
+describe("a server that was written", () => {
+  let built: BuiltServer;
+  let api: Api;
+  let client: Awaited<ReturnType<typeof connect>>;
+  const environment: Record<string, string> = {
+    PET_SHOP_TOKEN: "secret-token",
+    PET_SHOP_USERNAME: "ada",
+    PET_SHOP_PASSWORD: "p:w",
+    PET_SHOP_CLIENT_ID: "id",
+    PET_SHOP_CLIENT_SECRET: "s/t",
+  };
+  beforeAll(async () => {
+    api = await startApi();
+    Object.assign(process.env, environment, { PET_SHOP_URL: api.url });
+    const files = {
+      "src/pet-shop.ts": written("pet-shop.ts"),
+      "src/api-client.ts": written("api-client.ts"),
+    };
+    built = await buildServer(files);
+    client = await connect(await built.load());
+  });
+  afterAll(async () => {
+    for (const name of [...Object.keys(environment), "PET_SHOP_URL"]) delete process.env[name];
+    await client.close();
+    api.close();
+    built.remove();
+  });
+  beforeEach(() => {
+    api.asked.length = 0;
+    api.answer = { status: 200, headers: { "content-type": "application/json" }, body: "{}" };
+  });
+  const call = async (name: string, args: Record<string, unknown>): Promise<string> => {
+    const { content, isError } = await client.callTool(name, args);
+    return `${isError ? "error: " : ""}${content.map((each) => ("text" in each ? each.text : JSON.stringify(each))).join("\n")}`;
+  };
+
+  test("sends parameters where and how the document says", async () => {
+    api.answer.body = '[{"id":1,"name":"Rex","unknown":true}]';
+    const args = {
+      limit: 5,
+      tags: ["a b", "c"],
+      status: ["sold", "available"],
+      filter: { color: "r&d", age: 3 },
+      "X-Request-Id": "3d594650-3436-11e4-bd0a-4fd3c1e8f5f4",
+      session: "a;b=c",
+    };
+    expect(JSON.parse(await call("listPets", args))).toEqual([{ id: 1, name: "Rex" }]);
+    expect(api.asked).toMatchInlineSnapshot(`
+      [
+        {
+          "body": "",
+          "call": "GET /v1/pets?limit=5&tags=a%20b%2Cc&status=sold&status=available&filter%5Bcolor%5D=r%26d&filter%5Bage%5D=3",
+          "headers": {
+            "accept": "application/json",
+            "authorization": "Bearer secret-token",
+            "cookie": "session=a%3Bb%3Dc",
+            "x-request-id": "3d594650-3436-11e4-bd0a-4fd3c1e8f5f4",
+          },
+        },
+      ]
+    `);
+  });
+
+  test("sends bodies of JSON, of forms and of files", async () => {
+    api.answer.body = '{"id":2,"name":"Tom"}';
+    await call("addPet", { name: "Tom", price: 3.5, parent: null });
+    await call("updatePet", { petId: 2, name: "Kit" });
+    api.answer = { status: 200, headers: { "content-type": "text/plain" }, body: "token" };
+    expect(await call("postLogin", { user: "ada l", options: { remember: true } })).toBe("token");
+    await call("petsAddPhoto", { petId: 2, file: Buffer.from("PNG").toString("base64"), title: "Tom" });
+    const asked = api.asked.map(
+      (each) => JSON.parse(JSON.stringify(each).replaceAll(/-+formdata-undici-\d+/g, "<boundary>")) as object,
+    );
+    expect(asked).toMatchInlineSnapshot(`
+      [
+        {
+          "body": "{"name":"Tom","price":3.5,"parent":null}",
+          "call": "POST /v1/pets",
+          "headers": {
+            "accept": "application/json",
+            "authorization": "Bearer secret-token",
+            "type": "application/json",
+          },
+        },
+        {
+          "body": "{"name":"Kit"}",
+          "call": "PATCH /v1/pets/2",
+          "headers": {
+            "accept": "application/json",
+            "authorization": "Bearer secret-token",
+            "type": "application/json",
+          },
+        },
+        {
+          "body": "user=ada%20l&options%5Bremember%5D=true",
+          "call": "POST /v1/login",
+          "headers": {
+            "accept": "text/plain",
+            "authorization": "Basic YWRhOnA6dw==",
+            "type": "application/x-www-form-urlencoded",
+          },
+        },
+        {
+          "body": "<boundary>
+      Content-Disposition: form-data; name="file"; filename="file"
+      Content-Type: application/octet-stream
+
+      PNG
+      <boundary>
+      Content-Disposition: form-data; name="title"
+
+      Tom
+      <boundary>--
+      ",
+          "call": "POST /v1/pets/2/photo",
+          "headers": {
+            "accept": "application/json",
+            "authorization": "Bearer secret-token",
+            "type": "multipart/form-data; boundary=<boundary>",
+          },
+        },
+      ]
+    `);
+  });
+
+  test("makes content of bytes", async () => {
+    api.answer = { status: 200, headers: { "content-type": "image/png" }, body: "PNG" };
+    const { content } = await client.callTool("petsGetPhoto", { petId: 1 });
+    expect(content).toEqual([
+      { type: "image", data: Buffer.from("PNG").toString("base64"), mimeType: "image/png" },
+    ]);
+    expect(api.asked[0]?.headers["authorization"]).toBeUndefined();
+  });
+
+  test("fetches a token for itself, and keeps it", async () => {
+    await call("deletePet", { petId: 1 });
+    await call("deletePet", { petId: 2 });
+    expect(api.asked.map(({ call: sent, headers }) => `${sent} ${String(headers["authorization"])}`)).toEqual(
+      [`POST /token ${basic("id:s%2Ft")}`, "DELETE /v1/pets/1 Bearer t1", "DELETE /v1/pets/2 Bearer t1"],
+    );
+  });
+
+  test.each(["..", ".", "", "../../admin", "a/b", "a?b#c", "%2e%2e", "é\ud800"])(
+    "keeps %j one step of a path",
+    async (name) => {
+      api.answer = { status: 200, headers: { "content-type": "text/markdown" }, body: "# Notes" };
+      const said = await call("getNotes", { name });
+      const refused = ["..", ".", ""].includes(name);
+      expect(said).toMatch(refused ? /^error: .* is no path of the API/ : /^# Notes$/);
+      expect(api.asked.map((each) => each.call.split("/").length)).toEqual(refused ? [] : [5]);
+    },
+  );
+
+  test("refuses what would be another header", async () => {
+    expect(await call("getNotes", { name: "ada", "X-Trace": "1\r\nX-Admin: true" })).toMatchInlineSnapshot(
+      `"error: X-Trace is sent as a header, which holds no line ends and only characters of Latin-1."`,
+    );
+    expect(api.asked).toEqual([]);
+  });
+
+  test("tells the status and the beginning of an error answer", async () => {
+    api.answer = {
+      status: 404,
+      headers: { "retry-after": "7" },
+      body: `{"message":"No pet","trace":"${"x".repeat(5000)}"}`,
+    };
+    const said = await call("getPet", { petId: 9 });
+    expect(said.replace(/x{100,}/, "x…")).toMatchInlineSnapshot(
+      `"error: GET /pets/9 answered 404 Not Found (try again after 7): {"message":"No pet","trace":"x……"`,
+    );
+    api.answer = { status: 500, headers: { "content-type": "text/html" }, body: "<h1>It\n broke</h1>" };
+    expect(await call("getPet", { petId: 9 })).toMatchInlineSnapshot(
+      `"error: GET /pets/9 answered 500 Internal Server Error: It broke"`,
+    );
+  });
+
+  test("goes nowhere else, whatever the API says", async () => {
+    api.answer = { status: 302, headers: { location: "http://169.254.169.254/latest?key=1" }, body: "" };
+    expect(await call("getPet", { petId: 1 })).toMatchInlineSnapshot(
+      `"error: The API answers that it is at http://169.254.169.254/latest, which is not followed."`,
+    );
+    api.answer = { status: 302, headers: { location: "/v1/pets/1" }, body: "" };
+    expect(await call("getPet", { petId: 1 })).toMatch(/^error: 127\.0\.0\.1:\d+ redirects too often\.$/);
+  });
+
+  test("holds what the API answers to the document", async () => {
+    api.answer.body = '{"id":"one","name":"Rex"}';
+    expect(await call("updatePet", { petId: 1 })).toMatch(/^error: /);
+    api.answer.body = "<html>";
+    expect(await call("updatePet", { petId: 1 })).toBe("error: PATCH /pets/1 did not answer with JSON.");
+  });
+});
+
+const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString("base64")}`;
+
+describe("the command", () => {
+  const write = (name: string, value: unknown): string => {
+    project.write({ [name]: typeof value === "string" ? value : JSON.stringify(value) });
+    return name;
+  };
+  const minimal = (more: object): object => ({ openapi: "3.1.0", info: { title: "T" }, ...more });
+  const many = Object.fromEntries(
+    Array.from({ length: 120 }, (_, index) => [
+      `/things${index}`,
+      { get: { tags: [index % 2 ? "odd" : "even"] } },
+    ]),
+  );
+
+  test("follows references into other files beside the document", async () => {
+    project.write({
+      "api/openapi.yaml": "openapi: 3.1.0\ninfo: { title: Parts }\npaths:\n  /a: { $ref: paths/a.yaml }\n",
+      "api/paths/a.yaml":
+        "get:\n  operationId: a\n  responses:\n    '200':\n      description: it\n      content:\n        application/json: { schema: { $ref: '../schemas.json#/$defs/Node' } }\n",
+      "api/schemas.json":
+        '{"$defs":{"Node":{"type":"object","properties":{"next":{"$ref":"#/$defs/Node"},"size":{"type":["integer","null"]}}}}}',
+    });
+    expect((await imported("api/openapi.yaml", "--out", "src/parts")).err).toBe("");
+    expect(written("parts/parts.ts")).toContain("next?: Node;");
+  });
+
+  test("says what is wrong with a document, and what to do", async () => {
+    const errors = [
+      await imported("none.json"),
+      await imported(write("swagger.json", { swagger: "2.0" })),
+      await imported(write("other.json", { some: "thing" })),
+      await imported(write("broken.yaml", "a: [1")),
+      await imported(write("empty.json", minimal({ paths: {} }))),
+      await imported(write("away.json", minimal({ paths: { "/a": { $ref: "http://169.254.169.254/a" } } }))),
+      await imported(write("many.json", minimal({ paths: many }))),
+      await imported("many.json", "--tag", "od"),
+      await imported("many.json", "--only", "POST /x*"),
+      await imported(PETS, "--only", "* /pets/{petId}"),
+    ];
+    expect(errors.map(({ code, err }) => `${code}: ${err}`).join("\n")).toMatchSnapshot();
+  });
+
+  test("takes the operations that are asked for, by method, path, id and tag", async () => {
+    const { out } = await imported(
+      PETS,
+      "--only",
+      "GET /pets*",
+      "--only",
+      "add*",
+      "--tag",
+      "pets",
+      "--out",
+      "src/some",
+    );
+    expect(out).toContain("3 tools for Pet Shop API");
+  });
+});
