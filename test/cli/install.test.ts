@@ -28,7 +28,7 @@ beforeEach(() => {
   home = join(project.root, "home");
   vi.stubEnv("HOME", home);
   vi.stubEnv("XDG_CONFIG_HOME", undefined);
-  vi.stubEnv("CODEX_HOME", undefined);
+  for (const name of ["CODEX_HOME", "CLAUDE_CONFIG_DIR", "COPILOT_HOME"]) vi.stubEnv(name, undefined);
 });
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -8,7 +8,7 @@ export function installCommand({ terminal, finish }: CommandContext): Command {
     .summary("have a client start it")
     .description(
       "Writes the server into the configuration of a client: claude-code, claude-desktop, cursor, vscode, windsurf, " +
-        "gemini, codex or goose. All else in the file stays as it is, and the file as it was is kept beside it. " +
+        "gemini, codex, goose, opencode, copilot, qwen, zed or lm-studio. All else in the file stays as it is, and the file as it was is kept beside it. " +
         "Without a client, prints what most clients take.",
     )
     .argument("[client]", "the client")

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
@@ -75,7 +76,13 @@ function settingsFolder({ platform, home, env }: Surroundings): string {
   return env["XDG_CONFIG_HOME"] ?? join(home, ".config");
 }
 
+/** Of programs that keep to the custom of Linux on every system. */
+function dotConfig({ home, env }: Surroundings): string {
+  return env["XDG_CONFIG_HOME"] ?? join(home, ".config");
+}
+
 const RESTART = "Restart it to take notice.";
+const NEXT_SESSION = "Sessions that are started from now on have it; /mcp shows it.";
 
 export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
   {
@@ -83,10 +90,12 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     label: "Claude Code",
     format: "json",
     key: "mcpServers",
-    file: (scope, { home, folder }) =>
-      scope === "project" ? join(folder, ".mcp.json") : join(home, ".claude.json"),
+    file: (scope, { home, env, folder }) =>
+      scope === "project"
+        ? join(folder, ".mcp.json")
+        : join(env["CLAUDE_CONFIG_DIR"] ?? home, ".claude.json"),
     entry: typedEntry("stdio", "http"),
-    afterwards: "Sessions that are started from now on have it; /mcp shows it.",
+    afterwards: NEXT_SESSION,
   },
   {
     name: "claude-desktop",
@@ -143,7 +152,7 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     key: "mcpServers",
     file: (scope, { home, folder }) => join(scope === "project" ? folder : home, ".gemini", "settings.json"),
     entry: commonEntry("httpUrl"),
-    afterwards: "Sessions that are started from now on have it; /mcp shows it.",
+    afterwards: NEXT_SESSION,
   },
   {
     name: "codex",
@@ -155,7 +164,7 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
         ? join(folder, ".codex", "config.toml")
         : join(env["CODEX_HOME"] ?? join(home, ".codex"), "config.toml"),
     entry: commonEntry("url", "http_headers"),
-    afterwards: "Sessions that are started from now on have it; /mcp shows it.",
+    afterwards: NEXT_SESSION,
   },
   {
     name: "goose",
@@ -190,5 +199,72 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
             timeout: 300,
           },
     afterwards: "Sessions that are started from now on have it.",
+  },
+  {
+    name: "opencode",
+    label: "opencode",
+    format: "json",
+    key: "mcp",
+    file: (scope, surroundings) => {
+      const folder = scope === "project" ? surroundings.folder : join(dotConfig(surroundings), "opencode");
+      const commented = join(folder, "opencode.jsonc");
+      return existsSync(commented) ? commented : join(folder, "opencode.json");
+    },
+    entry: (address) =>
+      "url" in address
+        ? { type: "remote", url: address.url, ...unlessEmpty("headers", address.headers), enabled: true }
+        : {
+            type: "local",
+            command: [address.command, ...address.args],
+            ...unlessEmpty("environment", address.env),
+            enabled: true,
+          },
+    afterwards: "Sessions that are started from now on have it; `opencode mcp list` shows it.",
+  },
+  {
+    name: "copilot",
+    label: "GitHub Copilot CLI",
+    format: "json",
+    key: "mcpServers",
+    file: (scope, { home, env, folder }) =>
+      scope === "project"
+        ? join(folder, ".github", "mcp.json")
+        : join(env["COPILOT_HOME"] ?? join(home, ".copilot"), "mcp-config.json"),
+    entry: (address, name) => ({ ...typedEntry("local", "http")(address, name), tools: ["*"] }),
+    afterwards: NEXT_SESSION,
+  },
+  {
+    name: "qwen",
+    label: "Qwen Code",
+    format: "json",
+    key: "mcpServers",
+    file: (scope, { home, folder }) => join(scope === "project" ? folder : home, ".qwen", "settings.json"),
+    entry: commonEntry("httpUrl"),
+    afterwards: NEXT_SESSION,
+  },
+  {
+    name: "zed",
+    label: "Zed",
+    format: "json",
+    key: "context_servers",
+    file: (scope, surroundings) => {
+      if (scope === "project") return join(surroundings.folder, ".zed", "settings.json");
+      return surroundings.platform === "win32"
+        ? join(settingsFolder(surroundings), "Zed", "settings.json")
+        : join(dotConfig(surroundings), "zed", "settings.json");
+    },
+    entry: commonEntry("url"),
+    isGraphical: true,
+    afterwards: "The settings of the agent show it.",
+  },
+  {
+    name: "lm-studio",
+    label: "LM Studio",
+    format: "json",
+    key: "mcpServers",
+    file: (scope, { home }) => (scope === "user" ? join(home, ".lmstudio", "mcp.json") : undefined),
+    entry: commonEntry("url"),
+    isGraphical: true,
+    afterwards: "Switch it on in the sidebar, under Program.",
   },
 ];
