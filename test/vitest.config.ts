@@ -24,6 +24,9 @@ const SCAFFOLD = [
   "test/published/release.test.ts",
 ];
 
+/** They install clients from npm, a gigabyte of them: `npm run test:clients`. */
+const CLIENTS = ["test/e2e/clients.test.ts"];
+
 /** It installs and builds with Next.js, which takes a minute: `npm run test:next`. */
 const NEXT = ["test/mounting/next.test.ts"];
 
@@ -100,6 +103,7 @@ export default defineConfig({
         exclude: [
           ...EXAMPLES,
           ...SCAFFOLD,
+          ...CLIENTS,
           ...NEXT,
           ...PACKAGE,
           ...REMOTE,
@@ -114,6 +118,7 @@ export default defineConfig({
       group("docs", { include: TRANSCRIPTS }),
       group("package", { include: PACKAGE }),
       group("remote", { include: REMOTE }),
+      group("clients", { include: CLIENTS }),
       group("next", { include: NEXT }),
       group("dev", { include: DEV }),
       // What its server sends to the page is no MCP, though MCP is in it.

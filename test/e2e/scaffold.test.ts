@@ -12,7 +12,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -26,6 +25,7 @@ import {
   startLocalRegistry,
   type LocalRegistry,
 } from "./local-registry.js";
+import { serverAnswers } from "./server-answers.js";
 
 const TIMEOUT_MS = 300_000;
 const program = resolve(import.meta.dirname, "../../packages/create-mcp-server/bin/create-mcp-server.js");
@@ -130,16 +130,6 @@ function inProject(template: string) {
   return { root, shell };
 }
 
-/** Returns when something there says yes. */
-async function answers(url: string): Promise<void> {
-  const isThere = (): Promise<boolean> =>
-    fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isThere())) await delay(100);
-}
-
 /** How the template of that name was created. */
 async function create(template: string): Promise<string> {
   const args = ["create", "--yes", "mcp-server@latest", template, "--", "--yes", "--template", template];
@@ -175,7 +165,7 @@ describe("the template http, from a registry", { timeout: TIMEOUT_MS }, () => {
       stdio: "ignore",
     });
     try {
-      await answers(`http://127.0.0.1:${port}/readyz`);
+      await serverAnswers(`http://127.0.0.1:${port}/readyz`);
       const [, key = ""] = /^API_KEYS=me:(\w+)$/m.exec(readFileSync(join(root(), ".env"), "utf8")) ?? [];
       const url = new URL(`http://127.0.0.1:${port}/mcp`);
       const client = new Client({ name: "test", version: "1.0.0" });
@@ -216,7 +206,7 @@ describe("the template http, from a registry", { timeout: TIMEOUT_MS }, () => {
     const server = spawn(name, args, { cwd: image, env, stdio: "ignore" });
     const [health = "", ...healthArgs] = command(words("HEALTHCHECK")[0]);
     try {
-      await answers(`http://127.0.0.1:${port}/readyz`);
+      await serverAnswers(`http://127.0.0.1:${port}/readyz`);
       await run(health, healthArgs, image, env);
     } finally {
       server.kill();
