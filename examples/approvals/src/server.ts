@@ -1,0 +1,13 @@
+import { defineServer } from "@tenon/runtime";
+import { Approvals } from "./approvals.js";
+import { Bank } from "./bank.js";
+import { Payments } from "./payments.js";
+import { Purchases } from "./purchases.js";
+
+const purchases = new Purchases();
+
+export default defineServer({
+  title: "Approvals",
+  instructions: "Request a purchase; a person decides. What has been approved is paid by pay_approved.",
+  provide: [new Approvals(purchases), new Payments(purchases, new Bank())],
+});
