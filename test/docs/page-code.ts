@@ -100,6 +100,8 @@ export async function compilePage(text: string, project: ScratchProject): Promis
   const replaced = new Map<Block, string>();
   const problems: PageProblem[] = [];
   const files = new Map<string, string>();
+  /** Files that nothing has compiled yet. */
+  const unseen = new Set<string>();
   let line = 1;
   let compilation: Compilation | undefined;
 
@@ -112,6 +114,7 @@ export async function compilePage(text: string, project: ScratchProject): Promis
       ...(serves ? [] : [["src/anything.ts", NOTHING_ELSE] as const]),
     ]);
     compilation = project.compile(Object.fromEntries(all));
+    unseen.clear();
     for (const each of compilation.diagnostics) problems.push({ line, text: renderDiagnostic(each) });
     return compilation;
   };
@@ -129,7 +132,7 @@ export async function compilePage(text: string, project: ScratchProject): Promis
       const [path, file] = fileOf(block);
       const wanted = marks.get("error");
       if (wanted !== undefined) {
-        if (files.size > 0) compile();
+        if (unseen.size > 0) compile();
         forgetBlocks();
         const { diagnostics } = project.compile({ ...Object.fromEntries(files), [path]: file });
         const codes = [...new Set(diagnostics.map((each) => each.code))].sort().join(",");
@@ -143,9 +146,10 @@ export async function compilePage(text: string, project: ScratchProject): Promis
         compilation = undefined;
         continue;
       }
-      if (files.has(path)) compile();
+      if (unseen.has(path)) compile();
       if (compilation) forgetBlocks();
       files.set(path, file);
+      unseen.add(path);
       line = block.line;
       compilation = undefined;
     } else if (language === "json" && marks.has("definition")) {
@@ -161,7 +165,7 @@ export async function compilePage(text: string, project: ScratchProject): Promis
       }
     }
   }
-  if (files.size > 0) compile();
+  if (unseen.size > 0) compile();
   return { text: withCode(text, replaced), problems };
 }
 

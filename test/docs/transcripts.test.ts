@@ -25,10 +25,7 @@ describe("transcripts of pages", () => {
     try {
       const replaced = new Map<Block, string>();
       for (const block of blocksOf(text)) {
-        if (isCompiled(block) && !block.marks.has("error"))
-          project.write(Object.fromEntries([fileOf(block)]));
-        else if (pathOf(block.code) !== undefined && !block.marks.has("fragment"))
-          project.write({ [pathOf(block.code) ?? ""]: block.code });
+        project.write(Object.fromEntries(filesOf(block)));
         if (isTranscript(block)) replaced.set(block, await transcript(block.code, project.root));
       }
       await expect(withCode(text, replaced)).toMatchFileSnapshot(join(workspace, path));
@@ -38,15 +35,41 @@ describe("transcripts of pages", () => {
   });
 });
 
+/** What a block puts into the project. */
+function filesOf(block: Block): [path: string, text: string][] {
+  if (block.marks.has("error") || block.marks.has("fragment")) return [];
+  const path = pathOf(block.code);
+  if (isCompiled(block)) return [fileOf(block)];
+  return path === undefined ? [] : [[path, block.code]];
+}
+
 /** The commands of a block, each with what it prints now. */
 async function transcript(code: string, root: string): Promise<string> {
   const commands = [...code.matchAll(/^\$ (.+(?:\\\n.+)*)$/gm)].map(([, command = ""]) => command);
   const parts: string[] = [];
   for (const command of commands) {
     const printed = await outputOf(command, root);
-    parts.push(`$ ${command}\n${printed.replaceAll(root, "/home/ada/weather").trimEnd()}\n`);
+    const shown = printed
+      .replaceAll(root, "/home/ada/weather")
+      .replaceAll(/(?<=reference |^\[)[0-9a-f]{8}\b/gm, "1f0c9a3e")
+      .replaceAll(/\bin \d+\.\d s\b/g, "in 1.0 s");
+    parts.push(`$ ${command}\n${shown.trimEnd()}\n`);
   }
-  return parts.join("");
+  return withSizesOf(code, parts.join(""));
+}
+
+const SIZE = /\d+\.\d(?= kB)/g;
+/** A file is about as large as a page says: by how many bytes the runtime grew is not the page's business. */
+const ROUGHLY = 0.3;
+
+function withSizesOf(before: string, now: string): string {
+  const sizes = [...before.matchAll(SIZE)].map(([size]) => size);
+  let index = 0;
+  return now.replaceAll(SIZE, (size) => {
+    const old = sizes[index++];
+    const isSame = old !== undefined && old.length === size.length;
+    return isSame && Math.abs(Number(size) / Number(old) - 1) < ROUGHLY ? old : size;
+  });
 }
 
 /** What a command prints to both of its streams, in order. */

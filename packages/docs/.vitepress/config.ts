@@ -25,7 +25,7 @@ export default defineConfig({
     "*/README.md",
     "**/node_modules/**",
     "**/dist/**",
-    "cli/**",
+    "cli/{src,templates,playground}/**",
     "create-mcp-server/**",
     "*/src/**",
   ],

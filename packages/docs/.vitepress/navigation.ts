@@ -18,12 +18,47 @@ const inDocs = (folder: string, ...names: readonly string[]): string[] =>
 export function groups(): Group[] {
   return [
     { text: "Start", pages: inDocs("", "index", "start") },
-    { text: "Guides", pages: inDocs("guide/") },
+    {
+      text: "Guides",
+      pages: inDocs(
+        "guide/",
+        "typing-tools",
+        "results",
+        "resources",
+        "prompts",
+        "asking",
+        "tasks",
+        "errors",
+        "dependencies",
+        "configuration",
+        "testing",
+      ),
+    },
+    {
+      text: "Running a server",
+      pages: inDocs(
+        "guide/",
+        "authorization",
+        "limits",
+        "http",
+        "docker",
+        "workers",
+        "several-machines",
+        "publishing",
+        "clients",
+      ),
+    },
+    { text: "Coming from", pages: inDocs("guide/", "from-sdk", "from-fastmcp", "from-nestjs") },
+    { text: "Concepts", pages: inDocs("concepts/", "types", "eras", "replay") },
     {
       text: "Reference",
-      pages: ["ARGUMENTS", "RESULTS", "HTTP", "MOUNTING", "AUTH", "LIMITS", "SCALING", "OPERATIONS"].map(
-        (name) => `runtime/${name}.md`,
-      ),
+      pages: [
+        ...inDocs("reference/", "decorators", "tags", "context", "configuration", "commands", "testing"),
+        ...["ARGUMENTS", "RESULTS", "HTTP", "MOUNTING", "AUTH", "LIMITS", "SCALING", "OPERATIONS"].map(
+          (name) => `runtime/${name}.md`,
+        ),
+        "cli/RECORDINGS.md",
+      ],
     },
     { text: "Diagnostics", pages: ["compiler/ERRORS.md", ...errorPages()], collapsed: true },
   ];

@@ -1,0 +1,129 @@
+/**
+ * Markdown of what is declared in sources: interfaces and functions with their docstrings, so that a page says nothing
+ * that an editor would not.
+ * @module
+ */
+import { join } from "node:path";
+import {
+  type FunctionDeclaration,
+  type InterfaceDeclaration,
+  type JSDocableNode,
+  Node,
+  Project,
+  type SourceFile,
+} from "ts-morph";
+import { workspace } from "../pages.js";
+
+const project = new Project({ useInMemoryFileSystem: false, skipLoadingLibFiles: true });
+
+/** A source file, by its path from the top of the repository. */
+export function sourceFile(path: string): SourceFile {
+  return project.getSourceFile(join(workspace, path)) ?? project.addSourceFileAtPath(join(workspace, path));
+}
+
+/** An interface: what it is, then its members, each under a heading of its own. */
+export function interfaceSection(path: string, name: string, level = 2): string {
+  const declared = sourceFile(path).getInterfaceOrThrow(name);
+  const members = declared.getMembers().flatMap((member) => {
+    if (!Node.isPropertySignature(member) && !Node.isMethodSignature(member)) return [];
+    const heading = `${"#".repeat(level + 1)} \`${member.getName()}\``;
+    return [[heading, signature(member.getText().replace(/^readonly /, "")), ...docOf(member)].join("\n\n")];
+  });
+  return [`${"#".repeat(level)} ${name}`, ...inherits(declared), ...docOf(declared), ...members].join("\n\n");
+}
+
+/** A function with its docstring. */
+export function functionSection(path: string, name: string, level = 2): string {
+  const declared = sourceFile(path).getFunctionOrThrow(name);
+  return [`${"#".repeat(level)} \`${name}\``, signature(signatureOf(declared)), ...docOf(declared)].join(
+    "\n\n",
+  );
+}
+
+/** A type alias or a class: its docstring, and the alias as it is written. */
+export function typeSection(path: string, name: string, level = 2): string {
+  const file = sourceFile(path);
+  const declared = file.getTypeAlias(name) ?? file.getClassOrThrow(name);
+  const text = Node.isTypeAliasDeclaration(declared) ? [signature(declared.getText(false))] : [];
+  return [`${"#".repeat(level)} ${name}`, ...text, ...docOf(declared)].join("\n\n");
+}
+
+function inherits(declared: InterfaceDeclaration): string[] {
+  const bases = declared.getExtends().map((each) => `\`${each.getText()}\``);
+  return bases.length === 0
+    ? []
+    : [`With all that ${bases.join(" and ")} ${bases.length === 1 ? "has" : "have"}.`];
+}
+
+function signatureOf(declared: FunctionDeclaration): string {
+  const types = declared.getTypeParameters().map((each) => each.getText());
+  const parameters = declared.getParameters().map((each) => each.getText());
+  const generic = types.length === 0 ? "" : `<${types.join(", ")}>`;
+  return `function ${declared.getName()}${generic}(${parameters.join(", ")}): ${declared.getReturnTypeNode()?.getText() ?? "void"}`;
+}
+
+/** On one line where it fits. */
+function signature(text: string): string {
+  const flat = text
+    .replace(/^export /, "")
+    .replace(/;$/, "")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/, (?=[)}>])/g, "");
+  if (flat.length <= 90) return `\`${flat}\``;
+  return `\`\`\`ts fragment="a signature"\n${text
+    .replace(/^export /, "")
+    .replace(/;$/, "")
+    .replaceAll(/\n {2}/g, "\n")}\n\`\`\``;
+}
+
+/** What a docstring says: text, then what it returns and throws, then examples, then the page of the specification. */
+function docOf(node: JSDocableNode): string[] {
+  const [doc] = node.getJsDocs().slice(-1);
+  if (!doc) return [];
+  const parts: string[] = [prose(doc.getDescription())];
+  for (const { name, text } of tagsOf(doc.getText())) {
+    if (name === "example")
+      parts.push(
+        `\`\`\`ts fragment="an example of a docstring, which leaves out what is around it"\n${code(text)}\n\`\`\``,
+      );
+    else if (name === "see") parts.push(`[In the specification](${text})`);
+    else if (name === "param")
+      parts.push(`- \`${text.split(/\s+/)[0] ?? ""}\`: ${prose(text.replace(/^\S+\s+/, ""))}`);
+    else if (name === "returns") parts.push(`Returns ${prose(text)}.`);
+    else if (name === "throws") parts.push(`Throws ${prose(text).replace(/\.?$/, ".")}`);
+  }
+  return parts.filter((part) => part !== "");
+}
+
+/** Tags of a docstring. Decorators in its examples are none, though TypeScript takes them for some. */
+function tagsOf(docstring: string): { name: string; text: string }[] {
+  const lines = docstring
+    .replace(/^\/\*\*/, "")
+    .replace(/\*\/$/, "")
+    .split("\n")
+    .map((line) => line.replace(/^\s*\* ?/, ""));
+  const tags: { name: string; text: string }[] = [];
+  for (const line of lines) {
+    const [, name, text = ""] =
+      /^@(example|see|param|returns|throws|remarks|default)\b ?(.*)$/.exec(line) ?? [];
+    const last = tags.at(-1);
+    if (name !== undefined) tags.push({ name, text });
+    else if (last) last.text += `\n${line}`;
+  }
+  return tags.map((tag) => ({ ...tag, text: tag.text.replace(/^\n/, "").trimEnd() }));
+}
+
+/** Text of a docstring as markdown: braces and angle brackets are no markup. */
+function prose(text: string): string {
+  return text
+    .trim()
+    .replaceAll(/\{@link (\w+)[^}]*\}/g, "`$1`")
+    .replaceAll(/^ +/gm, (spaces) => (spaces.length > 2 ? "  " : ""))
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith("`") ? part : part.replaceAll("<", "&lt;").replaceAll("{{", "{ {")))
+    .join("");
+}
+
+function code(text: string): string {
+  return text.replaceAll("*\\/", "*/").replaceAll("\\@", "@");
+}
