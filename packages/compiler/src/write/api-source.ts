@@ -187,7 +187,7 @@ function apiMethod(
   const carriesDescription = verbatim.descriptions.has(key);
   const hint = names.pascal(method);
   const { inputSchema, outputSchema } = tool;
-  const returned = outputSchema === undefined ? result : types.typeOf(outputSchema, `${hint}Result`);
+  const returned = outputSchema === undefined ? result : resultType(outputSchema, hint, names, types, declare);
   // What a result may hold is said by its type alone; what is sent must be exact.
   const { outputSchema: _, ...input } = tool;
   const own = toolOptions(input, method, verbatim.schemas.has(key));
@@ -207,6 +207,21 @@ function apiMethod(
     returnType: `Promise<${returned}>`,
     statements: [statements.replaceAll(RESULT_TYPE, returned)],
   };
+}
+
+/** What has members is declared under a name. */
+function resultType(
+  schema: JsonSchema,
+  hint: string,
+  names: TypeNames,
+  types: TypeSource,
+  declare: (name: string, comment: string, text: string) => void,
+): string {
+  const text = types.typeOf(schema, `${hint}Result`);
+  if (!text.includes("{")) return text;
+  const name = names.fresh(`${hint}Result`);
+  declare(name, "", text);
+  return name;
 }
 
 function argumentsType(

@@ -42,9 +42,7 @@ export function methodName(name: string): string {
 /** Names that mean something else on a class. */
 const RESERVED = new Set(["constructor", "prototype", "toString", "valueOf", "hasOwnProperty", "then"]);
 
-/** Names of types that mean something already: of JavaScript, of TypeScript, and of what servers import. */
+/** Names that written sources use for something else: of TypeScript, and of what servers import. */
 export const TYPE_NAMES_IN_USE: readonly string[] = (
-  "Array Promise Record Object String Number Boolean Symbol BigInt Function Error Date RegExp Map Set Iterable Iterator " +
-  "Partial Required Readonly Pick Omit Exclude Extract Awaited Buffer Uint8Array AbortSignal Request Response Headers " +
-  "FormData Blob File URL URLSearchParams Event JSON Math Intl Prompt Resource Tool Content Context Principal ToolError"
+  "Array Promise Record Uint8Array AbortSignal Prompt Resource Tool Content"
 ).split(" ");

@@ -71,7 +71,7 @@ export function createSchemas(document: ApiDocument): Schemas {
 
   const addMembers = (schema: JsonSchema, part: Part, direction: Direction): void => {
     const members = childrenOf(childOf(part, "properties")).filter(({ part: member }) =>
-      isFor(direction, recordOf(document.follow(member).value)),
+      [member, document.follow(member)].every(({ value }) => isFor(direction, recordOf(value))),
     );
     const declared = new Set(childrenOf(childOf(part, "properties")).map(({ key }) => key));
     const kept = new Set(members.map(({ key }) => key));
