@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { connect } from "@tenon/runtime/testing";
+import { format } from "prettier";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { loadDocument } from "../../packages/cli/src/import/openapi/load-document.js";
 import { operationsOf } from "../../packages/cli/src/import/openapi/operations.js";
@@ -113,6 +114,16 @@ describe("what is written", () => {
     expect(written("shop/pets.ts")).toContain("import type { Animal, DeletePetArguments");
     expect(written("shop/pet-shop.ts")).toContain("Deprecated. PUT /pets/{petId}");
   });
+});
+
+test("the example is what is written for its document", async () => {
+  const example = join(import.meta.dirname, "../../examples/openapi");
+  const { err } = await imported(join(example, "openapi.yaml"), "--out", "src/example");
+  expect(err).toBe("");
+  for (const name of ["parcel-service.ts", "api-client.ts"]) {
+    const text = await format(written(`example/${name}`), { parser: "typescript", printWidth: 110 });
+    expect(text).toBe(readFileSync(join(example, "src", name), "utf8"));
+  }
 });
 
 describe("a server that was written", () => {
