@@ -2,15 +2,17 @@
  * `npm run bench`: what Tenon costs beside Node itself and the official SDKs.
  * @module
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadAverage, machineLines } from "./machine.mjs";
 import { partsOf } from "./measured.mjs";
 import { PARTS, readOptions, USAGE } from "./options.mjs";
 import { writeProfiles } from "./profile/profile.mjs";
+import { withBesideOthers } from "./report/beside-others.mjs";
 import { layOut, resultsDocument, sections } from "./report/document.mjs";
 import { targetsTable, verdicts } from "./report/targets.mjs";
+import { repository } from "./scratch/packages.mjs";
 import { prepare } from "./scratch/prepare.mjs";
 
 /** @typedef {import("./measured.mjs").Measured} Measured */
@@ -70,7 +72,9 @@ async function measure(folder, options) {
     join(import.meta.dirname, "RESULTS.md"),
     await layOut(resultsDocument(measured, machine, about)),
   );
-  say("Written to test/bench/RESULTS.md.");
+  const page = join(repository, "README.md");
+  writeFileSync(page, await layOut(withBesideOthers(readFileSync(page, "utf8"), measured, bench.versions)));
+  say("Written to test/bench/RESULTS.md, and to the table in README.md.");
 }
 
 const options = readOptions(process.argv.slice(2));

@@ -51,7 +51,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --profile          instead, where a call's time goes: CPU profiles of Tenon and raw
   -h, --help         show this text
 
-A whole run writes test/bench/RESULTS.md.
+A whole run writes test/bench/RESULTS.md and the table in README.md.
 `;
 
 /** @param {string[]} argv @returns {Options | "help" | "profile"} */

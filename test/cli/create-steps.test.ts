@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, parse } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Cancelled } from "../../packages/cli/src/create/cancelled.js";
 import type { CreateContext, Progress, Prompts } from "../../packages/cli/src/create/context.js";
@@ -97,10 +97,16 @@ describe("the folder", () => {
     expect(it).toMatchObject({ folder: join(cwd, "here"), shownFolder: "here" });
   });
 
-  it("shows a folder elsewhere by its whole path", async () => {
-    const it = context({ folder: join(cwd, "../elsewhere-and-new") });
-    await chooseFolder(it);
-    expect(it.shownFolder).toBe(join(cwd, "../elsewhere-and-new"));
+  it("shows a folder elsewhere by the shorter of its paths", async () => {
+    const beside = context({ folder: join(cwd, "../elsewhere-and-new") });
+    await chooseFolder(beside);
+    expect(beside.shownFolder).toBe(join("..", "elsewhere-and-new"));
+    const far = context({
+      cwd: join(cwd, "a/b/c/d/e/f/g/h/i/j/k/l/m"),
+      folder: join(parse(cwd).root, "new-one"),
+    });
+    await chooseFolder(far);
+    expect(far.shownFolder).toBe(join(parse(cwd).root, "new-one"));
   });
 
   it("does not ask when the folder is given", async () => {

@@ -43,13 +43,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** What README.md says that the first command prints. */
+function shownByReadme(): string {
+  const readme = readFileSync(resolve(import.meta.dirname, "../../README.md"), "utf8");
+  const [, shown = "README.md shows no output."] = /```console create\n\$ .*\n([^]*?)```/.exec(readme) ?? [];
+  return shown;
+}
+
 describe("a project made by npm create, from a registry", { timeout: TIMEOUT_MS }, () => {
   const project = (): string => join(folder, "my-server");
 
   it("is written, installed, built and answers its first call", async () => {
     const args = ["create", "--yes", "mcp-server@latest", "my-server", "--", "--yes"];
     const { stdout } = await run("npm", args, folder, registry.env);
-    expect(stdout).toContain("Bonjour, Ada!");
+    expect(stdout).toContain(shownByReadme().replaceAll("../my-server", "my-server"));
     const { dependencies, devDependencies } = JSON.parse(
       readFileSync(join(project(), "package.json"), "utf8"),
     ) as {

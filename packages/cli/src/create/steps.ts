@@ -38,7 +38,7 @@ export async function chooseFolder(
   if (problem) throw new Failure(problem, { hint: "Choose a folder that is empty or does not exist yet." });
   context.folder = folder;
   const path = relative(cwd, folder);
-  context.shownFolder = path.startsWith("..") ? folder : path || ".";
+  context.shownFolder = path.length < folder.length ? path || "." : folder;
 }
 
 /** Takes the package's name from the folder, unless it was given. */
