@@ -14,6 +14,7 @@ export function packageCommand({ terminal, finish }: CommandContext): Command {
     .option("--single", "one file that Node runs")
     .option("--npx", "a package for npm, which others start with npx")
     .option("--worker", "a module for Cloudflare Workers, Deno and Bun")
+    .option("--mcpb", "an MCP Bundle, which Claude Desktop installs")
     .option("-o, --out <dir>", "where to write (default: package in the project)")
     .option("--force", "replace files that are in the way")
     .addHelpText("after", EXAMPLES)
@@ -27,4 +28,5 @@ const EXAMPLES = `
 Examples:
   $ tenon package --single
   $ tenon package --npx
-  $ tenon package --worker`;
+  $ tenon package --worker
+  $ tenon package --mcpb`;

@@ -5,7 +5,7 @@ import type { ShownCommand } from "../terminal/command-list.js";
 import type { PackageSettings } from "./package-settings.js";
 
 /** The forms in which a server is passed on, in the order in which they are made. */
-export const FORM_NAMES = ["single", "npx", "worker"] as const;
+export const FORM_NAMES = ["single", "npx", "worker", "mcpb"] as const;
 
 export type FormName = (typeof FORM_NAMES)[number];
 
@@ -55,8 +55,6 @@ export interface MadeForm {
   readonly needed?: readonly NeededPackage[];
   /** What to do next: a command, and what it does. */
   readonly next: readonly ShownCommand[];
-  /** What remains to be done once the files are there. Gives further files, relative to that folder. */
-  finish?(): Promise<readonly string[]>;
 }
 
 /** Makes one form. */

@@ -29,6 +29,7 @@ export type PackageOptions = { readonly [Name in FormName]?: boolean } & {
 /** Each is loaded when it is asked for. */
 const MAKERS: Partial<Record<FormName, () => Promise<MakeForm>>> = {
   single: async () => (await import("./single.js")).makeSingle,
+  mcpb: async () => (await import("./mcpb.js")).makeMcpb,
   worker: async () => (await import("./worker.js")).makeWorker,
   npx: async () => (await import("./npx.js")).makeNpx,
 };

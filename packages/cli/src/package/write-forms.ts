@@ -52,7 +52,7 @@ export async function writeForms(
   { root, outDir, force }: Places,
 ): Promise<Map<FormName, WrittenForm>> {
   const written = new Map<FormName, WrittenForm>();
-  for (const [name, { files, kept = new Map<string, string>(), finish }] of made) {
+  for (const [name, { files, kept = new Map<string, string>() }] of made) {
     const folder = join(outDir, name);
     if (files.size > 0) {
       ignoreFolder(outDir);
@@ -74,8 +74,7 @@ export async function writeForms(
       writeFileSync(target, content);
       own.push(relative(terminal.cwd, target));
     }
-    const finished = (await finish?.()) ?? [];
-    const shown = [...files.keys(), ...finished].map((path) => relative(terminal.cwd, join(folder, path)));
+    const shown = [...files.keys()].map((path) => relative(terminal.cwd, join(folder, path)));
     written.set(name, { files: [...shown, ...own], left });
   }
   return written;

@@ -1,0 +1,50 @@
+import type { PackageSettings } from "./package-settings.js";
+
+/** Where the sources of a project can be read. */
+export interface SourceRepository {
+  /** As a browser opens it. */
+  readonly url: string;
+  /** The service, such as `github`. */
+  readonly source: string;
+  readonly owner: string;
+  readonly name: string;
+  /** Where the project is in it, unless it is all of it. */
+  readonly subfolder?: string;
+}
+
+const SERVICES: Readonly<Record<string, string>> = {
+  github: "github.com",
+  gitlab: "gitlab.com",
+  bitbucket: "bitbucket.org",
+};
+
+/**
+ * The repository that package.json names, in any of the forms that npm takes. Undefined where there is none, or none of a
+ * service that is known.
+ *
+ * @example
+ * repositoryOf({ name: "weather", repository: "github:ada/weather" })
+ * // { url: "https://github.com/ada/weather", source: "github", owner: "ada", name: "weather" }
+ */
+export function repositoryOf({ repository }: PackageSettings): SourceRepository | undefined {
+  const text = (typeof repository === "string" ? repository : repository?.url)?.trim() ?? "";
+  const directory = typeof repository === "string" ? undefined : repository?.directory;
+  const short = /^(?:(github|gitlab|bitbucket):)?([\w.-]+)\/([\w.-]+?)(?:\.git)?$/.exec(text);
+  const long =
+    /^(?:git\+)?(?:https?|ssh|git):\/\/(?:[^@/]*@)?([\w.-]+)(?::\d+)?\/([\w.-]+)\/([\w.-]+?)(?:\.git)?\/?(?:[#?].*)?$/.exec(
+      text,
+    ) ?? /^git@([\w.-]+):([\w.-]+)\/([\w.-]+?)(?:\.git)?$/.exec(text);
+  const [, service, owner = "", name = ""] = short ?? long ?? [];
+  if (short === null && long === null) return undefined;
+  const host = short ? SERVICES[service ?? "github"] : service;
+  const source = Object.keys(SERVICES).find((each) => SERVICES[each] === host);
+  if (host === undefined || source === undefined) return undefined;
+  const subfolder = directory?.replace(/^\.?\//, "").replace(/\/$/, "");
+  return {
+    url: `https://${host}/${owner}/${name}`,
+    source,
+    owner,
+    name,
+    ...(subfolder !== undefined && subfolder !== "" && { subfolder }),
+  };
+}

@@ -1,0 +1,237 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { getMcpConfigForManifest, type McpbManifestAny } from "@anthropic-ai/mcpb";
+import { run } from "@tenon/cli";
+import { afterEach, describe, expect, it } from "vitest";
+import { projectFolder, type ProjectFolder } from "../../support/project-folder.js";
+import { recordingTerminal } from "../../support/recording-terminal.js";
+import { INSTALLED, NATIVE, PURE, WEATHER } from "./sources.js";
+import { callText, ERAS, type StartedProgram, startClient } from "./started-server.js";
+
+let project: ProjectFolder;
+const folders: string[] = [];
+afterEach(() => {
+  project.remove();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const packer = resolve(import.meta.dirname, "../../../node_modules/@anthropic-ai/mcpb/dist/cli/cli.js");
+
+const SETTINGS = {
+  name: "@ada/weather",
+  version: "1.2.3",
+  type: "module",
+  description: "Weather of the world.",
+  author: "Ada <ada@example.com>",
+  license: "MIT",
+  repository: { type: "git", url: "git+https://github.com/ada/weather.git", directory: "server" },
+};
+
+function makeProject(files: Record<string, string>, settings: object = SETTINGS): void {
+  project = projectFolder({ ...files, "package.json": JSON.stringify(settings) }, [
+    ...INSTALLED,
+    "@anthropic-ai",
+  ]);
+}
+
+/** Unpacks a bundle as its official tool does, and returns the folder and what the manifest says. */
+function unpacked(name: string): { folder: string; manifest: McpbManifestAny } {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-bundle-"));
+  folders.push(folder);
+  execFileSync(process.execPath, [packer, "unpack", join(project.root, "package/mcpb", name), folder]);
+  return {
+    folder,
+    manifest: JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as McpbManifestAny,
+  };
+}
+
+/** How a host starts the server of a bundle, for a person who has answered so. */
+async function program(
+  name: string,
+  userConfig: Record<string, string>,
+): Promise<StartedProgram | undefined> {
+  const { folder, manifest } = unpacked(name);
+  const config = await getMcpConfigForManifest({
+    manifest,
+    extensionPath: folder,
+    systemDirs: {},
+    userConfig,
+    pathSeparator: "/",
+  });
+  return config && { command: config.command, args: config.args ?? [], env: config.env ?? {}, cwd: tmpdir() };
+}
+
+describe("tenon package --mcpb", () => {
+  it("makes a bundle that the official packer packs, and hosts can start", async () => {
+    makeProject({ ...WEATHER, ...PURE });
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["package", "--mcpb"], terminal)).toBe(0);
+    expect(terminal.stderr()).toBe("");
+    const shown = terminal
+      .stdout()
+      .replaceAll(/in \d+\.\d s/g, "in 0.0 s")
+      .replaceAll(/ *\d+\.\d kB/g, "  0.0 kB");
+    expect(shown).toMatchInlineSnapshot(`
+      "✓ @ada/weather 1.2.3: 2 tools, 1 prompt and 1 resource template in 0.0 s
+
+      --mcpb
+        package/mcpb/ada-weather-1.2.3.mcpb  0.0 kB
+        Whoever installs it is asked for WEATHER_API_KEY, WEATHER_UNITS (if they like).
+        An icon.png in the project would be its picture.
+
+        npx @anthropic-ai/mcpb info package/mcpb/ada-weather-1.2.3.mcpb
+          shows what is known of it
+        npx @anthropic-ai/mcpb sign package/mcpb/ada-weather-1.2.3.mcpb
+          signs it
+        package/mcpb/ada-weather-1.2.3.mcpb
+          is what people open with Claude Desktop
+      "
+    `);
+    expect(unpacked("ada-weather-1.2.3.mcpb").manifest).toMatchInlineSnapshot(`
+      {
+        "author": {
+          "email": "ada@example.com",
+          "name": "Ada",
+        },
+        "compatibility": {
+          "platforms": [
+            "darwin",
+            "win32",
+            "linux",
+          ],
+          "runtimes": {
+            "node": ">=20.19",
+          },
+        },
+        "description": "Weather of the world.",
+        "license": "MIT",
+        "manifest_version": "0.3",
+        "name": "ada-weather",
+        "prompts_generated": true,
+        "repository": {
+          "type": "git",
+          "url": "https://github.com/ada/weather",
+        },
+        "server": {
+          "entry_point": "dist/start.js",
+          "mcp_config": {
+            "args": [
+              "\${__dirname}/dist/start.js",
+            ],
+            "command": "node",
+            "env": {
+              "WEATHER_API_KEY": "\${user_config.weather_api_key}",
+              "WEATHER_UNITS": "\${user_config.weather_units}",
+            },
+          },
+          "type": "node",
+        },
+        "tools": [
+          {
+            "description": "Current conditions for a city.",
+            "name": "current",
+          },
+          {
+            "description": "Asks a package.",
+            "name": "pure",
+          },
+        ],
+        "user_config": {
+          "weather_api_key": {
+            "description": "Your key of api.weather.example.",
+            "required": true,
+            "sensitive": true,
+            "title": "Weather API key",
+            "type": "string",
+          },
+          "weather_units": {
+            "default": "metric",
+            "description": "Which units are used.",
+            "required": false,
+            "title": "Weather units",
+            "type": "string",
+          },
+        },
+        "version": "1.2.3",
+      }
+    `);
+    for (const era of ERAS) {
+      const started = await program("ada-weather-1.2.3.mcpb", { weather_api_key: "k" });
+      const client = await startClient(started as StartedProgram, era);
+      expect(await callText(client, "current", { city: "Oslo" })).toBe(
+        JSON.stringify({ city: "Oslo", units: "metric", key: "k" }),
+      );
+      expect(await callText(client, "pure")).toBe("pure/thing");
+      await client.close();
+    }
+    // A host does not start what lacks an answer.
+    expect(await program("ada-weather-1.2.3.mcpb", {})).toBeUndefined();
+  });
+
+  it("gives the server no variable for what a person leaves empty", async () => {
+    makeProject({
+      "src/a.ts": `import { Tool } from "@tenon/runtime";
+const region = process.env.REGION ?? Object.keys(globalThis).slice(0, 0).join() + "nowhere";
+export class A { /** Say. */ @Tool() region(): string { return region; } }`,
+    });
+    expect(await run(["package", "--mcpb"], recordingTerminal(project.root))).toBe(0);
+    const started = (await program("ada-weather-1.2.3.mcpb", {})) as StartedProgram;
+    expect(started.env).toEqual({ REGION: "${user_config.region}" });
+    const client = await startClient(started);
+    expect(await callText(client, "region")).toBe("nowhere");
+    await client.close();
+  });
+
+  it("takes packages along that cannot be bundled, with what they need", async () => {
+    makeProject({
+      ...NATIVE,
+      "node_modules/native-thing/index.js": `exports.answer = () => "native " + require("below");`,
+      "node_modules/native-thing/package.json": JSON.stringify({
+        name: "native-thing",
+        version: "2.0.0",
+        types: "index.d.ts",
+        gypfile: true,
+        dependencies: { below: "1", elsewhere: "1" },
+        optionalDependencies: { elsewhere: "1" },
+      }),
+      "node_modules/below/package.json": JSON.stringify({ name: "below", version: "1.0.0" }),
+      "node_modules/below/index.js": `module.exports = "below";`,
+    });
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["package", "--mcpb"], terminal)).toBe(0);
+    expect(terminal.stdout().replaceAll(/\s+/g, " ")).toContain(
+      `It has native code for ${process.platform} on ${process.arch}, and runs nowhere else: native-thing.`,
+    );
+    const started = (await program("ada-weather-1.2.3.mcpb", {})) as StartedProgram;
+    const client = await startClient(started);
+    expect(await callText(client, "ask")).toBe("native below");
+    await client.close();
+    expect(unpacked("ada-weather-1.2.3.mcpb").manifest.compatibility?.platforms).toEqual([process.platform]);
+  });
+
+  it.each([
+    [
+      { author: undefined },
+      "error  package.json has no author, whom a bundle has to name.\n" +
+        'hint   Add "author": "Your Name <you@example.com>".\n',
+    ],
+    [
+      { description: undefined },
+      "error  package.json has no description, which people read before they install a bundle.\n" +
+        'hint   Say in a sentence what the server does: "description": "…".\n',
+    ],
+    [
+      { author: { name: "Ada", email: "nobody" } },
+      /^error {2}The official packer of bundles failed:\n\n[^]*author.email/,
+    ],
+  ])("refuses %j", async (settings, message) => {
+    makeProject(WEATHER, { ...SETTINGS, ...settings });
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["package", "--mcpb"], terminal)).toBe(1);
+    if (typeof message === "string") expect(terminal.stderr()).toBe(message);
+    else expect(terminal.stderr()).toMatch(message);
+    expect(readdirSync(project.root)).not.toContain("package");
+  });
+});
