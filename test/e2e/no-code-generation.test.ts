@@ -1,18 +1,32 @@
-import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Tool, ToolResult } from "@tenon/runtime/manifest";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const examples = join(import.meta.dirname, "../../examples");
 
 /** A call of each example that runs a compiled validator, and what the answer holds. */
 const CALLS: Record<string, { tool: string; valid: object; invalid: object }> = {
   weather: { tool: "forecast", valid: { city: "Oslo", days: 2 }, invalid: { city: 5 } },
-  library: { tool: "search", valid: { text: "dune" }, invalid: { limit: "many" } },
+  notes: { tool: "find_notes", valid: { words: "tea" }, invalid: { limit: "many" } },
+  files: { tool: "list_directory", valid: { path: "." }, invalid: {} },
+  memory: { tool: "search_nodes", valid: { query: "tea" }, invalid: {} },
+  git: { tool: "git_status", valid: {}, invalid: { unknown: 1 } },
+  approvals: { tool: "list_purchases", valid: { state: "paid" }, invalid: { state: "gone" } },
   secure: { tool: "submit", valid: { purpose: "Lunch", euros: 5 }, invalid: { euros: "many" } },
   everything: { tool: "test_simple_text", valid: {}, invalid: { unknown: 1 } },
+};
+
+/** Where examples find their data. */
+const repository = mkdtempSync(join(tmpdir(), "git-"));
+const SETTINGS = {
+  NOTES_DB: ":memory:",
+  FILES_DIRECTORIES: examples,
+  MEMORY_FILE_PATH: join(examples, "memory/none.jsonl"),
+  GIT_REPOSITORIES: repository,
 };
 
 /** Its own test calls its tools. */
@@ -31,7 +45,7 @@ async function ask(name: string, requests: { method: string; params?: object }[]
   const child = spawn(
     process.execPath,
     ["--disallow-code-generation-from-strings", join(examples, name, "dist/server.js")],
-    { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, LIBRARY_DB: ":memory:" } },
+    { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, ...SETTINGS } },
   );
   const answers: unknown[] = [];
   for (const [id, { method, params }] of requests.entries()) {
@@ -44,6 +58,9 @@ async function ask(name: string, requests: { method: string; params?: object }[]
   }
   return answers;
 }
+
+beforeAll(() => void execFileSync("git", ["init", "--quiet", repository]));
+afterAll(() => rmSync(repository, { recursive: true }));
 
 describe.each(readdirSync(examples))("examples/%s", (name) => {
   it.skipIf(NEEDS_REDIS.has(name))("lists and calls its tools without making code of strings", async () => {
