@@ -26,7 +26,7 @@ export interface Page {
 export function pages(): Page[] {
   const paths = FOLDERS.filter((folder) => existsSync(join(workspace, folder))).flatMap((folder) =>
     readdirSync(join(workspace, folder))
-      .filter((name) => name.endsWith(".md"))
+      .filter((name) => name.endsWith(".md") && name !== "CHANGELOG.md")
       .sort()
       .map((name) => `${folder}/${name}`),
   );

@@ -57,7 +57,7 @@ export function groups(): Group[] {
         ...["ARGUMENTS", "RESULTS", "HTTP", "MOUNTING", "AUTH", "LIMITS", "SCALING", "OPERATIONS"].map(
           (name) => `runtime/${name}.md`,
         ),
-        "cli/RECORDINGS.md",
+        ...["IMPORT", "RECORDINGS"].map((name) => `cli/${name}.md`),
       ],
     },
     { text: "Diagnostics", pages: ["compiler/ERRORS.md", ...errorPages()], collapsed: true },
