@@ -20,6 +20,8 @@ export { writeFileTree } from "./emit/file-tree.js";
 export type { FileTree } from "./emit/file-tree.js";
 export type { EnvironmentVariable } from "./read/environment.js";
 export type { SourceEdit, SourceEdits } from "./source-edits.js";
+export { clientSource } from "./write/client-source.js";
+export type { ClientOrigin } from "./write/client-source.js";
 export { differences } from "./write/same-definition.js";
 export { isSameSchema } from "./write/same-schema.js";
 export type { Difference } from "./write/same-definition.js";

@@ -15,7 +15,7 @@ export async function inspectServer(
   options: InspectOptions & RemoteFlags,
 ): Promise<number> {
   const server = await openRemote(terminal, target, options);
-  const seen = await server.use(seenOf).finally(() => server.close());
+  const { era: _, ...seen } = await server.use(seenOf).finally(() => server.close());
   if (options.json) {
     terminal.out.write(`${JSON.stringify(seen, null, 2)}\n`);
     return 0;

@@ -39,6 +39,7 @@ async function listTemplates(client: Client): Promise<object[]> {
 export interface SeenServer extends ServerLists {
   readonly server: Implementation;
   readonly protocolVersion: string;
+  readonly era: "modern" | "legacy";
   readonly instructions?: string;
 }
 
@@ -52,6 +53,7 @@ export async function seenOf(client: Client): Promise<SeenServer> {
   } = client.getServerVersion() ?? { name: "(a server without a name)" };
   return {
     server: { ...others, name, version } as Implementation,
+    era: client.getProtocolEra() ?? "legacy",
     protocolVersion: client.getNegotiatedProtocolVersion() ?? "",
     ...(instructions !== undefined && { instructions }),
     ...(await remoteLists(client)),

@@ -13,7 +13,7 @@ import {
   toolOptions,
 } from "./option-source.js";
 import { createTypeNames, methodName, type TypeNames } from "./type-names.js";
-import { createTypeSource, isCompound, propertyName } from "./type-source.js";
+import { createTypeSource, declarationOf, propertyName } from "./type-source.js";
 
 /** What a server lists. */
 export interface ServerLists {
@@ -48,10 +48,7 @@ export function serverSource(lists: ServerLists, className: string, verbatim: Ve
   const methods = new Set<string>();
   const declarations: string[] = [];
   const declare = (name: string, comment: string, text: string): void => {
-    const isObject = text.startsWith("{") && text.endsWith("}") && !isCompound(text);
-    declarations.push(
-      `${comment}export ${isObject ? `interface ${name} ${text}` : `type ${name} = ${text};`}\n`,
-    );
+    declarations.push(declarationOf(name, comment, text));
   };
   const named = (name: string): string => {
     let method = methodName(name);

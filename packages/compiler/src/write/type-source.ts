@@ -138,6 +138,12 @@ function inParentheses(text: string): string {
   return isCompound(text) ? `(${text})` : text;
 }
 
+/** A type under a name of its own, exported. */
+export function declarationOf(name: string, comment: string, text: string): string {
+  const isObject = /^\{[^]*\}$/.test(text) && !isCompound(text);
+  return `${comment}export ${isObject ? `interface ${name} ${text}` : `type ${name} = ${text};`}\n`;
+}
+
 /** True for a union or an intersection; those inside of braces, brackets and texts do not count. */
 export function isCompound(text: string): boolean {
   let depth = 0;

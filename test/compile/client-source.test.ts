@@ -1,0 +1,176 @@
+/** Typed clients for lists of any kind: what is written compiles, and its types are those of the schemas. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { clientSource, type ServerLists } from "@tenon/compiler";
+import type { JsonSchema, Tool } from "@tenon/runtime/manifest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tenon-client-"));
+  symlinkSync(resolve(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const STRICTEST = {
+  target: "es2022",
+  lib: ["es2023"],
+  module: "nodenext",
+  types: ["node"],
+  noEmit: true,
+  skipLibCheck: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noImplicitOverride: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUncheckedIndexedAccess: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  erasableSyntaxOnly: true,
+};
+
+/** What TypeScript says of a client and of what uses it. */
+function problems(source: string, use: string): string[] {
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: STRICTEST }));
+  writeFileSync(join(folder, "client.ts"), source);
+  writeFileSync(join(folder, "use.ts"), use);
+  const tsc = join(folder, "node_modules/typescript/bin/tsc");
+  const { stdout } = spawnSync(process.execPath, [tsc, "-p", folder, "--pretty", "false"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return stdout
+    .split("\n")
+    .filter((line) => /^\S/.test(line))
+    .map((line) => line.replace(/\((\d+),\d+\)/, ":$1"));
+}
+
+const tool = (name: string, input: JsonSchema = {}, output?: JsonSchema): Tool => ({
+  name,
+  inputSchema: { type: "object", ...input } as Tool["inputSchema"],
+  ...(output && { outputSchema: output }),
+});
+
+const LISTS: ServerLists = {
+  tools: [
+    {
+      ...tool(
+        "search",
+        {
+          properties: {
+            query: { type: "string", description: "What for" },
+            limit: { type: "integer", minimum: 1, default: 10 },
+            filter: { $ref: "#/$defs/Filter" },
+          },
+          required: ["query"],
+          $defs: {
+            Filter: {
+              type: "object",
+              properties: { and: { type: "array", items: { $ref: "#/$defs/Filter" } } },
+            },
+          },
+        },
+        {
+          type: "object",
+          properties: {
+            found: {
+              type: "array",
+              items: { type: "object", properties: { id: { type: "number" } }, required: ["id"] },
+            },
+          },
+          required: ["found"],
+        },
+      ),
+      description: "Searches. /* Ends here: */ not quite.",
+    },
+    tool("list", {}, { type: "array", items: { type: "object", properties: { id: { type: "number" } } } }),
+    tool("choice", {
+      anyOf: [
+        { properties: { a: { type: "string" } }, required: ["a"] },
+        { properties: { b: { type: "number" } } },
+      ],
+    }),
+    tool("open", {
+      properties: { id: { type: "string" }, n: { type: "number" } },
+      additionalProperties: { type: "boolean" },
+    }),
+    tool("anything", { additionalProperties: true }, { anyOf: [{ type: "string" }, { type: "null" }] }),
+    ...[
+      "new",
+      "constructor",
+      "__proto__",
+      "get",
+      "then",
+      "with-dash",
+      "ünïcode",
+      'a"b\\c',
+      "*/",
+      "promise",
+      "record",
+      "client",
+    ].map((name) => tool(name, { properties: { x: { type: "string" }, "y-z": { enum: ["a", 1, null] } } })),
+    tool("error", {
+      properties: { error: { $ref: "#/$defs/Error" } },
+      $defs: { Error: { type: "object", properties: {} } },
+    }),
+  ],
+  prompts: [
+    { name: "plan", arguments: [{ name: "city", required: true }, { name: "max-days" }] },
+    { name: "none" },
+  ],
+  resources: [
+    { uri: "a://one", name: "same" },
+    { uri: "a://only", name: "only" },
+  ],
+  resourceTemplates: [{ uriTemplate: "a://{id}/{+path}{?page,size}", name: "same" }],
+};
+
+test("what is written for any lists compiles under the strictest options", () => {
+  const source = clientSource(LISTS, { name: "odd */ name", version: "1.0.0", era: "legacy" });
+  expect(source).toMatchSnapshot();
+  const use = `
+    import { connect, type Content } from "./client.js";
+    const { tools, prompts, resources } = await connect("http://127.0.0.1:3000/mcp");
+    const { found } = await tools.search({ query: "tea", filter: { and: [{}] } });
+    found[0]?.id.toFixed();
+    const items: { id?: number }[] = await tools.list();
+    const content: Content = await tools["with-dash"]({ x: items.join(), "y-z": 1 });
+    await tools.choice({ a: "x" });
+    await tools.open({ id: "x", other: true });
+    const text: string | null = await tools.anything({ whatever: content });
+    await tools.new();
+    await tools.get({}, { timeout: 5 });
+    await prompts.plan({ city: text ?? "", "max-days": "3" });
+    await prompts.none();
+    await resources.only();
+    await resources["a://{id}/{+path}{?page,size}"]({ id: "1", path: "a/b" });
+  `;
+  expect(problems(source, use)).toEqual([]);
+});
+
+test("what the server does not take does not compile", () => {
+  const source = clientSource(LISTS, {
+    name: "odd",
+    version: "1.0.0",
+    era: "modern",
+    url: "https://a.example/mcp",
+  });
+  const wrong = [
+    `await tools.search({});`,
+    `await tools.search({ query: 1 });`,
+    `await tools.search({ query: "x", limitt: 1 });`,
+    `(await tools.search({ query: "x" })).found[0]?.name;`,
+    `await tools.list({ id: 1 });`,
+    `await tools.none();`,
+    `await prompts.plan({});`,
+    `await resources["a://{id}/{+path}{?page,size}"]({ id: "1" });`,
+  ];
+  const use = `import { connect } from "./client.js";\nconst { tools, prompts, resources } = await connect();\n${wrong.join("\n")}\n`;
+  const lines = problems(source, use).map((each) => each.replace(/: .*/, ""));
+  expect([...new Set(lines)]).toEqual(wrong.map((_, index) => `use.ts:${index + 3}`));
+});
