@@ -98,3 +98,30 @@ export class B {}
     expect(existsSync(join(project.root, "lib"))).toBe(false);
   });
 });
+
+describe("whatever is in a file", () => {
+  test.each([
+    "export const millimetres = 3; // mine",
+    "#!/usr/bin/env node\n// head\nexport const x = 1;\n// end\n",
+    "// head\n/* licence */\nimport { Tool } from '@tenon/runtime'; // why\nexport class A {\n  @Tool() a() {} // t\n  /* b */ }\n",
+    "export class A {\n  x = 1; // mine\n  // last words\n}\n// after\n",
+    'import * as tenon from "@tenon/runtime";\nexport class A { @tenon.Tool() b() {} }\n',
+    'import { Tool as T } from "@tenon/runtime";\nexport class A { @T() b() {} }\n',
+    'import { type Context } from "@tenon/runtime"; // c\nexport class A {} // d\r\n',
+    "export interface Rain { mm: number }\n",
+    "// nothing but a comment",
+  ])("stays in it: %j", async (text) => {
+    project.write({ "src/rain.ts": text });
+    expect((await add("tool", "rain")).err).toBe("");
+    // Every character but spaces is there, in its order.
+    let next = 0;
+    const wanted = text.replaceAll(/\s/g, "");
+    for (const character of read("src/rain.ts").replaceAll(/\s/g, "")) {
+      if (character === wanted[next]) next += 1;
+    }
+    expect(wanted.slice(next)).toBe("");
+    const { manifest, diagnostics } = compile({ root: project.root });
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(manifest?.tools.map(({ definition }) => definition.name)).toContain("rain");
+  });
+});

@@ -11,6 +11,7 @@ import {
   Project,
   QuoteKind,
   type SourceFile,
+  SyntaxKind,
 } from "ts-morph";
 import { optionsText } from "./option-source.js";
 import { createTypeNames, methodName } from "./type-names.js";
@@ -46,7 +47,10 @@ export interface AddedDeclaration {
  */
 export function addDeclaration(declaration: NewDeclaration): AddedDeclaration | Obstacle {
   const { kind, name, file: path } = declaration;
-  const before = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const source = existsSync(path) ? readFileSync(path, "utf8") : "";
+  // A line for the system comes before everything.
+  const [hashbang = ""] = /^#!.*\r?\n?/.exec(source) ?? [];
+  const before = source.slice(hashbang.length);
   const style = styleOf(before);
   const project = new Project({ useInMemoryFileSystem: true, manipulationSettings: style });
   const file = project.createSourceFile("source.ts", before);
@@ -72,7 +76,7 @@ export function addDeclaration(declaration: NewDeclaration): AddedDeclaration | 
     statements: [body],
   });
   importFrom(file, decorator);
-  return { text: file.getFullText(), className: node.getName() ?? "", method };
+  return { text: hashbang + file.getFullText(), className: node.getName() ?? "", method };
 }
 
 /** How the author writes: it is written so, too. */
@@ -135,17 +139,30 @@ function classIn(
   const [only] = exported;
   if (exported.length > 1) return { obstacle: "several-classes", classes };
   if (only !== undefined) return { node: only };
-  const names = createTypeNames(file.getClasses().flatMap((each) => each.getName() ?? []));
-  return { node: file.addClass({ name: className ?? names.fresh(name), isExported: true }) };
+  const names = createTypeNames(
+    file.getDescendantsOfKind(SyntaxKind.Identifier).map((each) => each.getText()),
+  );
+  return { node: addClass(file, className ?? names.fresh(name)) };
+}
+
+/** As text: `addClass` of ts-morph loses what is written after the last statement, in its line. */
+function addClass(file: SourceFile, name: string): ClassDeclaration {
+  const end = /\r?\n$/.exec(file.getFullText())?.[0] ?? "\n";
+  const gap = file.getFullText().trim() === "" ? "" : file.getFullText().endsWith(end) ? end : end + end;
+  file.insertText(file.getEnd(), `${gap}export class ${name} {${end}}${end}`);
+  return file.getClassOrThrow(name);
 }
 
 function importFrom(file: SourceFile, name: string): void {
-  const known = file.getImportDeclaration((each) => {
-    return each.getModuleSpecifierValue() === "@tenon/runtime" && !each.isTypeOnly();
-  });
+  const known = file.getImportDeclaration(
+    (each) =>
+      each.getModuleSpecifierValue() === "@tenon/runtime" && !each.isTypeOnly() && !each.getNamespaceImport(),
+  );
   if (known === undefined) {
     file.insertImportDeclaration(0, { moduleSpecifier: "@tenon/runtime", namedImports: [name] });
-  } else if (!known.getNamedImports().some((each) => each.getName() === name)) {
-    known.addNamedImport(name);
+    return;
   }
+  const own = known.getNamedImports().find((each) => each.getName() === name && !each.getAliasNode());
+  if (own === undefined) known.addNamedImport(name);
+  else own.setIsTypeOnly(false);
 }
