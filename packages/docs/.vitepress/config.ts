@@ -32,7 +32,7 @@ export default defineConfig({
   rewrites: (path) => sitePath(path) ?? path,
   head: [["link", { rel: "icon", href: ICON }]],
   markdown: {
-    theme: { light: "github-light", dark: "github-dark" },
+    theme: { light: "github-light-default", dark: "github-dark-default" },
     anchor: { slugify: githubSlug },
     languageAlias: { console: "shellsession" },
     config: (md) => {

@@ -54,14 +54,21 @@ export function groups(): Group[] {
       text: "Reference",
       pages: [
         ...inDocs("reference/", "decorators", "tags", "context", "configuration", "commands", "testing"),
-        ...["ARGUMENTS", "RESULTS", "HTTP", "MOUNTING", "AUTH", "LIMITS", "SCALING", "OPERATIONS"].map(
-          (name) => `runtime/${name}.md`,
-        ),
-        ...["IMPORT", "RECORDINGS"].map((name) => `cli/${name}.md`),
+        ...besidePackage("runtime", "ARGUMENTS", "RESULTS", "HTTP", "MOUNTING", "AUTH", "LIMITS", "SCALING"),
+        ...besidePackage("cli"),
       ],
     },
     { text: "Diagnostics", pages: ["compiler/ERRORS.md", ...errorPages()], collapsed: true },
   ];
+}
+
+/** Pages that travel with a package: these first, then what others there are. */
+function besidePackage(name: string, ...first: readonly string[]): string[] {
+  const others = readdirSync(join(packages, name))
+    .filter((file) => file.endsWith(".md") && file !== "README.md" && file !== "CHANGELOG.md")
+    .map((file) => file.replace(/\.md$/, ""))
+    .filter((each) => !first.includes(each));
+  return [...first, ...others.sort()].map((each) => `${name}/${each}.md`);
 }
 
 function errorPages(): string[] {

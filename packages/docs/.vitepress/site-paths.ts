@@ -5,7 +5,7 @@ const BESIDE_PACKAGES: readonly (readonly [pattern: RegExp, on: string])[] = [
   [/^docs\/(.+)$/, "$1"],
   [/^compiler\/ERRORS\.md$/, "errors/index.md"],
   [/^compiler\/errors\/(.+)$/, "errors/$1"],
-  [/^(?:runtime|cli)\/(?!README)([A-Z]+)\.md$/, "reference/$1.md"],
+  [/^(?:runtime|cli)\/(?!README|CHANGELOG)([A-Z]+)\.md$/, "reference/$1.md"],
 ];
 
 /**

@@ -90,7 +90,7 @@ export async function commandsPage(): Promise<string> {
   const folder = join(workspace, "packages/cli/src/commands");
   const program = readFileSync(join(workspace, "packages/cli/src/program.ts"), "utf8");
   const commands = readdirSync(folder)
-    .filter((file) => !file.endsWith("-option.ts"))
+    .filter((file) => !/-options?\.ts$/.test(file))
     .map((file) => file.replace(/\.ts$/, ""))
     .sort((a, b) => program.indexOf(`  ${a}Command,`) - program.indexOf(`  ${b}Command,`));
   const help = async (...args: string[]): Promise<string> => {

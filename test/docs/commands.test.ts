@@ -1,0 +1,56 @@
+/** Command lines of ours that pages name are ones that there are. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "@tenon/cli";
+import { beforeAll, expect, test } from "vitest";
+import { recordingTerminal } from "../support/recording-terminal.js";
+import { blocksOf } from "./blocks.js";
+import { pages, workspace } from "./pages.js";
+
+const commands = readdirSync(join(workspace, "packages/cli/src/commands"))
+  .filter((file) => !/-options?\.ts$/.test(file))
+  .map((file) => file.replace(/\.ts$/, ""));
+
+/** The words of each command's help. */
+const helps = new Map<string, string>();
+beforeAll(async () => {
+  for (const name of commands) {
+    const terminal = recordingTerminal("/");
+    await run([name, "--help"], terminal);
+    helps.set(name, terminal.stdout());
+  }
+});
+
+/** `tenon …` at the beginning of a line or behind `npx`, up to what ends the command. */
+const COMMAND = /(?:^\s*(?:\$ )?|npx |[`;&] ?)tenon ([a-z]+)((?: [^\n`|;&#]*)?)/gm;
+
+interface NamedCommand {
+  readonly name: string;
+  readonly flags: readonly string[];
+}
+
+function commandsIn(text: string): NamedCommand[] {
+  const shells = blocksOf(text).filter(({ language }) => ["sh", "console", "bash"].includes(language));
+  const inline = [...text.matchAll(/`((?:npx )?tenon [a-z][^`\n]*)`/g)].map(([, code = ""]) => code);
+  return [...shells.map(({ code }) => code), ...inline].flatMap((code) =>
+    [...code.matchAll(COMMAND)].map(([, name = "", rest = ""]) => ({
+      name,
+      // What stands behind ` -- ` is the command line of another program.
+      flags: [...(rest.split(" -- ")[0] ?? "").matchAll(/(?<= )--?[a-z][\w-]*/g)].map(([flag]) => flag),
+    })),
+  );
+}
+
+test.each(pages().filter(({ path }) => !path.endsWith("reference/commands.md")))(
+  "commands of $path exist, with their options",
+  ({ text }) => {
+    const wrong = commandsIn(text).flatMap(({ name, flags }) => {
+      const help = helps.get(name);
+      if (name === "help") return [];
+      if (help === undefined) return [`tenon ${name}`];
+      const words = new Set(help.match(/--?[a-z][\w-]*/g));
+      return flags.filter((flag) => !words.has(flag)).map((flag) => `tenon ${name} ${flag}`);
+    });
+    expect(wrong).toEqual([]);
+  },
+);
