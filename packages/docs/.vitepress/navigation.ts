@@ -32,6 +32,7 @@ export function groups(): Group[] {
         "dependencies",
         "configuration",
         "testing",
+        "playground",
       ),
     },
     {
