@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 
-const program = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
+export const program = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
 
 export interface DevProcess {
   input: NodeJS.WritableStream;

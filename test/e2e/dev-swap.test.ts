@@ -103,7 +103,7 @@ describe("a server under development", () => {
     const { dev, client } = await start();
     for (const attempt of ["first", "second", "third"]) {
       await edit(dev, "export class Shop", `throw "${attempt}";\nexport class Shop`, REFUSED);
-      await edit(dev, "return late;", `return late as ${attempt};`, REFUSED);
+      await edit(dev, "export class Shop", `const mistake: ${attempt} = 1;\nexport class Shop`, REFUSED);
     }
     expect(dev.log()).toContain("Cannot find name 'third'");
     expect(await call(client, "late")).toBe("loaded");

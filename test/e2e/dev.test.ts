@@ -120,9 +120,10 @@ describe("tenon dev over HTTP", () => {
 
   it("keeps the last good server while the sources have errors", async () => {
     const client = await connect();
-    await edit("ticks += 1", 'ticks += "1" as boolean', /The last good server keeps serving\./);
-    expect(dev.log()).toContain("src/clock.ts:11:");
-    expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":1}');
+    await edit("let ticks = 0", "let ticks = (", /The last good server keeps serving\./);
+    expect(dev.log()).toContain("src/clock.ts:5:");
+    expect(text(await client.callTool({ name: "tick" }))).toContain("src/clock.ts:5:");
+    expect(text(await client.callTool({ name: "misreport" }))).toContain("must be a number");
 
     await edit(
       "let ticks = 0",
@@ -130,7 +131,7 @@ describe("tenon dev over HTTP", () => {
       /The last good server keeps serving\./,
     );
     expect(dev.log()).toContain("while loading");
-    expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":2}');
+    expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":1}');
 
     await edit("ticks += 1", "ticks += 10", /Reloaded/);
     expect(text(await client.callTool({ name: "tick" }))).toBe('{"result":10}');
@@ -167,7 +168,7 @@ describe("tenon dev over HTTP", () => {
   });
 
   it("serves as soon as a project that began with errors is correct", async () => {
-    project.write({ "src/clock.ts": CLOCK.replace("ticks += 1", "nonsense()") });
+    project.write({ "src/clock.ts": CLOCK.replace("ticks += 1", "nonsense(") });
     start("--port", "0");
     await dev.says(/Nothing is served until the errors are fixed\./);
     const [, url = ""] = await dev.says(/(http:\/\/[^\s]+)/);

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Manifest, Profile } from "@tenon/runtime/manifest";
+import { affectedBy, type Affected } from "./check/affected.js";
 import { checkHeaders } from "./check/headers.js";
 import { checkModel } from "./check/check-model.js";
 import { checkImports } from "./check/imports.js";
@@ -14,6 +15,8 @@ import { hasErrors, inSourceOrder, mergeDiagnostics } from "./diagnostics/in-sou
 import { syntaxErrors, typeCheck, typeCheckWithPauses } from "./check/type-check.js";
 import type { FileTree } from "./emit/file-tree.js";
 import { readForms } from "./forms/read-forms.js";
+import type { Declaration } from "./model.js";
+import { createRuntimeSymbols } from "./project/runtime-symbols.js";
 import { createManifest } from "./manifest/create-manifest.js";
 import { buildEntries } from "./manifest/entry.js";
 import { createProtocolTypes } from "./manifest/protocol-types.js";
@@ -57,6 +60,13 @@ export interface Compilation {
   /** The variables of the environment that the author's sources read. Absent when the project could not be read. */
   environment?(): EnvironmentVariable[];
   diagnostics: Diagnostic[];
+  /**
+   * The same as `emit`, of a project in which some declarations cannot be served: a server of all the others. Present
+   * where each error belongs to a declaration, and some have none.
+   */
+  emitOthers?(): Promise<FileTree>;
+  /** Which declarations the errors among these diagnostics are about. Absent when there is no program to look into. */
+  affected?(diagnostics: readonly Diagnostic[]): Affected;
   /**
    * The diagnostics with TypeScript's own errors among them, for who compiles without `typeCheck`, so that the
    * modules can be bundled meanwhile.
@@ -111,7 +121,15 @@ function compileOnce(
   if (!project) return unread(found);
 
   const unparsed = syntaxErrors(project);
-  if (unparsed.length > 0) return unread(inSourceOrder([...found, ...unparsed]));
+  if (unparsed.length > 0) {
+    const unheard = createCollector(root);
+    const readable = (): Declaration[] =>
+      readServer(project, createRuntimeSymbols(project.checker), unheard).declarations;
+    return {
+      ...unread(inSourceOrder([...found, ...unparsed])),
+      affected: (diagnostics) => affectedBy(diagnostics, readable(), project),
+    };
+  }
 
   const cache = createDerivationCache(project.checker);
   const { runtime } = cache;
@@ -153,16 +171,24 @@ function compileOnce(
     return found && spanOf(found.method.name, root);
   };
   const environment = (): EnvironmentVariable[] => readEnvironment(project);
-  const looked = { manifest, profile, locate, environment, diagnostics, checked };
-  if (hasErrors(diagnostics)) return looked;
   const { module: configModule, hasStore } = model.config ?? {};
-  return {
-    ...looked,
+  const emitServer = async (): Promise<FileTree> => {
     // Loading ajv takes 50 ms, for which whoever only looks at the manifest need not wait.
-    emit: async () => {
-      const { emit } = await import("./emit/emit.js");
-      return emit({ manifest, configModule, hasStore, hasRedisClient }, validatorCache);
-    },
-    sourceEdits: mergeEdits(edits, eraseDecorators(model.declarations, root)),
+    const { emit } = await import("./emit/emit.js");
+    return emit({ manifest, configModule, hasStore, hasRedisClient }, validatorCache);
   };
+  const looked: Compilation = {
+    manifest,
+    profile,
+    locate,
+    environment,
+    diagnostics,
+    checked,
+    affected: (about) => affectedBy(about, read.declarations, project),
+  };
+  const sourceEdits = (): SourceEdits => mergeEdits(edits, eraseDecorators(model.declarations, root));
+  if (!hasErrors(diagnostics)) return { ...looked, emit: emitServer, sourceEdits: sourceEdits() };
+  const isAboutSome = diagnostics.every(({ severity, declaration }) => severity !== "error" || declaration);
+  if (!isAboutSome || served.length === 0) return looked;
+  return { ...looked, emitOthers: emitServer, sourceEdits: sourceEdits() };
 }

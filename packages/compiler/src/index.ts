@@ -1,3 +1,4 @@
+export type { Affected } from "./check/affected.js";
 export { checkClients } from "./clients/check-clients.js";
 export { checkedOnly } from "./clients/checked-only.js";
 export type {

@@ -8,8 +8,7 @@ export function devCommand({ terminal, finish }: CommandContext): Command {
     .summary("serve the project and follow edits")
     .description(
       "Serves the project and swaps in the new server whenever a file changes. Connections stay open, calls " +
-        "under way are finished, and while the sources have errors the last good server keeps serving. Where there is " +
-        "none yet, calls are answered with the errors.",
+        "under way are finished. What has errors in its source answers with them, and all else goes on.",
     )
     .argument("[dir]", "the project folder", ".")
     .option("-p, --port <number>", "the port to serve HTTP on", parsePort, 3000)

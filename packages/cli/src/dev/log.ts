@@ -7,12 +7,12 @@ import type { Change } from "./manifest-diff.js";
 
 /** What a person who edits the project reads. */
 export interface DevLog {
-  /** The first server of this run. */
-  started(manifest: Manifest, ms: number): void;
+  /** The first server of this run. @param broken the names of what answers with its errors, here and below */
+  started(manifest: Manifest, ms: number, broken: readonly string[]): void;
   changed(files: readonly string[]): void;
-  swapped(changes: readonly Change[], ms: number): void;
+  swapped(changes: readonly Change[], ms: number, broken: readonly string[]): void;
   /** There were errors. @param serving whether an older server is still there */
-  refused(serving: boolean): void;
+  refused(serving: boolean, broken: readonly string[]): void;
   crashed(restarting: boolean): void;
   /** A client's session is being recorded. */
   recording(path: string): void;
@@ -33,25 +33,34 @@ export interface DevLogOptions {
 export function createDevLog({ root, sink, address, stamp = clock }: DevLogOptions): DevLog {
   const { paint } = sink;
   const print = (text: string): void => sink.write(`${text}\n`);
+  const printBroken = (names: readonly string[]): void => {
+    if (names.length === 0) return;
+    const verb = names.length === 1 ? "answers with its errors" : "answer with their errors";
+    const text = `${listText(names)} ${verb} until they are corrected.`;
+    for (const line of wrap(text, sink.columns - 2)) print(paint.yellow(`  ${line}`));
+  };
   return {
-    started({ server, ...manifest }, ms) {
+    started({ server, ...manifest }, ms, broken) {
       print(
         `${paint.green("✓")} ${paint.bold(server.name)} ${server.version}: ${summarize({ server, ...manifest })}`,
       );
       print(`  ${paint.bold(address)}  ${paint.dim(`ready in ${Math.round(ms)} ms, watching for changes`)}`);
+      printBroken(broken);
     },
     changed(files) {
       const names = files.map((file) => relativePath(root, file));
       print(`\n${paint.dim(stamp())}  ${names.join(", ")}`);
     },
-    swapped(changes, ms) {
+    swapped(changes, ms, broken) {
       for (const change of changes) print(`  ${changeText(change, sink)}`);
       const what = changes.length > 0 ? "Reloaded" : "Reloaded; nothing changed for clients";
       print(`${paint.green("✓")} ${what} ${paint.dim(`in ${Math.round(ms)} ms`)}`);
+      printBroken(broken);
     },
-    refused(serving) {
+    refused(serving, broken) {
       if (serving) print(paint.yellow("The last good server keeps serving."));
       else print(paint.yellow(`Nothing is served until the errors are fixed. Address: ${address}`));
+      if (serving) printBroken(broken);
     },
     crashed(restarting) {
       print(
@@ -87,6 +96,17 @@ function relativePath(root: string, file: string): string {
 function changeText({ kind, name, change, details }: Change, { paint }: Sink): string {
   const sign = { added: paint.green("+"), removed: paint.red("-"), changed: paint.yellow("~") }[change];
   return `${sign} ${kind} ${paint.bold(name)}${details.length > 0 ? `: ${details.join(", ")}` : ""}`;
+}
+
+/** More names than these are counted. */
+const MOST_NAMES = 8;
+
+/** `a, b and c` */
+function listText(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES);
+  const more = names.length - shown.length;
+  const all = more > 0 ? [...shown, `${more} more`] : shown;
+  return all.length === 1 ? `${all[0]}` : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
 }
 
 function clock(): string {

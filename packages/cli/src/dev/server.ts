@@ -3,6 +3,7 @@ import type { Manifest } from "@tenon/runtime/manifest";
 import { errorsText, hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import { reportFailure } from "../terminal/report-failure.js";
 import type { Sink } from "../terminal/terminal.js";
+import { brokenBy, type Broken } from "./broken.js";
 import { createDevBuilds, type DevBuild } from "./builds.js";
 import type { DevLog } from "./log.js";
 import { manifestDiff } from "./manifest-diff.js";
@@ -45,10 +46,14 @@ export interface Version {
   locate: Compilation["locate"];
   build: DevBuild;
   server: ServerProcess;
+  /** What its sources have errors in. */
+  broken: Broken;
 }
 
 /** A server that ends sooner than this would only end again. */
 const RESTART_AFTER_MS = 2000;
+
+const NOTHING_BROKEN: Broken = { declarations: [], names: [], isAll: true };
 
 const NO_SERVER = "The server is not running. `tenon dev` starts it as soon as what is wrong is corrected.";
 
@@ -77,10 +82,11 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   };
 
   /** Says what is wrong, to clients as well while they have no server. */
-  const refuse = async (problem: string): Promise<void> => {
-    log.refused(current !== undefined);
+  const refuse = async (problem: string, broken = NOTHING_BROKEN): Promise<void> => {
+    log.refused(current !== undefined, broken.names);
     for (const observer of observers) observer.refused?.(problem);
-    if (!current) await proxy.explain(`${NO_SERVER}\n\n${problem}`);
+    if (current) current.server.refuse(broken.declarations);
+    else await proxy.explain(`${NO_SERVER}\n\n${problem}`);
   };
 
   const attempt = async (work: () => Promise<void>): Promise<void> => {
@@ -105,24 +111,33 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     return compiler.compile();
   };
 
-  /** Prints what is new about a compilation. @returns false when it must not be served */
-  const accept = async (compilation: Compilation): Promise<boolean> => {
+  /**
+   * Prints what is new about a compilation, and tells clients what of it has errors where the server that they reach stays.
+   *
+   * @param isBuilt there is a server to take its place
+   * @returns what the next server answers with errors; undefined when it must not be served
+   */
+  const accept = async (compilation: Compilation, isBuilt: boolean): Promise<Broken | undefined> => {
     const diagnostics = await compilation.checked();
-    if (stopping.aborted) return false;
+    if (stopping.aborted) return undefined;
     printDiagnostics(sink, onlyNew(diagnostics));
-    const accepted = !hasErrors(diagnostics);
-    if (!accepted) await refuse(errorsText(diagnostics));
-    return accepted;
+    if (!hasErrors(diagnostics)) return NOTHING_BROKEN;
+    const broken = brokenBy(compilation, diagnostics, current?.manifest);
+    if (isBuilt && broken.isAll && !isEverything(broken, compilation.manifest)) return broken;
+    await refuse(errorsText(diagnostics), broken);
+    return undefined;
   };
 
   const serve = (next: Version, started: number): void => {
     const previous = current;
     const changes = previous ? manifestDiff(previous.manifest, next.manifest) : [];
     current = next;
+    next.server.refuse(next.broken.declarations);
     proxy.swap(next.server, changes);
     for (const observer of observers) observer.served(next);
-    if (previous) log.swapped(changes, performance.now() - started);
-    else log.started(next.manifest, performance.now() - started);
+    const ms = performance.now() - started;
+    if (previous) log.swapped(changes, ms, next.broken.names);
+    else log.started(next.manifest, ms, next.broken.names);
     follow(restartWhenGone(next, performance.now()));
     if (previous) follow(previous.server.stop().then(() => previous.build.remove()));
   };
@@ -155,23 +170,26 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     let isServing = false;
     try {
       const compilation = compile(change);
-      const { manifest, locate, emit, sourceEdits } = compilation;
-      const modules = await emit?.();
+      const { manifest, locate, emit, emitOthers, sourceEdits } = compilation;
+      // What has no schema cannot be listed; a server that lists it, as it was, is better.
+      const isWhole = current !== undefined && isEverythingListed(current);
+      const modules = await (emit ?? (isWhole ? undefined : emitOthers))?.();
       try {
         if (modules) await build.write(modules, sourceEdits);
       } catch (error) {
         // What is no TypeScript cannot be bundled either, and the compiler explains it better.
-        if (await accept(compilation)) throw error;
+        if (await accept(compilation, false)) throw error;
         return;
       }
       // The server is loaded while types are checked.
       const loading = modules && standbyProcess.load(build.module);
       loading?.catch(() => undefined);
-      if (!(await accept(compilation)) || !manifest || !loading) return;
+      const broken = await accept(compilation, modules !== undefined);
+      if (!broken || !manifest || !loading) return;
       const server = await loading;
       if (stopping.aborted) return;
       writeServerTypes(manifest, root);
-      serve({ manifest, locate, build, server }, started);
+      serve({ manifest, locate, build, server, broken }, started);
       isServing = true;
     } finally {
       if (!isServing) follow(standbyProcess.stop().then(() => build.remove()));
@@ -197,4 +215,26 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       await Promise.all([standby.close(), builds.close()]);
     },
   };
+}
+
+/** Nothing is left that could be called. */
+function isEverything({ declarations }: Broken, manifest: Manifest | undefined): boolean {
+  return manifest === undefined || listedIn(manifest).every((target) => isBroken(declarations, target));
+}
+
+function isEverythingListed({ broken: { declarations }, manifest }: Version): boolean {
+  const listed = listedIn(manifest);
+  return declarations.every(({ target }) => listed.includes(target));
+}
+
+function isBroken(declarations: Broken["declarations"], target: string): boolean {
+  return declarations.some((each) => each.target === target);
+}
+
+function listedIn({ tools, prompts, resources, resourceTemplates }: Manifest): string[] {
+  return [
+    ...[...tools, ...prompts].map(({ definition }) => definition.name),
+    ...resources.map(({ definition }) => definition.uri),
+    ...resourceTemplates.map(({ definition }) => definition.uriTemplate),
+  ];
 }

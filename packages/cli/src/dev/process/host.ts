@@ -7,11 +7,13 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Server } from "@tenon/runtime/server";
+import { withBrokenCalls, type BrokenDeclaration } from "./broken-calls.js";
 import { createIpcConnections } from "./ipc-connections.js";
 import type { FromHost, ToHost } from "./server-process.js";
 
 const [, , transport, root = "."] = process.argv;
 const received = new Promise<{ load: string }>((resolve) => process.once("message", resolve));
+let broken: readonly BrokenDeclaration[] = [];
 process.on("disconnect", () => process.exit(1));
 
 /** Loads a module of the project's own runtime: another copy would not know the project's decorators. */
@@ -38,19 +40,23 @@ const { server } = (await import(load).catch(async (error: unknown) => {
 })) as { server: Server };
 
 /** Lists change with the sources, and whoever reads what handlers throw is their author. */
-const development: Server = {
-  ...server,
-  sendsMessages: true,
-  connect: (peer) => server.connect(peer, { isDevelopment: true }),
-  close: async () => {
-    await ipcConnections.drain();
-    await server.close();
+const development = withBrokenCalls(
+  {
+    ...server,
+    sendsMessages: true,
+    connect: (peer) => server.connect(peer, { isDevelopment: true }),
+    close: async () => {
+      await ipcConnections.drain();
+      await server.close();
+    },
   },
-};
+  () => broken,
+);
 
 const ipcConnections = createIpcConnections(development, send);
 process.on("message", (message: ToHost) => {
-  if ("type" in message) ipcConnections.take(message);
+  if ("broken" in message) broken = message.broken;
+  else if ("type" in message) ipcConnections.take(message);
 });
 // A server over stdio ends when its input does, whoever else listens.
 process.channel?.unref();

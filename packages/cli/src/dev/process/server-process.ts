@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Failure } from "../../terminal/failure.js";
+import type { BrokenDeclaration } from "./broken-calls.js";
 import type { FromConnection, ToConnections } from "./ipc-connections.js";
 
 /** A process that has loaded the runtime and waits for the server that it will run. */
@@ -27,6 +28,8 @@ export interface ServerProcess {
   readonly output: Readable;
   /** Resolves when the process is gone. */
   readonly exited: Promise<void>;
+  /** Has these answered with their errors, and no others. */
+  refuse(broken: readonly BrokenDeclaration[]): void;
   /** Sends something to the clients that talk to the server through this process. */
   send(message: ToConnections): void;
   /** Takes over what the server says to those clients. */
@@ -47,7 +50,7 @@ export interface ServerProcessOptions {
 }
 
 /** A message to the process; the first is the URL of the module that exports the server. */
-export type ToHost = { load: string } | ToConnections;
+export type ToHost = { load: string } | { broken: readonly BrokenDeclaration[] } | ToConnections;
 
 /** Its messages; the first when it serves. */
 export type FromHost = { port: number } | FromConnection;
@@ -78,6 +81,8 @@ export function startStandbyProcess({ root, transport, onOutput }: ServerProcess
     alive = false;
   });
 
+  // A process that has ended meanwhile is noticed by its exit.
+  const tell = (message: ToHost): void => void (child.connected && child.send(message, () => undefined));
   const stop = async (graceMs = GRACE_MS): Promise<void> => {
     if (!alive) return exited;
     child.kill("SIGTERM");
@@ -93,16 +98,15 @@ export function startStandbyProcess({ root, transport, onOutput }: ServerProcess
       // Not before: where the project has no runtime, the compiler explains it better than Node.
       stderr.setEncoding("utf8").on("data", onOutput);
       const ready = new Promise<{ port: number }>((resolve) => child.once("message", resolve));
-      const message: ToHost = { load: pathToFileURL(module).href };
-      // A process that has ended meanwhile is noticed by its exit.
-      child.send(message, () => undefined);
+      tell({ load: pathToFileURL(module).href });
       const { port } = await Promise.race([ready, failed]);
       return {
         port,
         input: stdin,
         output: stdout,
         exited,
-        send: (message) => void (child.connected && child.send(message, () => undefined)),
+        refuse: (broken) => tell({ broken }),
+        send: tell,
         onMessage: (listener) => void child.on("message", listener),
         stop,
       };

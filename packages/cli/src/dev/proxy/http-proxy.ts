@@ -29,7 +29,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const HOP_BY_HOP = ["connection", "keep-alive", "transfer-encoding"];
 
 /**
- * Passes requests on as they are: checking them is the server's part. Sessions of the older revisions outlive
+ * Passes requests on as they are: checking them is the server's part. Those that come before the first server wait. Sessions of the older revisions outlive
  * the server that opened them.
  *
  * @param port 0 for any that is free
@@ -39,6 +39,11 @@ const HOP_BY_HOP = ["connection", "keep-alive", "transfer-encoding"];
 export async function createHttpProxy(port: number, traffic?: Traffic): Promise<HttpProxy> {
   let current: Backend | undefined;
   let problem = "No server is running. Errors of the project are shown where `tenon dev` runs.";
+  let begin = (): void => undefined;
+  /** There has been a server, or a reason why there is none. */
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const agent = new Agent({ keepAlive: true });
   const sessions = createProxySessions(agent);
   const eventStreams = new Map<ServerResponse, HttpExchange | undefined>();
@@ -49,6 +54,8 @@ export async function createHttpProxy(port: number, traffic?: Traffic): Promise<
       refuse(reply, 413, `The body may have at most ${MOST_BYTES} bytes.`);
       return;
     }
+    await begun;
+    if (reply.destroyed) return;
     const exchange = traffic && observeExchange(traffic, incoming.headers, body);
     const backend = current;
     if (!backend) {
@@ -118,6 +125,7 @@ export async function createHttpProxy(port: number, traffic?: Traffic): Promise<
     ended: false,
     swap(next, changes) {
       current = next;
+      begin();
       for (const method of listChanged(changes)) {
         const message = { jsonrpc: "2.0", method };
         for (const [stream, exchange] of eventStreams) {
@@ -128,12 +136,14 @@ export async function createHttpProxy(port: number, traffic?: Traffic): Promise<
     },
     explain(text) {
       problem = text;
+      begin();
       return Promise.resolve();
     },
     drop(backend) {
       if (current === backend) current = undefined;
     },
     async close() {
+      begin();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       // Open streams end with the server behind them; whatever is left has had its time.

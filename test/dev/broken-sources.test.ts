@@ -1,0 +1,127 @@
+/**
+ * What has errors in its source answers with them; all else goes on, over both transports and in both eras.
+ */
+import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { program, startDev, type DevProcess } from "../e2e/dev-process.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+
+const SHOP = `import { Prompt, Resource, Tool } from "@tenon/runtime";
+import { priceOf } from "./prices.js";
+
+let calls = 0;
+
+export class Shop {
+  /** Counts. */
+  @Tool() count(): string { calls += 1; return String(calls); }
+  /** The price. */
+  @Tool() price(what: string): string { return String(priceOf(what)); }
+  /** Of a thing. */
+  @Resource("price://{what}") label(what: string): string { return what + " for " + priceOf(what); }
+  /** Haggles. */
+  @Prompt() haggle(what: string): string { return "Is " + what + " worth " + priceOf(what) + "?"; }
+}
+`;
+const PRICES = `export function priceOf(what: string): number { return what.length; }
+`;
+
+let project: ProjectFolder;
+let dev: DevProcess | undefined;
+let client: Client;
+
+beforeEach(() => {
+  project = projectFolder({ "src/shop.ts": SHOP, "src/prices.ts": PRICES });
+});
+
+afterEach(async () => {
+  await client?.close();
+  dev?.kill();
+  await dev?.exited;
+  dev = undefined;
+  project.remove();
+});
+
+async function connect(isModern: boolean, transport: Transport): Promise<void> {
+  const info = { name: "test", version: "1.0.0" };
+  client = new Client(info, isModern ? { versionNegotiation: { mode: "auto" } } : {});
+  await client.connect(transport);
+}
+
+async function connectByHttp(isModern: boolean): Promise<DevProcess> {
+  dev = startDev(project.root, "--port", "0");
+  const [, url = ""] = await dev.says(/(http:\/\/\S+)/);
+  await connect(isModern, new StreamableHTTPClientTransport(new URL(url)));
+  return dev;
+}
+
+const text = async (name: string, args = {}): Promise<string> => {
+  const { content } = await client.callTool({ name, arguments: args });
+  return (content as { text?: string }[])[0]?.text ?? "";
+};
+const edit = (file: string, from: string, to: string): void => {
+  const source = file === "src/shop.ts" ? SHOP : PRICES;
+  expect(source).toContain(from);
+  dev?.forget();
+  project.write({ [file]: source.replace(from, to) });
+};
+
+describe.each([
+  ["2025-11-25", false],
+  ["2026-07-28", true],
+])("tenon dev, asked in %s", (_, isModern) => {
+  it("answers with the errors of what reaches them, and serves current code for all else", async () => {
+    const { says, log } = await connectByHttp(isModern);
+    project.write({ "src/shop.ts": SHOP.replace("calls += 1", "calls += 10") });
+    await says(/Reloaded/);
+    edit("src/prices.ts", "what.length", `"much"`);
+    await says(/price, label and haggle answer with their errors until they are corrected\./);
+    expect(await text("count")).toBe("10");
+    const failed = await client.callTool({ name: "price", arguments: { what: "tea" } });
+    expect(failed.isError).toBe(true);
+    expect(await text("price", { what: "tea" })).toMatch(
+      /^`price` has errors in its source[\s\S]*src\/prices\.ts:1:49/,
+    );
+    await expect(client.readResource({ uri: "price://tea" })).rejects.toThrow(/src\/prices\.ts:1:49/);
+    await expect(client.getPrompt({ name: "haggle", arguments: { what: "tea" } })).rejects.toThrow(/TS2322/);
+
+    edit("src/prices.ts", "what.length", "what.length + 1");
+    await says(/Reloaded/);
+    expect(log()).not.toContain("errors until");
+    expect(await text("price", { what: "tea" })).toBe("4");
+  });
+
+  it("answers with a syntax error, while the last good server goes on with all else", async () => {
+    const { says } = await connectByHttp(isModern);
+    expect(await text("count")).toBe("1");
+    edit("src/shop.ts", "String(priceOf(what))", "String(priceOf(;");
+    await says(/The last good server keeps serving\.\n {2}price answers with its errors/);
+    expect(await text("count")).toBe("2");
+    expect(await text("price", { what: "tea" })).toContain("src/shop.ts:10:");
+    const { contents } = await client.readResource({ uri: "price://tea" });
+    expect(contents).toMatchObject([{ text: "tea for 3" }]);
+  });
+});
+
+it("serves what has no errors where the project began with some", async () => {
+  project.write({ "src/shop.ts": SHOP.replace("count(): string", "count(f: () => void): string") });
+  const { says } = await connectByHttp(false);
+  await says(
+    /✓ sample 1\.2\.3: 1 tool, 1 prompt and 1 resource template[\s\S]*count answers with its errors/,
+  );
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["price"]);
+  expect(await text("price", { what: "tea" })).toBe("3");
+  expect(await text("count")).toContain("src/shop.ts:8:");
+  edit("src/shop.ts", "Counts.", "Counts on.");
+  await says(/Reloaded/);
+  expect(await text("count")).toBe("1");
+});
+
+it("does the same over stdio, where calls wait for the first server", async () => {
+  project.write({ "src/prices.ts": PRICES.replace("what.length", `"much"`) });
+  const args = [program, "dev", "--stdio"];
+  const settings = { command: process.execPath, args, cwd: project.root, stderr: "ignore" } as const;
+  await connect(false, new StdioClientTransport(settings));
+  expect(await text("count")).toBe("1");
+  expect(await text("price", { what: "tea" })).toContain("src/prices.ts:1:49");
+});
