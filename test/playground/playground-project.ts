@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { projectFolder } from "../support/project-folder.js";
 import { TRIP_PLANNER } from "./trip-planner.js";
 
 const CLI = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
 
-/** A project that \`tenon dev --open\` serves, with the playground. */
+/** A project that `tenon dev --open` serves, with the playground. */
 export interface PlaygroundProject extends AsyncDisposable {
   root: string;
   /** The address of the page. */
@@ -16,7 +16,10 @@ export interface PlaygroundProject extends AsyncDisposable {
 
 /** Starts what a user starts, but for the browser. */
 export async function startPlaygroundProject(flags: string[] = []): Promise<PlaygroundProject> {
-  const { root, write, remove } = projectFolder({ "src/trips.ts": TRIP_PLANNER });
+  const { root, write, remove } = projectFolder({
+    "package.json": JSON.stringify({ name: "trip-planner", version: "1.2.3", type: "module" }),
+    "src/trips.ts": TRIP_PLANNER,
+  });
   const child = spawn(process.execPath, [CLI, "dev", root, "--open", "--port", "0", ...flags], {
     env: { ...process.env, BROWSER: "none", NO_COLOR: "1" },
     stdio: ["pipe", "pipe", "pipe"],
@@ -32,7 +35,7 @@ export async function startPlaygroundProject(flags: string[] = []): Promise<Play
     child.once("exit", () => failed(new Error(`tenon dev has ended:\n${printed}`)));
   });
   return {
-    root: join(root),
+    root,
     url,
     write,
     async [Symbol.asyncDispose]() {

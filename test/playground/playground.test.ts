@@ -1,30 +1,18 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openPage, startBrowser, type WatchedPage } from "./browser.js";
-import { startPlaygroundProject, type PlaygroundProject } from "./playground-project.js";
+import { setStage, type Stage } from "./opened-page.js";
 import { TRIP_PLANNER } from "./trip-planner.js";
 
-let browser: Browser;
-let project: PlaygroundProject;
+let stage: Stage;
+let open: Stage["open"];
 
 beforeAll(async () => {
-  [browser, project] = await Promise.all([startBrowser(), startPlaygroundProject()]);
+  stage = await setStage();
+  ({ open } = stage);
 });
 
 afterAll(async () => {
-  await browser?.close();
-  await project?.[Symbol.asyncDispose]();
+  await stage?.[Symbol.asyncDispose]();
 });
-
-/** Opens the page at an entry; whatever goes wrong on it fails the test. */
-async function open(hash = "", options: Parameters<typeof openPage>[2] = {}): Promise<WatchedPage["page"]> {
-  const { page, problems } = await openPage(browser, `${project.url}${hash}`, options);
-  onTestFinished(async () => {
-    await page.context().close();
-    expect(problems).toEqual([]);
-  });
-  return page;
-}
 
 describe("the list", () => {
   test("has everything that the server has, with the line of the source", async () => {
@@ -49,8 +37,8 @@ describe("the list", () => {
     const page = await open("#tool/plan");
     await page.getByLabel("to", { exact: true }).fill("Bergen");
     const added = `/** Count the fish. */\n  @Tool({ readOnly: true })\n  fish(): number { return 7; }\n\n  /** Who is calling. */`;
-    project.write({ "src/trips.ts": TRIP_PLANNER.replace("/** Who is calling. */", added) });
-    onTestFinished(() => project.write({ "src/trips.ts": TRIP_PLANNER }));
+    stage.project.write({ "src/trips.ts": TRIP_PLANNER.replace("/** Who is calling. */", added) });
+    onTestFinished(() => stage.project.write({ "src/trips.ts": TRIP_PLANNER }));
     await page.getByRole("link", { name: /^fish new/ }).click();
     await page.getByRole("button", { name: "Call fish" }).click();
     await expect.poll(() => page.locator(".outcome").textContent()).toBe("7");
@@ -61,17 +49,17 @@ describe("the list", () => {
   test("says what is wrong with an edit, and goes on with the version before", async () => {
     const page = await open("#tool/whoami");
     await page.getByRole("button", { name: "Call whoami" }).waitFor();
-    project.write({
+    stage.project.write({
       "src/trips.ts": TRIP_PLANNER.replace("return Nothing", "").replace(
         "): Leg[] {",
         "): Map<string, Date> {",
       ),
     });
-    onTestFinished(() => project.write({ "src/trips.ts": TRIP_PLANNER }));
+    onTestFinished(() => stage.project.write({ "src/trips.ts": TRIP_PLANNER }));
     await expect.poll(() => page.getByRole("alert").textContent()).toContain("The last edit is not served.");
     await page.getByRole("button", { name: "Call whoami" }).click();
     await expect.poll(() => page.locator(".outcome").textContent()).toBe("nobody");
-    project.write({ "src/trips.ts": TRIP_PLANNER });
+    stage.project.write({ "src/trips.ts": TRIP_PLANNER });
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   });
 });

@@ -54,6 +54,21 @@ export function entriesOf({ tools, prompts, resources, templates }: Lists, lines
   ];
 }
 
+/** A resource of which nothing is known but where it is. */
+export function unlistedEntry(uri: string): Entry {
+  const definition = { uri, name: uri };
+  return {
+    kind: "resource",
+    key: uri,
+    name: uri,
+    title: undefined,
+    description: undefined,
+    line: undefined,
+    schema: NOTHING,
+    definition,
+  };
+}
+
 const NOTHING: JsonSchema = { type: "object", properties: {} };
 
 function promptSchema({ arguments: all = [] }: Prompt): JsonSchema {

@@ -6,7 +6,7 @@ import { openLink } from "../connection/link.js";
 import { relayedServer } from "../connection/relayed-server.js";
 import type { Call, LogLine, Outcome } from "./calls.js";
 import { changesBetween, NO_CHANGES, type Changes } from "./changes.js";
-import { entriesOf, NO_LISTS, type Entry, type Lists } from "./entries.js";
+import { entriesOf, NO_LISTS, unlistedEntry, type Entry, type Lists } from "./entries.js";
 import { DEFAULT_NOTES, principalOf, readNotes, type Notes, type SavedCall, type Settings } from "./notes.js";
 import { createQuestions, type Questions } from "./questions.js";
 import { createTimeline, type Timeline } from "./timeline.js";
@@ -32,6 +32,8 @@ export interface Playground {
   readonly notes: ReadonlySignal<Notes>;
   readonly timeline: Timeline;
   readonly questions: Questions;
+  /** Has an entry for a resource that is in no list, but that something has linked to. */
+  visit(uri: string): Entry;
   /** Calls a tool, gets a prompt or reads a resource. */
   call(entry: Entry, args: Record<string, unknown>): void;
   cancel(call: Call): void;
@@ -67,6 +69,7 @@ export function createPlayground(): Playground {
   const changes = signal<Changes>(NO_CHANGES);
   let listedBuild = 0;
   const lines = signal<SourceLines>(NO_LINES);
+  const visited = signal<readonly Entry[]>([]);
   const calls = signal<readonly Call[]>([]);
   const notes = signal<Notes>(DEFAULT_NOTES);
   const timeline = createTimeline(() => performance.now());
@@ -213,12 +216,17 @@ export function createPlayground(): Playground {
 
   return {
     status,
-    entries: computed(() => entriesOf(lists.value, lines.value)),
+    entries: computed(() => [...entriesOf(lists.value, lines.value), ...visited.value]),
     changes,
     calls,
     notes,
     timeline,
     questions,
+    visit(uri) {
+      const entry = unlistedEntry(uri);
+      visited.value = [...visited.value.filter(({ key }) => key !== uri), entry];
+      return entry;
+    },
     call(entry, args) {
       const conversation = current;
       if (!conversation) return;

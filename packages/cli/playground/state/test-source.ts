@@ -1,10 +1,10 @@
-import { type Call } from "./calls.js";
+import type { Call } from "./calls.js";
 import { REVISIONS } from "./notes.js";
 
 /** The text of a vitest file that makes a call again, and expects what came of it. */
 export function testSource(call: Call): string {
   const { entry, args, done } = call;
-  const { kind, key, name } = entry;
+  const { kind, name } = entry;
   const group = { tool: "tools", prompt: "prompts", resource: "resources", template: "resources" }[kind];
   const given = Object.keys(args).length === 0 ? "" : code(args, 1);
   const made = `server.${group}${memberText(name)}`;
@@ -12,12 +12,19 @@ export function testSource(call: Call): string {
   return `import { connect } from "@tenon/cli/testing";
 import { expect, test } from "vitest";
 
-test(${JSON.stringify(`${name}: ${key === name ? "a saved call" : key}`)}, async () => {
+test(${JSON.stringify(titleOf(name, args))}, async () => {
   const server = await connect(new URL("..", import.meta.url)${optionsText(call)});
 ${expected ?? `  await ${made}(${given});`}
   await server.close();
 });
 `;
+}
+
+const TITLE_LENGTH = 72;
+
+function titleOf(name: string, args: object): string {
+  const title = `${name} ${JSON.stringify(args)}`;
+  return title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH)}…` : title;
 }
 
 function expectation({ done }: Call, value: string, result: string): string {

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Follow } from "../result/content-view.js";
 import { DataView } from "../result/data-view.js";
 import { JsonView } from "../result/json-view.js";
@@ -26,9 +26,12 @@ export function CallView({ playground, entry, call, others, onShow, follow }: Ca
   const [comparedNumber, setCompared] = useState<number>();
   const compared = others.find(({ number }) => number === comparedNumber);
   const { done, settings } = call;
+  const section = useRef<HTMLElement>(null);
+  // A form may be longer than the window, and the answer is below it.
+  useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [call.number, done]);
   const failed = hasFailed(call);
   return (
-    <section class="call" aria-label="Answer" aria-busy={!done}>
+    <section ref={section} class="call" aria-label="Answer" aria-busy={!done}>
       <header>
         <h3>Answer</h3>
         <p role="status" class={`verdict ${failed === undefined ? "" : failed ? "bad" : "good"}`}>

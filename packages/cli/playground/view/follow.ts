@@ -11,28 +11,19 @@ export function followIn(
   selection: Selection,
 ): (uri: string) => void {
   return (uri) => {
-    for (const entry of playground.entries.value) {
-      const args = argumentsFor(entry, uri);
-      if (!args) continue;
+    const go = (entry: Entry, args: Record<string, string>): void => {
       drafts.of(entry).value = args;
       selection.select(entry);
       playground.call(entry, args);
+    };
+    for (const entry of playground.entries.value) {
+      const args = argumentsFor(entry, uri);
+      if (!args) continue;
+      go(entry, args);
       return;
     }
     // It is in no list, but the server may know it all the same.
-    const schema = { type: "object", properties: {} } as const;
-    const definition = { uri, name: uri };
-    const entry: Entry = {
-      kind: "resource",
-      key: uri,
-      name: uri,
-      title: undefined,
-      description: undefined,
-      line: undefined,
-      schema,
-      definition,
-    };
-    playground.call(entry, {});
+    go(playground.visit(uri), {});
   };
 }
 

@@ -23,7 +23,9 @@ export function TopBar({ playground }: { playground: Playground }): VNode {
         <StatusText status={status} />
         <button type="button" class="connection" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           <span>{settings.revision}</span>
-          <span class="as">{settings.subject === "" ? "nobody signed in" : `as ${settings.subject}`}</span>
+          <span class={settings.subject === "" ? "as nobody" : "as"}>
+            {settings.subject === "" ? "nobody signed in" : `as ${settings.subject}`}
+          </span>
         </button>
       </div>
       {status.problem !== undefined && (

@@ -1,0 +1,30 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import { openPage, startBrowser } from "./browser.js";
+import { startPlaygroundProject } from "./playground-project.js";
+
+/** A project with its playground, and a browser to look at it with. */
+export interface Stage extends AsyncDisposable {
+  project: Awaited<ReturnType<typeof startPlaygroundProject>>;
+  /** Opens the page at an entry; whatever goes wrong on it fails the test. */
+  open(hash?: string, options?: BrowserContextOptions): Promise<Page>;
+}
+
+export async function setStage(flags?: string[]): Promise<Stage> {
+  const [browser, project] = await Promise.all([startBrowser(), startPlaygroundProject(flags)]);
+  return {
+    project,
+    async open(hash = "", options = {}) {
+      const { page, problems } = await openPage(browser, `${project.url}${hash}`, options);
+      onTestFinished(async () => {
+        await page.context().close();
+        expect(problems).toEqual([]);
+      });
+      return page;
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await project[Symbol.asyncDispose]();
+    },
+  };
+}

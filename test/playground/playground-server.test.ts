@@ -1,0 +1,67 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { setStage, type Stage } from "./opened-page.js";
+
+let stage: Stage;
+let overStdio: Stage;
+
+beforeAll(async () => {
+  [stage, overStdio] = await Promise.all([setStage(), setStage(["--stdio"])]);
+});
+
+afterAll(async () => {
+  await Promise.all([stage?.[Symbol.asyncDispose](), overStdio?.[Symbol.asyncDispose]()]);
+});
+
+interface Sent {
+  path?: string;
+  method?: string;
+  headers?: Record<string, string>;
+}
+
+/** As programs can send it that are no browsers. */
+function status({ path = "", method = "GET", headers = {} }: Sent): Promise<number | undefined> {
+  const url = new URL(path, stage.project.url);
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    sent.on("error", reject);
+    sent.end(method === "POST" ? "{}" : undefined);
+  });
+}
+
+const json = { "content-type": "application/json" };
+
+test("lets in who knows the token, from this machine, and by its own page", async () => {
+  const { host, origin } = new URL(stage.project.url);
+  expect(await status({})).toBe(200);
+  expect(await status({ path: "/" })).toBe(404);
+  expect(await status({ path: "/wrong/" })).toBe(404);
+  expect(await status({ path: "/wrong/requests", method: "POST", headers: json })).toBe(404);
+  expect(await status({ path: "../../package.json" })).toBe(404);
+  expect(await status({ path: "..%2f..%2fpackage.json" })).toBe(404);
+  expect(await status({ headers: { host: "evil.example" } })).toBe(403);
+  expect(await status({ headers: { origin: "https://evil.example" } })).toBe(403);
+  expect(await status({ headers: { host, origin: "null" } })).toBe(403);
+  expect(await status({ path: "requests", method: "POST", headers: { "content-type": "text/plain" } })).toBe(
+    415,
+  );
+  expect(await status({ path: "requests", method: "POST", headers: { ...json, origin } })).toBe(410);
+});
+
+test("allows the page nothing from anywhere else", async () => {
+  const { headers } = await fetch(stage.project.url);
+  expect(headers.get("content-security-policy")).toMatchInlineSnapshot(
+    `"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"`,
+  );
+  expect(headers.get("referrer-policy")).toBe("no-referrer");
+  expect(headers.get("cache-control")).toBe("no-store");
+});
+
+test("is there for a server over stdio as well", async () => {
+  const page = await overStdio.open("#tool/whoami");
+  await page.getByRole("button", { name: "Call whoami" }).click();
+  await expect.poll(() => page.locator(".outcome").textContent()).toBe("nobody");
+});

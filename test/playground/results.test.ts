@@ -1,0 +1,162 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setStage, type Stage } from "./opened-page.js";
+
+let stage: Stage;
+let open: Stage["open"];
+
+beforeAll(async () => {
+  stage = await setStage();
+  ({ open } = stage);
+});
+
+afterAll(async () => {
+  await stage?.[Symbol.asyncDispose]();
+});
+
+const outcome = (page: Page): Promise<string | null> => page.locator(".outcome").textContent();
+
+async function plan(page: Page, to: string): Promise<void> {
+  await page.getByLabel("to", { exact: true }).fill(to);
+  await page.getByLabel("carriage").selectOption("first");
+  await page.getByRole("button", { name: "Call plan" }).click();
+  await page.getByRole("cell", { name: to }).waitFor();
+}
+
+async function connectAs(page: Page, settings: Record<string, string>): Promise<void> {
+  await page.getByRole("button", { name: /^20\d\d-/ }).click();
+  for (const [label, value] of Object.entries(settings))
+    await page.getByLabel(label, { exact: true }).fill(value);
+  await page.getByRole("button", { name: "Connect" }).click();
+}
+
+describe("what comes back", () => {
+  test("is Markdown, pictures and links to follow, and loads nothing", async () => {
+    const page = await open("#tool/write");
+    await page.getByLabel("city").fill("Bergen");
+    await page.getByRole("button", { name: "Call write" }).click();
+    await page.getByRole("heading", { name: "Bergen" }).waitFor();
+    expect(await page.locator(".markdown strong").textContent()).toBe("two");
+    expect(await page.locator(".markdown").textContent()).toContain("<img src=x onerror=alert(1)>");
+    expect(await page.locator(".markdown img").count()).toBe(0);
+    const picture = page.getByRole("img", { name: /image\/svg/ });
+    expect(await picture.evaluate((each) => (each as unknown as { naturalWidth: number }).naturalWidth)).toBe(
+      320,
+    );
+    await page.getByRole("button", { name: "The guide" }).click();
+    await page.getByRole("heading", { name: "Guide to Bergen" }).waitFor();
+    expect(await page.getByLabel("city").inputValue()).toBe("Bergen");
+  });
+
+  test("is the messages of a prompt", async () => {
+    const page = await open("#prompt/advise");
+    await page.getByLabel("city").fill("Bergen");
+    await page.getByLabel("mood").fill("calm");
+    await page.getByLabel("mood").press("Control+Enter");
+    await expect.poll(() => outcome(page)).toBe("Have a model plan a trip.userPlan a calm trip to Bergen.");
+  });
+
+  test("comes for whoever one acts as", async () => {
+    const page = await open("#tool/whoami");
+    await connectAs(page, { "Act as": "ada", Scopes: "trips:read trips:book" });
+    await page.getByRole("button", { name: "Call whoami" }).click();
+    await expect.poll(() => outcome(page)).toBe("ada: trips:read, trips:book");
+    await connectAs(page, { "Act as": "", Scopes: "" });
+    await page.getByRole("button", { name: "Call whoami" }).click();
+    await expect.poll(() => outcome(page)).toBe("nobody");
+  });
+
+  test("says what a model says, in words typed by hand", async () => {
+    const page = await open("#tool/motto");
+    await page.getByRole("button", { name: "Call motto" }).click();
+    const dialog = page.getByRole("dialog", { name: "The server asks your model" });
+    expect(await dialog.textContent()).toContain("A motto, please.");
+    await dialog.getByLabel("What the model says").fill("Never mind the rain.");
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => outcome(page)).toBe("Never mind the rain.");
+  });
+});
+
+describe("the timeline", () => {
+  test("has each message with its time, to filter and to open", async () => {
+    const page = await open("#tool/whoami");
+    await page.getByRole("button", { name: "Call whoami" }).click();
+    await expect.poll(() => outcome(page)).toBe("nobody");
+    const timeline = page.getByRole("complementary", { name: "Messages" });
+    await timeline.getByRole("searchbox").fill("tools/call");
+    await expect
+      .poll(() => timeline.getByRole("listitem").allTextContents())
+      .toEqual([
+        expect.stringMatching(/^←received tools\/call[\d.]+ ms$/),
+        expect.stringMatching(/^→sent tools\/call[\d.]+ s$/),
+      ]);
+    await timeline.getByRole("button", { name: /^received/ }).click();
+    expect(await timeline.getByRole("region").textContent()).toContain('"text": "nobody"');
+  });
+});
+
+describe("a call", () => {
+  test("is compared with another", async () => {
+    const page = await open("#tool/plan");
+    await plan(page, "Bergen");
+    await plan(page, "Voss");
+    await page.getByLabel("Compare with another call").selectOption({ index: 1 });
+    const lines = page.getByRole("region", { name: "Lines that differ" });
+    expect(await lines.locator(".removed").allTextContents()).toContain('-     "to": "Bergen",\n');
+    expect(await lines.locator(".added").allTextContents()).toContain('+     "to": "Voss",\n');
+  });
+
+  test("is saved, and there again on the next page", async () => {
+    const page = await open("#tool/plan");
+    await plan(page, "Voss");
+    await page.getByRole("button", { name: "Save the call" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("to Voss");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "to Voss", exact: true }).waitFor();
+    const next = await open("#tool/plan");
+    await next.getByRole("button", { name: "to Voss", exact: true }).click();
+    expect(await next.getByLabel("to", { exact: true }).inputValue()).toBe("Voss");
+    await next.getByRole("button", { name: "Forget to Voss" }).click();
+    await expect.poll(() => next.getByRole("button", { name: "to Voss", exact: true }).count()).toBe(0);
+  });
+
+  test("becomes a test that passes", async () => {
+    const page = await open("#tool/book", { permissions: ["clipboard-read", "clipboard-write"] });
+    const copied = async (): Promise<string> => {
+      await page.getByRole("button", { name: "Copy as test" }).click();
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      return page.evaluate("navigator.clipboard.readText()");
+    };
+    await page.getByLabel("to", { exact: true }).fill("Bergen");
+    await page.getByRole("button", { name: "Call book" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("name").fill("Ada");
+    await dialog.getByLabel("seat").selectOption("window");
+    await dialog.getByLabel("travellers").fill("3");
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => outcome(page)).toContain("Booked for Ada");
+    const asked = await copied();
+    expect(asked).toMatchSnapshot();
+    await page.goto(`${stage.project.url}#tool/plan`);
+    await page.getByLabel("days").fill("40");
+    await page.getByRole("button", { name: "Call plan" }).click();
+    await page.locator(".refusal").waitFor();
+    const refused = await copied();
+    stage.project.write({
+      "test/book.test.ts": asked,
+      "test/refused.test.ts": refused,
+      "vitest.config.ts": `import { tenon } from "@tenon/cli/vitest";
+        import { defineConfig } from "vitest/config";
+        export default defineConfig({ plugins: [tenon()] });`,
+    });
+    const vitest = resolve(import.meta.dirname, "../../node_modules/vitest/vitest.mjs");
+    const { stdout } = await promisify(execFile)(process.execPath, [vitest, "run", "--testTimeout=180000"], {
+      cwd: stage.project.root,
+      env: { ...process.env, NO_COLOR: "1" },
+    });
+    expect(stdout).toMatch(/Tests\s+2 passed/);
+  });
+});
