@@ -25,6 +25,24 @@ it.each<[string, JsonSchema | boolean | undefined]>([
     "[string, …(string | number)[]]",
     { type: "array", prefixItems: [text], minItems: 1, items: { type: ["string", "number"] } },
   ],
+  [
+    "({ a?: string } | { b?: string } | null)[]",
+    {
+      type: "array",
+      items: {
+        anyOf: [
+          { type: "object", properties: { a: text } },
+          { type: "object", properties: { b: text } },
+          { type: "null" },
+        ],
+      },
+    },
+  ],
+  ["{ a?: string }[]", { type: "array", items: { type: "object", properties: { a: text } } }],
+  ["string[][]", { type: "array", items: { type: "array", items: text } }],
+  ["(integer ≥ 1)[]", { type: "array", items: { type: "integer", minimum: 1 } }],
+  ['"a b"[]', { type: "array", items: { const: "a b" } }],
+  ["(string | number) & (1 | 2)", { allOf: [{ type: ["string", "number"] }, { enum: [1, 2] }] }],
   ["string /^a/", { type: "string", pattern: "^a" }],
   [`string /${"a".repeat(39)}…/`, { type: "string", pattern: "a".repeat(60) }],
   ["string | null", { type: ["string", "null"] }],

@@ -21,7 +21,7 @@ export function typeText(schema: JsonSchema | boolean | undefined, depth = DEPTH
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return choices.map((choice) => typeText(choice, depth)).join(" | ");
-  if (schema.allOf) return schema.allOf.map((part) => typeText(part, depth)).join(" & ");
+  if (schema.allOf) return schema.allOf.map((part) => operandText(part, depth)).join(" & ");
   if (Array.isArray(schema.type)) {
     return schema.type.map((type) => typeText({ ...schema, type }, depth)).join(" | ");
   }
@@ -44,8 +44,22 @@ function arrayText(schema: JsonSchema, depth: number): string {
 }
 
 function listText(items: JsonSchema | boolean | undefined, depth: number): string {
-  const item = typeText(items, depth);
-  return `${/[ |&]/.test(item) && !item.startsWith("{") ? `(${item})` : item}[]`;
+  return `${operandText(items, depth)}[]`;
+}
+
+/** A type as it stands beside an operator that binds more tightly than what it consists of. */
+function operandText(schema: JsonSchema | boolean | undefined, depth: number): string {
+  const text = typeText(schema, depth);
+  return isCompound(schema, text) ? `(${text})` : text;
+}
+
+function isCompound(schema: JsonSchema | boolean | undefined, text: string): boolean {
+  if (typeof schema !== "object" || schema.$ref || schema.const !== undefined) return false;
+  const { enum: values, anyOf, oneOf, allOf, type } = schema;
+  const parts = values ?? anyOf ?? oneOf ?? allOf ?? (Array.isArray(type) ? type : undefined);
+  if (parts) return parts.length > 1;
+  // A type with its limits: `integer 1…14`.
+  return text.includes(" ") && !/^[{[]/.test(text) && !text.endsWith("[]");
 }
 
 function objectText(schema: JsonSchema, depth: number): string {
