@@ -14,7 +14,6 @@ const ALLOWED: Record<string, string[]> = {
   cli: [
     "@tenon/compiler",
     "@tenon/runtime",
-    "@bomb.sh/tab",
     "@clack/prompts",
     "@modelcontextprotocol/client",
     "chokidar",

@@ -3,6 +3,7 @@ import { addCommand } from "./commands/add.js";
 import { buildCommand } from "./commands/build.js";
 import { callCommand } from "./commands/call.js";
 import { checkCommand } from "./commands/check.js";
+import { completionCommand } from "./commands/completion.js";
 import { createCommand } from "./commands/create.js";
 import { devCommand } from "./commands/dev.js";
 import { explainCommand } from "./commands/explain.js";
@@ -31,6 +32,7 @@ const COMMANDS = [
   importCommand,
   typesCommand,
   explainCommand,
+  completionCommand,
 ];
 
 /**
