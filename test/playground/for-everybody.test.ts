@@ -100,7 +100,7 @@ describe("the pictures in the documentation", () => {
   test("show a call", async () => {
     const page = await open("#tool/plan", { viewport: { width: 1280, height: 960 } });
     await plan(page);
-    await comparePicture(page, "call.png");
+    await comparePicture(page, "call.webp");
   });
 
   test("show a question in dark colours", async () => {
@@ -108,7 +108,7 @@ describe("the pictures in the documentation", () => {
     await page.getByLabel("to", { exact: true }).fill("Bergen");
     await page.getByRole("button", { name: "Call book" }).click();
     await page.getByRole("dialog").getByLabel("name").fill("Ada");
-    await comparePicture(page, "question.png");
+    await comparePicture(page, "question.webp");
   });
 
   test("show a phone", async () => {
@@ -116,6 +116,6 @@ describe("the pictures in the documentation", () => {
     await page.getByLabel("city").fill("Bergen");
     await page.getByRole("button", { name: "Call write" }).click();
     await page.getByRole("heading", { name: "Bergen" }).waitFor();
-    await comparePicture(page, "phone.png");
+    await comparePicture(page, "phone.webp");
   });
 });
