@@ -93,7 +93,7 @@ export class FolderTools {
   }
 
   /**
-   * Finds files and directories by a glob pattern: `*.ts` in the directory itself, `**` + `/*.ts` below it as well.
+   * Finds files and directories by a glob pattern: `*.ts` in the directory itself, `**\/*.ts` below it as well.
    * @param path Where to search
    * @param pattern What their paths, from there on, look like @maxLength 1000
    * @param excludePatterns Glob patterns of what is left out
