@@ -71,6 +71,22 @@ describe("objects that differ by their members alone", () => {
   });
 });
 
+test("tuples are described place by place", () => {
+  const number: JsonSchema = { type: "number" };
+  const text: JsonSchema = { type: "string" };
+  const missing = (value: JsonSchema): string[] =>
+    issues({ type: "object", properties: { value }, required: ["value"] }, {});
+  expect(missing({ type: "array", prefixItems: [number, text], items: false })).toEqual([
+    "missing argument `value` (an array (a number, a string))",
+  ]);
+  expect(missing({ type: "array", prefixItems: [number], items: text })).toEqual([
+    "missing argument `value` (an array (a number, then each a string))",
+  ]);
+  expect(missing({ type: "array", prefixItems: Array(9).fill(number) as JsonSchema[], items: text })).toEqual(
+    [`missing argument \`value\` (an array (${"a number, ".repeat(8)}…))`],
+  );
+});
+
 describe("types that refer to themselves", () => {
   const nested = argumentOf("Nested", {
     Nested: { anyOf: [{ type: "string" }, { type: "array", items: { $ref: "#/$defs/Nested" } }] },

@@ -55,12 +55,28 @@ function describeBranch(branch: JsonSchema, root: JsonSchema, references: number
 }
 
 function describeType(type: JsonTypeName, schema: JsonSchema, root: JsonSchema, references: number): string {
-  const { format, items } = schema;
+  const { format } = schema;
   if (type === "string" && format !== undefined) return `a string (${format})`;
-  if (type === "array" && typeof items === "object" && references < 2) {
-    return `an array (each ${describeSchema(items, root, references)})`;
+  if (type === "array" && references < 2) {
+    const described = describeItems(schema, root, references);
+    if (described !== "") return `an array (${described})`;
   }
   return type === "object" ? describeObject(schema) : (NAMES[type] ?? type);
+}
+
+/** Those that are told apart by their place come first. */
+function describeItems(
+  { prefixItems = [], items }: JsonSchema,
+  root: JsonSchema,
+  references: number,
+): string {
+  const placed = prefixItems
+    .slice(0, MOST_ALTERNATIVES)
+    .map((item) => describeSchema(item, root, references));
+  if (placed.length < prefixItems.length) placed.push("…");
+  else if (typeof items === "object")
+    placed.push(`${placed.length > 0 ? "then " : ""}each ${describeSchema(items, root, references)}`);
+  return placed.join(", ");
 }
 
 /** An object by the constants that distinguish it from others. */
