@@ -8,13 +8,16 @@ export function packageCommand({ terminal, finish }: CommandContext): Command {
     .summary("make what others run")
     .description(
       "Makes a server into what others run: several forms at once, if you like. What is made goes into package/ and is made " +
-        "anew each time. wrangler.jsonc goes into the project: it is yours from then on.",
+        "anew each time. A Dockerfile, wrangler.jsonc and server.json go into the project: they are yours from then on.",
     )
     .argument("[dir]", "the project folder", ".")
     .option("--single", "one file that Node runs")
     .option("--npx", "a package for npm, which others start with npx")
     .option("--worker", "a module for Cloudflare Workers, Deno and Bun")
     .option("--mcpb", "an MCP Bundle, which Claude Desktop installs")
+    .option("--registry", "server.json, for the MCP registry")
+    .option("--docker", "a Dockerfile")
+    .option("--url <url>", "where the server can be reached, for server.json")
     .option("-o, --out <dir>", "where to write (default: package in the project)")
     .option("--force", "replace files that are in the way")
     .addHelpText("after", EXAMPLES)
@@ -27,6 +30,7 @@ export function packageCommand({ terminal, finish }: CommandContext): Command {
 const EXAMPLES = `
 Examples:
   $ tenon package --single
-  $ tenon package --npx
   $ tenon package --worker
-  $ tenon package --mcpb`;
+  $ tenon package --mcpb
+  $ tenon package --npx --registry             to publish to npm and the MCP registry
+  $ tenon package --docker --registry --url https://mcp.example.com/mcp`;

@@ -5,7 +5,7 @@ import type { ShownCommand } from "../terminal/command-list.js";
 import type { PackageSettings } from "./package-settings.js";
 
 /** The forms in which a server is passed on, in the order in which they are made. */
-export const FORM_NAMES = ["single", "npx", "worker", "mcpb"] as const;
+export const FORM_NAMES = ["single", "npx", "worker", "mcpb", "registry", "docker"] as const;
 
 export type FormName = (typeof FORM_NAMES)[number];
 
@@ -49,6 +49,8 @@ export interface MadeForm {
   readonly files: FileTree;
   /** The author's from now on, and never replaced unasked; relative to the project folder. */
   readonly kept?: FileTree;
+  /** Files of the author's with something new in them, and all else as it was; relative to the project folder. */
+  readonly updated?: FileTree;
   /** What is to be known. */
   readonly notes: readonly string[];
   /** What does not go along, as of `NeededPackage`. */

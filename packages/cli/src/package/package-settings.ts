@@ -18,6 +18,7 @@ export interface PackageSettings {
   readonly files?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly packageManager?: string;
   /** Under which the MCP registry knows the server. */
   readonly mcpName?: string;
 }

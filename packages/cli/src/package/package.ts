@@ -15,6 +15,7 @@ import {
   type ServerParts,
 } from "./package-form.js";
 import { readPackageSettings } from "./package-settings.js";
+import { registryName } from "./registry-name.js";
 import { reportForms } from "./report-forms.js";
 import { checkPlaces, writeForms } from "./write-forms.js";
 
@@ -27,9 +28,11 @@ export type PackageOptions = { readonly [Name in FormName]?: boolean } & {
 };
 
 /** Each is loaded when it is asked for. */
-const MAKERS: Partial<Record<FormName, () => Promise<MakeForm>>> = {
+const MAKERS: Record<FormName, () => Promise<MakeForm>> = {
   single: async () => (await import("./single.js")).makeSingle,
+  docker: async () => (await import("./docker.js")).makeDocker,
   mcpb: async () => (await import("./mcpb.js")).makeMcpb,
+  registry: async () => (await import("./registry.js")).makeRegistry,
   worker: async () => (await import("./worker.js")).makeWorker,
   npx: async () => (await import("./npx.js")).makeNpx,
 };
@@ -55,7 +58,7 @@ export async function packageServer(
   const made = new Map<FormName, MadeForm>();
   const withMade: ServerParts = { ...parts, made: (name) => made.get(name) };
   for (const name of names) {
-    const make = await MAKERS[name]!();
+    const make = await MAKERS[name]();
     made.set(name, await make(withMade));
   }
   const force = options.force ?? false;
@@ -84,12 +87,14 @@ async function compileParts(
   if (hasErrors(compiled.diagnostics) || !manifest || !emit || !sourceEdits || !environment) return undefined;
   writeServerTypes(manifest, root);
   const modules = await emit();
+  const settings = readPackageSettings(root);
   let built: Promise<BuiltServer> | undefined;
   return {
     root,
     cwd: terminal.cwd,
     outDir,
-    settings: readPackageSettings(root),
+    settings,
+    registryName: names.includes("registry") ? registryName(settings) : settings.mcpName,
     manifest,
     modules,
     edits: sourceEdits,

@@ -52,7 +52,10 @@ export async function writeForms(
   { root, outDir, force }: Places,
 ): Promise<Map<FormName, WrittenForm>> {
   const written = new Map<FormName, WrittenForm>();
-  for (const [name, { files, kept = new Map<string, string>() }] of made) {
+  for (const [
+    name,
+    { files, kept = new Map<string, string>(), updated = new Map<string, string>() },
+  ] of made) {
     const folder = join(outDir, name);
     if (files.size > 0) {
       ignoreFolder(outDir);
@@ -60,6 +63,10 @@ export async function writeForms(
     }
     const left: string[] = [];
     const own: string[] = [];
+    for (const [path, content] of updated) {
+      writeFileSync(join(root, path), content);
+      own.push(relative(terminal.cwd, join(root, path)));
+    }
     for (const [path, content] of kept) {
       const target = join(root, path);
       const isThere = existsSync(target);

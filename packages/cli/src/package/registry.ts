@@ -1,0 +1,218 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { EnvironmentVariable } from "@tenon/compiler";
+import { applyEdits, modify } from "jsonc-parser";
+import { quoteWord } from "../create/quote-word.js";
+import { Failure } from "../terminal/failure.js";
+import { imageOf } from "./container-image.js";
+import { formatOf, isSecret } from "./environment-options.js";
+import type { MadeForm, ServerParts } from "./package-form.js";
+import { requiredVersion } from "./package-settings.js";
+import { registryName } from "./registry-name.js";
+import { mergeServerJson, type RegistryPackage, type ServerJson } from "./server-json.js";
+import { repositoryOf } from "./repository.js";
+
+const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
+const LONGEST_DESCRIPTION = 100;
+const FILE = "server.json";
+
+/** `--registry`: server.json, and the name in package.json by which the registry sees that the package is the author's. */
+export async function makeRegistry(parts: ServerParts): Promise<MadeForm> {
+  const { root, settings } = parts;
+  const name = registryName(settings);
+  const before = existsSync(join(root, FILE)) ? readServerJson(join(root, FILE)) : undefined;
+  if (before?.name !== undefined && before.name !== name) {
+    throw new Failure(`server.json is of ${before.name}, and package.json of ${name}.`, {
+      hint: `Put "mcpName": "${before.name}" into package.json, or change the name in server.json.`,
+    });
+  }
+  const { merged, stale } = mergeServerJson(before, serverJson(parts, name));
+  checkDescription(merged.description);
+  const updated = new Map([[FILE, `${JSON.stringify(merged, null, 2)}\n`]]);
+  if (settings.mcpName === undefined) updated.set("package.json", withName(root, name));
+  const isGitHub = name.startsWith("io.github.");
+  return {
+    files: new Map(),
+    updated,
+    notes: stale.map((each) => `server.json still names ${each}, which was not made now.`),
+    next: [
+      ...uploads(parts),
+      [`mcp-publisher login ${isGitHub ? "github" : "dns"}`, `shows that ${name.split("/")[0]} is yours`],
+      ["mcp-publisher publish", "publishes server.json, once all that it names is published"],
+    ],
+  };
+}
+
+/** What server.json says of this version. */
+function serverJson(parts: ServerParts, name: string): ServerJson {
+  const { settings, manifest, url } = parts;
+  const { title, websiteUrl = settings.homepage, icons = [] } = manifest.server;
+  const repository = repositoryOf(settings);
+  const packages = [...npmPackage(parts), ...bundlePackage(parts), ...imagePackage(parts)];
+  if (packages.length === 0 && url === undefined) {
+    throw new Failure("There is nothing that the MCP registry could lead to: package.json is private.", {
+      hint: "Make what others get as well, `tenon package --npx --registry`, or say where it is by --url.",
+    });
+  }
+  const shown = icons.filter(({ src }) => src.startsWith("https://"));
+  return {
+    $schema: SCHEMA,
+    name,
+    ...(title !== undefined && { title }),
+    description: settings.description ?? "",
+    version: requiredVersion(settings),
+    ...(repository !== undefined && {
+      repository: {
+        url: repository.url,
+        source: repository.source,
+        ...(repository.subfolder !== undefined && { subfolder: repository.subfolder }),
+      },
+    }),
+    ...(websiteUrl !== undefined && URL.canParse(websiteUrl) && { websiteUrl }),
+    ...(shown.length > 0 && { icons: shown }),
+    ...(packages.length > 0 && { packages }),
+    ...(url !== undefined && { remotes: [{ type: "streamable-http", url: checkedUrl(url) }] }),
+  };
+}
+
+function npmPackage({ settings, forms, environment }: ServerParts): RegistryPackage[] {
+  if (settings.private === true && !forms.has("npx")) return [];
+  return [
+    {
+      registryType: "npm",
+      registryBaseUrl: "https://registry.npmjs.org",
+      identifier: settings.name,
+      version: requiredVersion(settings),
+      runtimeHint: "npx",
+      transport: { type: "stdio" },
+      ...variables(environment),
+    },
+  ];
+}
+
+/** The registry takes bundles from releases on GitHub and GitLab. */
+function bundlePackage({ settings, environment, made }: ServerParts): RegistryPackage[] {
+  const [bundle] = [...(made("mcpb")?.files ?? [])];
+  if (bundle === undefined) return [];
+  const [file, content] = bundle;
+  const repository = repositoryOf(settings);
+  const version = requiredVersion(settings);
+  const releases: Record<string, string> = {
+    github: `releases/download/v${version}/${file}`,
+    gitlab: `-/releases/v${version}/downloads/${file}`,
+  };
+  const release = releases[repository?.source ?? ""];
+  if (repository === undefined || release === undefined) {
+    throw new Failure("The MCP registry takes bundles from releases on GitHub and GitLab alone.", {
+      hint: 'Name the repository in package.json, such as "repository": "github:you/weather", or leave out --mcpb.',
+    });
+  }
+  return [
+    {
+      registryType: "mcpb",
+      identifier: `${repository.url}/${release}`,
+      version,
+      fileSha256: createHash("sha256").update(content).digest("hex"),
+      transport: { type: "stdio" },
+      ...variables(environment),
+    },
+  ];
+}
+
+function imagePackage({ settings, forms, environment }: ServerParts): RegistryPackage[] {
+  if (!forms.has("docker")) return [];
+  return [
+    {
+      registryType: "oci",
+      identifier: imageOf(settings),
+      runtimeHint: "docker",
+      runtimeArguments: [{ type: "named", name: "-p", value: "127.0.0.1:3000:3000" }],
+      transport: { type: "streamable-http", url: "http://127.0.0.1:3000/mcp" },
+      ...variables(environment),
+    },
+  ];
+}
+
+function variables(
+  environment: readonly EnvironmentVariable[],
+): Pick<RegistryPackage, "environmentVariables"> {
+  if (environment.length === 0) return {};
+  return {
+    environmentVariables: environment.map((variable) => {
+      const { name, description, default: fallback, optional } = variable;
+      const format = formatOf(variable);
+      return {
+        name,
+        ...(description !== undefined && { description }),
+        ...(!optional && { isRequired: true }),
+        ...(isSecret(name) && { isSecret: true }),
+        ...(format !== "string" && { format: format === "folder" ? "filepath" : format }),
+        ...(fallback !== undefined && { default: fallback }),
+      };
+    }),
+  };
+}
+
+function checkDescription(description: string): void {
+  if (description === "") {
+    throw new Failure("package.json has no description, which the MCP registry shows.", {
+      hint: 'Say in a sentence what the server does: "description": "…".',
+    });
+  }
+  if (description.length <= LONGEST_DESCRIPTION) return;
+  throw new Failure(
+    `The description has ${description.length} characters, and the MCP registry takes ${LONGEST_DESCRIPTION}.`,
+    { hint: "Say it shorter in package.json, or in server.json alone, where there is one." },
+  );
+}
+
+function checkedUrl(text: string): string {
+  if (URL.canParse(text)) {
+    const { protocol, hostname } = new URL(text);
+    if (protocol === "https:" && !/^(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/.test(hostname)) return text;
+  }
+  throw new Failure(`The MCP registry takes addresses that everybody can reach by https (got ${text}).`, {
+    hint: "Such as --url https://mcp.example.com/mcp.",
+    exitCode: 2,
+  });
+}
+
+function readServerJson(file: string): ServerJson {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as ServerJson;
+  } catch (error) {
+    throw new Failure(`server.json cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** package.json with the name by which the registry knows the server, and all else as it was. */
+function withName(root: string, name: string): string {
+  const text = readFileSync(join(root, "package.json"), "utf8");
+  const indent = /^[ \t]+(?=")/m.exec(text)?.[0] ?? "  ";
+  return applyEdits(
+    text,
+    modify(text, ["mcpName"], name, {
+      formattingOptions: { insertSpaces: !indent.startsWith("\t"), tabSize: indent.length },
+      getInsertionIndex: (names) => names.indexOf("name") + 1,
+    }),
+  );
+}
+
+/** What server.json names has to be where it says. */
+function uploads({ settings, forms, made, cwd, outDir }: ServerParts): [string, string][] {
+  const [bundle] = made("mcpb")?.files.keys() ?? [];
+  return [
+    ...(forms.has("npx") || settings.private === true
+      ? []
+      : [["npm publish", "publishes the package"] as [string, string]]),
+    ...(bundle === undefined
+      ? []
+      : [
+          [
+            `gh release create v${requiredVersion(settings)} ${quoteWord(relative(cwd, join(outDir, "mcpb", bundle)))}`,
+            "puts the bundle where server.json says",
+          ] as [string, string],
+        ]),
+  ];
+}
