@@ -39,6 +39,13 @@ describe("tenon explain", () => {
     `);
   });
 
+  it("shows what to write instead", async () => {
+    const [, terminal] = await tenon(["explain", "handler-not-public"]);
+    expect(terminal.stdout()).toContain(
+      "\nInstead\n\nThe server calls the method from outside, so it has to be public.\n",
+    );
+  });
+
   it("lists all codes", async () => {
     const [code, terminal] = await tenon(["explain"]);
     expect(code).toBe(0);

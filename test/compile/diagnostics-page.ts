@@ -68,6 +68,7 @@ ${sections.join("\n")}`;
 export function diagnosticPage(
   { code, severity }: ReturnType<typeof catalogueEntries>[number],
   shown: readonly ShownDiagnostic[],
+  instead = "",
 ): string {
   const meaning =
     severity === "error"
@@ -79,9 +80,20 @@ export function diagnosticPage(
 
 ${meaning}
 
-${first ?? ""}${also}
+${first ?? ""}${also}${instead && `\n## Instead\n\n${instead}\n`}
 [All diagnostics](../ERRORS.md)
 `;
+}
+
+/** What to write instead, by code, of `diagnostic-notes.md`. */
+export function insteadByCode(notes: string): Map<string, string> {
+  const sections = notes.split(/^## (?=[a-z-]+$)/m).slice(1);
+  return new Map(
+    sections.map((section) => {
+      const end = section.indexOf("\n");
+      return [section.slice(0, end), section.slice(end).trim()];
+    }),
+  );
 }
 
 /** What a diagnostic says, as text in a list. */

@@ -18,7 +18,7 @@ import {
 } from "@tenon/compiler";
 import { afterAll, describe, expect, test } from "vitest";
 import { createScratchProject, type ScratchProject } from "../support/scratch-project.js";
-import { diagnosticPage, diagnosticsPage, ShownDiagnostics } from "./diagnostics-page.js";
+import { diagnosticPage, diagnosticsPage, insteadByCode, ShownDiagnostics } from "./diagnostics-page.js";
 
 /**
  * Each folder in `fixtures/diagnostics/` and `fixtures/manifests/` is a case: the sources as they would stand in
@@ -33,6 +33,7 @@ const EXPECTED = new Set(["diagnostics.txt", "manifest.json"]);
 describe("fixtures", () => {
   const project = createScratchProject("fixture");
   const shown = new ShownDiagnostics();
+  const notes = insteadByCode(readFileSync(join(import.meta.dirname, "diagnostic-notes.md"), "utf8"));
   afterAll(() => project.remove());
 
   describe("diagnostics", () => {
@@ -92,11 +93,14 @@ describe("fixtures", () => {
     test.each(catalogueEntries())("$code has a fixture that shows it, and a page", async (entry) => {
       expect(shown.of(entry.code)).not.toEqual([]);
       const page = join(compilerFolder, "errors", `${entry.code}.md`);
-      await expect(diagnosticPage(entry, shown.of(entry.code))).toMatchFileSnapshot(page);
+      await expect(diagnosticPage(entry, shown.of(entry.code), notes.get(entry.code))).toMatchFileSnapshot(
+        page,
+      );
     });
 
-    test("there are no pages of other codes", () => {
+    test("there are no pages and no notes of other codes", () => {
       const codes = new Set<string>(catalogueEntries().map(({ code }) => `${code}.md`));
+      expect([...notes.keys()].filter((code) => !codes.has(`${code}.md`))).toEqual([]);
       expect(readdirSync(join(compilerFolder, "errors")).filter((name) => !codes.has(name))).toEqual([]);
     });
 

@@ -39,5 +39,6 @@ function pageText(markdown: string, paint: Paint): string {
   return markdown
     .replaceAll(/^```.*\n/gm, "")
     .replace(/\n\[All diagnostics\].*\n/, "")
-    .replace(/^# `(.+)`$/m, (_, code: string) => paint.bold(code));
+    .replace(/^# `(.+)`$/m, (_, code: string) => paint.bold(code))
+    .replace(/^## (.+)$/m, (_, heading: string) => paint.bold(heading));
 }
