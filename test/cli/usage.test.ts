@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run, runCreate } from "@tenon/cli";
 import { describe, expect, it } from "vitest";
+import { commandsPage } from "../docs/reference/commands.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 
 const folderOfCommands = join(import.meta.dirname, "../../packages/cli/src/commands");
@@ -26,6 +27,10 @@ describe("help", () => {
     expect(await run([...(command ? [command] : []), "--help"], terminal)).toBe(0);
     expect(terminal.stderr()).toBe("");
     await expect(terminal.stdout()).toMatchFileSnapshot(`help/${command || "tenon"}.txt`);
+  });
+
+  it("is on the page of commands", async () => {
+    await expect(await commandsPage()).toMatchFileSnapshot("../../packages/docs/reference/commands.md");
   });
 
   it("create-mcp-server --help", async () => {

@@ -15,7 +15,6 @@ const PAGES: Record<string, () => string | Promise<string>> = {
   context: made.contextPage,
   configuration: made.configurationPage,
   testing: made.testingPage,
-  commands: made.commandsPage,
   tags: () => tagsPage(project),
 };
 

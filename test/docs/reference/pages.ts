@@ -2,17 +2,12 @@
  * The pages of `packages/docs/reference` that are made of sources.
  * @module
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { run } from "@tenon/cli";
-import { recordingTerminal } from "../../support/recording-terminal.js";
-import { workspace } from "../pages.js";
 import { functionSection, interfaceSection, typeSection } from "./declarations.js";
 
 const API = "packages/runtime/src/api";
 const TESTING = "packages/cli/src/testing";
 
-const page = (title: string, lead: string, ...sections: string[]): string =>
+export const page = (title: string, lead: string, ...sections: string[]): string =>
   [`# ${title}`, lead, ...sections].join("\n\n") + "\n";
 
 export function decoratorsPage(): string {
@@ -82,28 +77,5 @@ export function testingPage(): string {
     interfaceSection(`${TESTING}/typed-server.ts`, "TestServer"),
     interfaceSection(`${TESTING}/typed-server.ts`, "ToolCall"),
     typeSection(`${TESTING}/call-value.ts`, "ToolFailure"),
-  );
-}
-
-/** What `--help` prints of each command. */
-export async function commandsPage(): Promise<string> {
-  const folder = join(workspace, "packages/cli/src/commands");
-  const program = readFileSync(join(workspace, "packages/cli/src/program.ts"), "utf8");
-  const commands = readdirSync(folder)
-    .filter((file) => !/-options?\.ts$/.test(file))
-    .map((file) => file.replace(/\.ts$/, ""))
-    .sort((a, b) => program.indexOf(`  ${a}Command,`) - program.indexOf(`  ${b}Command,`));
-  const help = async (...args: string[]): Promise<string> => {
-    const terminal = recordingTerminal("/");
-    await run([...args, "--help"], terminal);
-    return `\`\`\`text\n${terminal.stdout().trimEnd()}\n\`\`\``;
-  };
-  const sections: string[] = [];
-  for (const command of commands) sections.push(`## tenon ${command}`, await help(command));
-  return page(
-    "Command line",
-    "What `tenon --help` and `tenon COMMAND --help` print.",
-    await help(),
-    ...sections,
   );
 }
