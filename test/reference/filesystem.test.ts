@@ -195,24 +195,15 @@ describe("answers otherwise, since", () => {
     }
   });
 
+  // How many the published server loses is a matter of luck.
   test("edits at the same time are all done", async () => {
-    for (const [side, all] of [
-      [theirs, false],
-      [ours, true],
-    ] as const) {
-      const names = Array.from({ length: 20 }, (_, index) => `leaf${index}`);
-      await ask(side, "write_file", {
-        path: "leaves.txt",
-        content: names.map((name) => `${name};`).join("\n"),
-      });
-      await Promise.all(
-        names.map((name) =>
-          ask(side, "edit_file", { path: "leaves.txt", edits: edits(`${name};`, `${name}!`) }),
-        ),
-      );
-      const done = readFileSync(join(side.data, "leaves.txt"), "utf8").match(/!/g)?.length;
-      expect(done === names.length).toBe(all);
-    }
+    const path = "leaves.txt";
+    const names = Array.from({ length: 20 }, (_, index) => `leaf${index}`);
+    await ask(ours, "write_file", { path, content: names.map((name) => `${name};`).join("\n") });
+    await Promise.all(
+      names.map((name) => ask(ours, "edit_file", { path, edits: edits(`${name};`, `${name}!`) })),
+    );
+    expect(readFileSync(join(ours.data, path), "utf8")).toBe(names.map((name) => `${name}!`).join("\n"));
   });
 
   test("the size of what lies outside is not told", async () => {

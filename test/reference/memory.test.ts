@@ -126,14 +126,10 @@ describe("answers otherwise, since", () => {
     expect((await ask(ours, "create_entities", twice)).structuredContent?.["entities"]).toHaveLength(1);
   });
 
+  // How many the published server loses is a matter of luck.
   test("calls at the same time do not undo each other", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `Node ${index}`);
-    for (const [side, all] of [
-      [theirs, false],
-      [ours, true],
-    ] as const) {
-      await Promise.all(names.map((name) => ask(side, "create_entities", { entities: [{ ...ada, name }] })));
-      expect(names.every((name) => kept(side).includes(`"${name}"`))).toBe(all);
-    }
+    await Promise.all(names.map((name) => ask(ours, "create_entities", { entities: [{ ...ada, name }] })));
+    expect(names.filter((name) => !kept(ours).includes(`"${name}"`))).toEqual([]);
   });
 });

@@ -76,7 +76,7 @@ export class ReadTools {
    */
   @Tool({ name: "read_multiple_files", title: "Read Multiple Files", readOnly: true, openWorld: false })
   async readMultiple(
-    args: { /** @minItems 1 @maxItems 100 */ paths: string[] },
+    args: { /** Paths of files @minItems 1 @maxItems 100 */ paths: string[] },
     ctx: Context,
   ): Promise<Answer> {
     const sandbox = await this.directories.of(ctx);

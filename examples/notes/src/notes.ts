@@ -2,7 +2,7 @@ import type { Database } from "./database.js";
 
 /** What a note says. */
 export interface Draft {
-  /** @minLength 1 @maxLength 200 */
+  /** What it is about, in a line @minLength 1 @maxLength 200 */
   title: string;
   /** Markdown @maxLength 100000 */
   text: string;
