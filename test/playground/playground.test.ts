@@ -46,19 +46,23 @@ describe("the list", () => {
     expect(await page.getByLabel("to", { exact: true }).inputValue()).toBe("Bergen");
   });
 
-  test("says what is wrong with an edit, and goes on with the version before", async () => {
+  test("says what is wrong with an edit, and goes on with what is right", async () => {
     const page = await open("#tool/whoami");
     await page.getByRole("button", { name: "Call whoami" }).waitFor();
-    stage.project.write({
-      "src/trips.ts": TRIP_PLANNER.replace("return Nothing", "").replace(
-        "): Leg[] {",
-        "): Map<string, Date> {",
-      ),
-    });
+    const wrong = TRIP_PLANNER.replace("return user ?", "return usr ?");
+    stage.project.write({ "src/trips.ts": wrong });
     onTestFinished(() => stage.project.write({ "src/trips.ts": TRIP_PLANNER }));
-    await expect.poll(() => page.getByRole("alert").textContent()).toContain("The last edit is not served.");
+    await expect.poll(() => page.getByRole("alert").textContent()).toContain("Cannot find name 'usr'");
+    await page.getByRole("link", { name: /^whoami error/ }).waitFor();
     await page.getByRole("button", { name: "Call whoami" }).click();
-    await expect.poll(() => page.locator(".outcome").textContent()).toBe("nobody");
+    await expect.poll(() => page.locator(".refusal").textContent()).toContain("Cannot find name 'usr'");
+    await page.getByRole("link", { name: /^plan/ }).click();
+    await page.getByLabel("to", { exact: true }).fill("Bergen");
+    await page.getByLabel("carriage").selectOption("first");
+    await page.getByRole("button", { name: "Call plan" }).click();
+    await page.getByRole("cell", { name: "Bergen" }).waitFor();
+    stage.project.write({ "src/trips.ts": "export class {" });
+    await expect.poll(() => page.getByRole("alert").textContent()).toContain("The last edit is not served.");
     stage.project.write({ "src/trips.ts": TRIP_PLANNER });
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { connect, RpcError, type RequestOptions, type TestClient } from "@tenon/runtime/testing";
 import { parseTemplate } from "url-template";
-import type { PageEvent, SourceLines } from "../../src/playground/page-messages.js";
+import type { BrokenEntry, PageEvent, SourceLines } from "../../src/playground/page-messages.js";
 import { openLink } from "../connection/link.js";
 import { relayedServer } from "../connection/relayed-server.js";
 import type { Call, LogLine, Outcome } from "./calls.js";
@@ -19,6 +19,8 @@ export interface Status {
   build: number;
   /** Why the last edit is not served. */
   problem: string | undefined;
+  /** What is answered with the errors of its source. */
+  broken: readonly BrokenEntry[];
   server: TestClient["server"] | undefined;
 }
 
@@ -63,6 +65,7 @@ export function createPlayground(): Playground {
     state: "connecting",
     build: 0,
     problem: undefined,
+    broken: [],
     server: undefined,
   });
   const lists = signal<Lists>(NO_LISTS);
@@ -177,10 +180,10 @@ export function createPlayground(): Playground {
       status.value = { ...status.value, project: event.project, state: "connecting", problem: undefined };
     } else if (event.type === "served") {
       lines.value = event.lines;
-      status.value = { ...status.value, build: event.build, problem: undefined };
+      status.value = { ...status.value, build: event.build, problem: undefined, broken: event.broken };
       open();
     } else if (event.type === "refused") {
-      status.value = { ...status.value, problem: event.problem };
+      status.value = { ...status.value, problem: event.problem, broken: event.broken };
     } else if (event.type === "message") {
       conversations.get(event.connection)?.receive(event.text);
     } else {

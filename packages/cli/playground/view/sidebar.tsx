@@ -74,6 +74,7 @@ function EntryLink({
 }): VNode {
   const { kind, key, name, title, line } = entry;
   const mark = playground.changes.value.marks.get(hashOf(entry));
+  const isBroken = playground.status.value.broken.some((each) => each.key === key);
   const chosen = selection.entry.value;
   const isChosen = chosen?.kind === kind && chosen.key === key;
   return (
@@ -84,7 +85,7 @@ function EntryLink({
         onClick={() => selection.show("entry")}
       >
         <span class="name">{name}</span>
-        {mark && <span class="badge accent">{mark}</span>}
+        {isBroken ? <span class="badge bad">error</span> : mark && <span class="badge accent">{mark}</span>}
         <span class="line">{line ? `${line.file.replace(/^src\//, "")}:${line.line}` : (title ?? "")}</span>
       </a>
     </li>

@@ -28,16 +28,26 @@ export function TopBar({ playground }: { playground: Playground }): VNode {
           </span>
         </button>
       </div>
-      {status.problem !== undefined && (
-        <div class="banner" role="alert">
-          <strong>The last edit is not served.</strong>
-          <pre tabIndex={0} aria-label="What is wrong">
-            {status.problem}
-          </pre>
-        </div>
-      )}
+      <Problems status={status} />
       {isOpen && <SettingsDialog playground={playground} onClose={() => setOpen(false)} />}
     </header>
+  );
+}
+
+function Problems({ status: { problem, broken } }: { status: Status }): VNode | null {
+  if (problem === undefined && broken.length === 0) return null;
+  const texts = problem === undefined ? broken.map((each) => each.problem) : [problem];
+  return (
+    <div class="banner" role="alert">
+      <strong>
+        {problem === undefined
+          ? "Errors in the sources are answers now; all else is served."
+          : "The last edit is not served."}
+      </strong>
+      <pre tabIndex={0} role="region" aria-label="What is wrong">
+        {[...new Set(texts)].join("\n\n")}
+      </pre>
+    </div>
   );
 }
 

@@ -32,8 +32,8 @@ export interface DevServerOptions {
 export interface DevObserver {
   /** Clients reach this version from now on. */
   served(version: Version): void;
-  /** The last edit cannot be served. */
-  refused?(problem: string): void;
+  /** The last edit cannot be served. @param broken what the server that stays answers with errors now */
+  refused?(problem: string, broken: Broken): void;
 }
 
 export interface DevServer {
@@ -84,7 +84,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   /** Says what is wrong, to clients as well while they have no server. */
   const refuse = async (problem: string, broken = NOTHING_BROKEN): Promise<void> => {
     log.refused(current !== undefined, broken.names);
-    for (const observer of observers) observer.refused?.(problem);
+    for (const observer of observers) observer.refused?.(problem, broken);
     if (current) current.server.refuse(broken.declarations);
     else await proxy.explain(`${NO_SERVER}\n\n${problem}`);
   };
@@ -152,7 +152,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     log.crashed(restarting);
     if (!restarting) {
       const problem = "It stopped unexpectedly, and starts again after the next change.";
-      for (const observer of observers) observer.refused?.(problem);
+      for (const observer of observers) observer.refused?.(problem, NOTHING_BROKEN);
       await proxy.explain(`${NO_SERVER}\n\n${problem}`);
       return;
     }

@@ -17,14 +17,21 @@ export interface SourceLines {
   resources: Record<string, SourceLine>;
 }
 
+/** What is answered with the errors of its source. */
+export interface BrokenEntry {
+  /** Its name, URI or URI template. */
+  key: string;
+  problem: string;
+}
+
 /** From the server, one event each. */
 export type PageEvent =
   /** The first event: how the page names itself from now on. */
   | { type: "welcome"; page: string; project: string; notes: unknown }
   /** A new version of the server answers whatever is opened from now on. */
-  | { type: "served"; build: number; lines: SourceLines }
+  | { type: "served"; build: number; lines: SourceLines; broken: BrokenEntry[] }
   /** The last edit cannot be served. What served before, if anything, goes on. */
-  | { type: "refused"; problem: string }
+  | { type: "refused"; problem: string; broken: BrokenEntry[] }
   /** The MCP server sent something. */
   | { type: "message"; connection: number; text: string }
   /** The MCP server behind a connection is gone. */

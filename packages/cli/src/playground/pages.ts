@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { basename } from "node:path";
 import type { ServerProcess } from "../dev/process/server-process.js";
+import type { Broken } from "../dev/broken.js";
 import type { DevObserver } from "../dev/server.js";
 import { createNotes } from "./notes.js";
 import { SECURITY_HEADERS } from "./page-files.js";
-import type { PageEvent, PageRequest } from "./page-messages.js";
+import type { BrokenEntry, PageEvent, PageRequest } from "./page-messages.js";
 import { sourceLines } from "./source-lines.js";
 
 /** The pages that are open in browsers, and what they say to the MCP server. */
@@ -33,7 +34,8 @@ export function createPages(root: string): Pages {
   /** By number here: pages do not know each other's. */
   const connections = new Map<number, Connection>();
   let current: ServerProcess | undefined;
-  let state: PageEvent | undefined;
+  /** What a page has to know that is opened now. */
+  let state: PageEvent[] = [];
   let builds = 0;
   let opened = 0;
 
@@ -69,7 +71,7 @@ export function createPages(root: string): Pages {
 
   return {
     observer: {
-      served({ manifest, locate, server }) {
+      served({ manifest, locate, server, broken }) {
         current = server;
         builds += 1;
         server.onMessage(({ connection, text }) => {
@@ -78,13 +80,14 @@ export function createPages(root: string): Pages {
         });
         void server.exited.then(() => forget(server));
         const lines = locate ? sourceLines(manifest, locate) : { tools: {}, prompts: {}, resources: {} };
-        state = { type: "served", build: builds, lines };
-        announce(state);
+        const event: PageEvent = { type: "served", build: builds, lines, broken: entriesIn(broken) };
+        state = [event];
+        announce(event);
       },
-      refused(problem) {
-        const refusal: PageEvent = { type: "refused", problem };
-        if (!current) state = refusal;
-        announce(refusal);
+      refused(problem, broken) {
+        const event: PageEvent = { type: "refused", problem, broken: entriesIn(broken) };
+        state = [...(current ? state.filter(({ type }) => type === "served") : []), event];
+        announce(event);
       },
     },
     open(reply) {
@@ -93,7 +96,7 @@ export function createPages(root: string): Pages {
       pages.set(page, reply);
       reply.on("close", () => leave(page));
       send(page, { type: "welcome", page, project: basename(root), notes: notes.read() });
-      if (state) send(page, state);
+      for (const event of state) send(page, event);
     },
     take(request) {
       const { page } = request;
@@ -129,4 +132,8 @@ export function createPages(root: string): Pages {
       for (const reply of pages.values()) reply.end();
     },
   };
+}
+
+function entriesIn({ declarations }: Broken): BrokenEntry[] {
+  return declarations.map(({ target, problem }) => ({ key: target, problem }));
 }
