@@ -164,7 +164,7 @@ export const typeMessages = {
   ),
   "constraint-tag-unread": warning(
     (p: { tag: string }) =>
-      `\`@${p.tag}\` is read as text: it is behind other text on its line, and what follows is no value for it.`,
+      `\`@${p.tag}\` is read as text: behind other text on its line, it is a tag only where the words around it leave no doubt.`,
     () => `Begin a line with it, or put it in backticks where it is meant as text.`,
   ),
   "constraint-tag-unknown": warning(

@@ -150,13 +150,15 @@ export interface FoundTag {
 /** What a line has in it. */
 interface TagsOfLine {
   found: FoundTag[];
-  /** Tags that were read as text, because what follows has not their form: `@default the first one`. */
+  /** Read as text, since what follows has no such form (`@default the first one`) or it may be mentioned (`by @integer`). */
   unread: FoundTag[];
 }
 
 const CANDIDATE = /(?<=^|\s)@([A-Za-z][A-Za-z-]*)(?![\w-])/g;
 /** `the @default value` is a sentence about a tag, but nobody writes `sorted by @maxItems 20` as one. */
 const MENTION = /\b(?:an?|and|as|by|for|in|is|its|of|or|see|that|the|this|to|uses?|with|without)$/i;
+/** `the @default value` without any doubt, as against `what to sort by @default name`. */
+const NOUN = /\b(?:an?|its|that|the|this)$/i;
 
 /**
  * The tags on one line. At the beginning of a line any block tag counts; behind other text only those of ours, of
@@ -192,9 +194,16 @@ export function findTags(line: string, leadingIsTag: boolean): TagsOfLine {
       MENTION.test(before) &&
       !(isConstraintTag(name) && LAST_NUMBER.test(rest));
     if ((mayFollow && !(isAfterLine && isMention)) || (isMeant && !isMention)) found.push({ name, at });
-    else if (isOwnTag(name) && !isMention && /^\s*\S/.test(rest)) unread.push({ name, at });
+    else if (isMention ? isMeant && isConstraintTag(name) && !NOUN.test(before) : looksOwn(name, rest)) {
+      unread.push({ name, at });
+    }
   }
   return { found, unread };
+}
+
+/** Whether it may have been meant as a tag of ours, with a value of another form. */
+function looksOwn(name: string, rest: string): boolean {
+  return isOwnTag(name) && /^\s*\S/.test(rest);
 }
 
 /** Whether what follows has the form that the tag, and hardly any prose, has. */
