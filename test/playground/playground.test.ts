@@ -93,6 +93,13 @@ describe("a form", () => {
     await page.getByLabel("days").fill("40");
     await page.getByRole("button", { name: "Call plan" }).click();
     await expect.poll(() => page.locator(".refusal").textContent()).toMatch(/days.*14.*40/s);
+    const days = page.getByLabel("days");
+    expect(await days.getAttribute("aria-invalid")).toBe("true");
+    expect(await page.locator(".field", { has: days }).locator(".problem").textContent()).toBe(
+      "`days` must be at most 14 (got 40).",
+    );
+    await days.fill("4");
+    expect(await days.getAttribute("aria-invalid")).toBe("false");
   });
 
   test("is JSON where that is easier", async () => {

@@ -5,9 +5,12 @@ import { Field } from "./field.js";
 import type { FieldProps } from "./field-props.js";
 import { JsonField } from "./json-field.js";
 import { ObjectFields } from "./object-field.js";
+import { RefusalsContext, type Refusals } from "./refusals.js";
 import { initialValue, resolved, shapeOf } from "./schema.js";
 
 export type Arguments = Record<string, unknown>;
+
+const NO_REFUSALS: Refusals = new Map();
 
 interface FormProps {
   /** Unique on the page. */
@@ -16,6 +19,8 @@ interface FormProps {
   value: Arguments;
   onChange(value: Arguments): void;
   onSubmit(): void;
+  /** What the server has said of its fields. */
+  refusals?: Refusals | undefined;
   suggest?: FieldProps["suggest"];
   /** The buttons at its end. */
   children: ComponentChildren;
@@ -31,6 +36,7 @@ export function ArgumentsForm({
   value,
   onChange,
   onSubmit,
+  refusals = NO_REFUSALS,
   suggest,
   children,
 }: FormProps): VNode {
@@ -57,7 +63,9 @@ export function ArgumentsForm({
     >
       {isEmpty && !isJson && <p class="hint">It takes no arguments.</p>}
       {isForm && !isJson ? (
-        <ObjectFields {...props} onChange={change} shape={shape} />
+        <RefusalsContext.Provider value={refusals}>
+          <ObjectFields {...props} onChange={change} shape={shape} />
+        </RefusalsContext.Provider>
       ) : (
         <JsonField {...props} schema={{}} onChange={change} />
       )}

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { Labelled } from "./field-parts.js";
 import type { ShapedProps } from "./field-props.js";
+import { useRefusal } from "./refusals.js";
 
 /** One of several values. */
 export function ChoiceField(props: ShapedProps<"choice">): VNode {
@@ -13,6 +14,7 @@ export function ChoiceField(props: ShapedProps<"choice">): VNode {
         name={label}
         value={String(chosen)}
         aria-required={isRequired}
+        aria-invalid={useRefusal(id) !== undefined}
         aria-describedby={`${id}-about`}
         onChange={({ currentTarget }) => onChange(shape.choices[Number(currentTarget.value)]?.value)}
       >

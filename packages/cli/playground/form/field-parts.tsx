@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { FieldProps } from "./field-props.js";
+import { useRefusal } from "./refusals.js";
 import { initialValue } from "./schema.js";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 
@@ -37,12 +38,16 @@ export function FieldName({
   );
 }
 
+/** What is said about a field: by its author, and by the server that has refused it. */
 export function Description({ id, schema }: Pick<FieldProps, "id" | "schema">): VNode | null {
+  const refusal = useRefusal(id);
   const text = [schema.description, limitsOf(schema)].filter(Boolean).join(" · ");
-  return text === "" ? null : (
-    <p class="hint" id={`${id}-about`}>
-      {text}
-    </p>
+  if (text === "" && refusal === undefined) return null;
+  return (
+    <div class="notes" id={`${id}-about`}>
+      {text !== "" && <p class="hint">{text}</p>}
+      {refusal !== undefined && <p class="problem">{refusal}</p>}
+    </div>
   );
 }
 

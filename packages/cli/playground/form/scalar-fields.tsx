@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Description, FieldName, Labelled } from "./field-parts.js";
 import type { ShapedProps } from "./field-props.js";
+import { useRefusal } from "./refusals.js";
 
 /** Formats for which browsers have a control that gives exactly such a text. */
 const INPUT_TYPES: Record<string, "date" | "email" | "url"> = { date: "date", email: "email", uri: "url" };
@@ -19,6 +20,7 @@ export function TextField(props: ShapedProps<"text">): VNode {
     value: typeof value === "string" ? value : "",
     placeholder: exampleOf(schema),
     "aria-required": isRequired,
+    "aria-invalid": useRefusal(id) !== undefined,
     "aria-describedby": `${id}-about`,
   };
   return (
@@ -63,6 +65,7 @@ export function NumberField(props: ShapedProps<"number">): VNode {
         value={isTyped ? typed : value === undefined ? "" : String(value)}
         placeholder={exampleOf(schema)}
         aria-required={isRequired}
+        aria-invalid={useRefusal(id) !== undefined}
         aria-describedby={`${id}-about`}
         onInput={({ currentTarget }) => {
           setTyped(currentTarget.value);

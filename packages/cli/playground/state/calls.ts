@@ -43,3 +43,11 @@ export function hasFailed({ done }: Call): boolean | undefined {
   const { outcome } = done;
   return outcome.type === "error" || (outcome.type === "tool" && outcome.result.isError === true);
 }
+
+/** What the server says of a call that it has refused, or that has failed; nothing of any other. */
+export function refusalText({ done }: Call): string {
+  const { outcome } = done ?? {};
+  if (outcome?.type === "error") return outcome.message;
+  if (outcome?.type !== "tool" || outcome.result.isError !== true) return "";
+  return (outcome.result.content ?? []).flatMap((each) => (each.type === "text" ? each.text : [])).join("\n");
+}

@@ -1,4 +1,4 @@
-import type { Call } from "./calls.js";
+import { hasFailed, refusalText, type Call } from "./calls.js";
 import { REVISIONS } from "./notes.js";
 
 /** The text of a vitest file that makes a call again, and expects what came of it. */
@@ -27,18 +27,12 @@ function titleOf(name: string, args: object): string {
   return title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH)}…` : title;
 }
 
-function expectation({ done }: Call, value: string, result: string): string {
-  const outcome = done?.outcome;
-  if (!outcome) return "";
-  if (outcome.type === "error" || (outcome.type === "tool" && outcome.result.isError)) {
-    const words =
-      outcome.type === "error"
-        ? outcome.message
-        : (outcome.result.content ?? [])
-            .flatMap((each) => (each.type === "text" ? each.text : []))
-            .join("\n");
-    return `  await expect(${value}).rejects.toThrow(${JSON.stringify(words)});`;
+function expectation(call: Call, value: string, result: string): string {
+  if (hasFailed(call)) {
+    return `  await expect(${value}).rejects.toThrow(${JSON.stringify(refusalText(call))});`;
   }
+  const outcome = call.done?.outcome;
+  if (!outcome || !("result" in outcome)) return "";
   // The whole result, but for what says only by whom and when it was made.
   const {
     _meta: _who,

@@ -3,7 +3,9 @@ import type { Tool } from "@tenon/runtime/manifest";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { ArgumentsForm, initialArguments, type Arguments } from "../form/arguments-form.js";
+import { refusalsIn } from "../form/refusals.js";
 import { JsonView } from "../result/json-view.js";
+import { refusalText } from "../state/calls.js";
 import type { Drafts } from "../state/drafts.js";
 import type { Entry } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
@@ -27,6 +29,7 @@ export function EntryPage({ playground, entry, draft, drafts, selection }: Entry
   const [shownCall, setShownCall] = useState<number>();
   const { kind, key } = entry;
   const calls = playground.calls.value.filter((call) => call.entry.kind === kind && call.entry.key === key);
+  const form = `${kind}-${key}`;
   const shown = calls.find(({ number }) => number === shownCall) ?? calls[0];
   const canComplete =
     (kind === "prompt" || kind === "template") && playground.status.value.server?.capabilities.completions;
@@ -45,13 +48,14 @@ export function EntryPage({ playground, entry, draft, drafts, selection }: Entry
         }}
       />
       <ArgumentsForm
-        id={`${kind}-${key}`}
+        id={form}
         schema={entry.schema}
         value={draft.value}
         onChange={(next) => {
           draft.value = next;
         }}
         onSubmit={() => call()}
+        refusals={shown?.args === draft.value ? refusalsIn(refusalText(shown), form) : undefined}
         suggest={
           canComplete ? (name, typed) => playground.complete(entry, name, typed, draft.value) : undefined
         }
