@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -32,6 +32,17 @@ describe.each(PUBLISHED)("%s", (folder) => {
   test("brings nothing along whose licence asks for more than to be named", () => {
     const others = Array.from(lockedPackages(folder).values());
     expect(others.filter(({ license = "" }) => !ALLOWED.has(license))).toEqual([]);
+  });
+
+  test("has no module that points to a source map, since none is packed", () => {
+    const dist = join(WORKSPACE, folder, "dist");
+    const modules = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((path) =>
+      /\.[cm]?js$/.test(path),
+    );
+    expect(modules.length).toBeGreaterThan(0);
+    expect(
+      modules.filter((path) => /^\/\/# sourceMappingURL=/m.test(readFileSync(join(dist, path), "utf8"))),
+    ).toEqual([]);
   });
 
   test("has a bill of materials that names what it needs, and what that needs", () => {
