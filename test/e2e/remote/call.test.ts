@@ -117,8 +117,8 @@ async function ran(args: string[]): Promise<{ exitCode: number; stdout: string; 
 }
 
 /** A person's terminal, without colours. */
-function sits(args: string[]): PseudoTerminal {
-  return pseudoTerminal(process.execPath, [program, ...args], { cwd: project.root });
+function sits(args: string[], columns = 100): PseudoTerminal {
+  return pseudoTerminal(process.execPath, [program, ...args], { cwd: project.root, columns });
 }
 
 describe.each(CASES)("a %s server by its %s", (era, way) => {
@@ -192,6 +192,13 @@ describe("a person", () => {
     terminal.type("\r");
     expect(await terminal.exited).toBe(1);
     expect(terminal.screen()).toContain("error  You gave no answer, so the call has ended.");
+  });
+
+  test("is asked in whole lines at a terminal that says it has no width", async () => {
+    const terminal = sits(line(["ask"], "modern", "url"), 0);
+    await terminal.shows(/^◆ {2}name$/m);
+    terminal.kill();
+    await terminal.exited;
   });
 
   test("is shown the whole address before going there", async () => {

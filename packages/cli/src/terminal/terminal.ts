@@ -43,6 +43,8 @@ export function processTerminal(process: NodeJS.Process): Terminal {
 function sinkOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink {
   const color = wantsColor(stream, env);
   const write = stream.write.bind(stream);
+  // Libraries that ask questions take it at its word, and would show a letter on each line.
+  if (stream.isTTY && stream.columns === 0) stream.columns = DEFAULT_COLUMNS;
   // A reader such as `head` may leave before everything is written; that is no failure.
   stream.on("error", () => undefined);
   return {
