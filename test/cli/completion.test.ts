@@ -18,6 +18,7 @@ beforeAll(() => {
     resources: [{ definition: { uri: "climate://cities" } }],
   };
   project = projectFolder({
+    ".tenon/server.d.ts": "",
     ".tenon/call/tenon.manifest.json": JSON.stringify({ ...manifest, tools: [] }),
     "dist/tenon.manifest.json": JSON.stringify(manifest),
   });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
 import { SHELLS } from "./shell-scripts.js";
@@ -71,10 +71,8 @@ function manifestOf(cwd: string): Manifest | undefined {
   const folders = [join(cwd, "dist"), ...foldersIn(join(cwd, ".tenon"))];
   const files = folders.map((folder) => join(folder, "tenon.manifest.json"));
   const [newest] = files
-    .flatMap((file) => {
-      const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
-      return mtimeMs === undefined ? [] : [{ file, mtimeMs }];
-    })
+    .filter((file) => existsSync(file))
+    .map((file) => ({ file, mtimeMs: statSync(file).mtimeMs }))
     .sort((a, b) => b.mtimeMs - a.mtimeMs);
   if (newest === undefined) return undefined;
   try {
