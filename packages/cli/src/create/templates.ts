@@ -33,8 +33,8 @@ export const DESCRIPTION_FILE = "_template.json";
 /** What every project gets, whatever the template: what editors, coding agents and CI want to know. */
 const EVERY = "_every";
 
-/** Beside the sources in a checkout, inside the package when it was installed. */
-const PLACES = ["../../../../templates", "../../templates"];
+/** Inside the package when it was installed, beside the sources in a checkout. */
+const PLACES = ["../../templates", "../../../../templates"];
 
 /**
  * Every template, in their order.
