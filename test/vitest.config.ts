@@ -21,6 +21,7 @@ const EXAMPLES = [
 const SCAFFOLD = [
   "test/e2e/scaffold.test.ts",
   "test/e2e/package-managers.test.ts",
+  "test/e2e/packaged-elsewhere.test.ts",
   "test/published/release.test.ts",
 ];
 

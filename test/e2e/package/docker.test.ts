@@ -69,8 +69,8 @@ describe("tenon package --docker", () => {
       --docker
         Dockerfile  0.0 kB
         .dockerignore  0.0 kB
-        Nobody is asked who they are: publish the port on 127.0.0.1 alone, or say who may call, by \`auth\`
-        in src/server.ts.
+        Nobody is asked who they are: publish the port on 127.0.0.1 alone, or say who may call, by
+          \`auth\` in src/server.ts.
         Behind a public name, give the container --http --allow-host and that name.
 
         docker build -t made:0.1.0 .

@@ -55,7 +55,7 @@ export class Mark {
       package/npx/data/mark.txt  0.0 kB
       … 16 more files  0.0 kB
       \`files\` of package.json names src/*.json, which is left out: name a file or a folder of the
-      project.
+        project.
 
       npx --yes ./package/npx --version           tries it
       npm publish ./package/npx --access public   publishes it

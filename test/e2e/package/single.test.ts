@@ -76,7 +76,7 @@ export class More { /** Where. */ @Tool() where(): string { return file.pathname
     --single
       package/single/sample.mjs  0.0 kB
       src/data.ts finds files by its own place (import.meta). Those are not in the file, which finds
-      them from this folder alone.
+        them from this folder alone.
 
       Not in there: 1 package. It is looked for in node_modules.
         native-thing 2.0.0  has native code

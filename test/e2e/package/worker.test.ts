@@ -99,11 +99,11 @@ describe("tenon package --worker", () => {
       --worker
         package/worker/worker.js  0.0 kB
         wrangler.jsonc  0.0 kB
-        The server asks its clients. TENON_STATE_KEYS has to be the same secret in all instances, so that
-        any of them can go on with an answer.
+        The server asks its clients. TENON_STATE_KEYS has to be the same secret in all instances, so
+          that any of them can go on with an answer.
         May be set, too: WEATHER_UNITS.
         Nobody is asked who they are: whoever finds the address may call. Say who may, by \`auth\` in
-        src/server.ts.
+          src/server.ts.
 
         npx wrangler secret put TENON_STATE_KEYS          for Cloudflare
         npx wrangler secret put WEATHER_API_KEY           for Cloudflare

@@ -71,6 +71,7 @@ function fileLines(files: readonly string[], cwd: string): string[] {
   );
 }
 
+/** A paragraph of its own, whose further lines stand a little to the right. */
 function indented(text: string, columns: number, paint = (line: string): string => line): string[] {
-  return wrap(text, columns - 2).map((line) => `  ${paint(line)}`);
+  return wrap(text, columns - 4).map((line, number) => `${number === 0 ? "  " : "    "}${paint(line)}`);
 }

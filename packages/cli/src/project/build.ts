@@ -8,7 +8,7 @@ import { writeServerTypes } from "../testing/server-types.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { commandList } from "../terminal/command-list.js";
-import { count, padEnd, summarize, widestOf } from "../terminal/text-format.js";
+import { count, padEnd, summarize, widestOf, wrap } from "../terminal/text-format.js";
 import { neededLines } from "./needed-lines.js";
 
 export interface BuildOptions {
@@ -78,9 +78,12 @@ function listFiles(files: FileTree, place: string): string[] {
   return rows.map(({ label, size }) => `${padEnd(label, width)}  ${(size / 1024).toFixed(1).padStart(6)} kB`);
 }
 
+const HOW_TO_INSTALL = "Where it runs, `npm install --omit=dev` installs them beside it.";
+
 /** What to install where the server runs, with a line after it; nothing when the server needs Node alone. */
 function listPackages(needed: readonly NeededPackage[], place: string, columns: number): string[] {
   if (needed.length === 0) return [];
   const title = `Besides ${place}/, the server needs ${count(needed.length, "package")} in node_modules:`;
-  return [...neededLines(title, needed, columns - 2).map((line) => `  ${line}`), ""];
+  const lines = [...neededLines(title, needed, columns - 2), ...wrap(HOW_TO_INSTALL, columns - 2)];
+  return [...lines.map((line) => `  ${line}`), ""];
 }

@@ -1,6 +1,9 @@
 import type { NeededPackage } from "../bundle/needed-packages.js";
 import { padEnd, widestOf, wrap } from "../terminal/text-format.js";
 
+const INDENT = 2;
+const GAP = 2;
+
 /**
  * The packages that a server needs in `node_modules`, each with the reason why it is not in the build.
  *
@@ -9,9 +12,14 @@ import { padEnd, widestOf, wrap } from "../terminal/text-format.js";
  */
 export function neededLines(title: string, needed: readonly NeededPackage[], columns: number): string[] {
   const width = widestOf(needed.map(nameAndVersion));
-  const rows = needed.map((each) =>
-    `  ${padEnd(nameAndVersion(each), width)}  ${each.reason ?? ""}`.trimEnd(),
-  );
+  const isBeside = INDENT + width + GAP + widestOf(needed.map(({ reason = "" }) => reason)) <= columns;
+  const rows = needed.flatMap((each) => {
+    const { reason = "" } = each;
+    const name = " ".repeat(INDENT) + nameAndVersion(each);
+    if (isBeside) return [`${padEnd(name, INDENT + width + GAP)}${reason}`.trimEnd()];
+    const below = wrap(reason, columns - 2 * INDENT).map((line) => " ".repeat(2 * INDENT) + line);
+    return reason === "" ? [name] : [name, ...below];
+  });
   return [...wrap(title, columns), ...rows];
 }
 
