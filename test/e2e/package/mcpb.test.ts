@@ -173,6 +173,7 @@ describe("tenon package --mcpb", () => {
   it("gives the server no variable for what a person leaves empty", async () => {
     makeProject({
       "src/a.ts": `import { Tool } from "@tenon/runtime";
+export const home = process.env.HOME ?? process.env.NODE_ENV;
 const region = process.env.REGION ?? Object.keys(globalThis).slice(0, 0).join() + "nowhere";
 export class A { /** Say. */ @Tool() region(): string { return region; } }`,
     });

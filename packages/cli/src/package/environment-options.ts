@@ -37,3 +37,15 @@ export function titleOf(name: string): string {
   const title = words.join(" ");
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
+
+/**
+ * Names of what a machine or a platform sets, so that nobody is asked for it.
+ *
+ * @example
+ * isOfMachine("HOME") // true
+ */
+export function isOfMachine(name: string): boolean {
+  return /^(?:CI|HOME|USERPROFILE|(?:LOCAL)?APPDATA|PATH|PWD|TMPDIR|TE?MP|USER(?:NAME)?|SHELL|LANG|LC_\w+|TZ|TERM|NODE_\w+|PORT|HOST(?:NAME)?|XDG_\w+|TENON_\w+|NO_COLOR|FORCE_COLOR)$/.test(
+    name,
+  );
+}

@@ -22,7 +22,7 @@ export interface ServerParts {
   /** The generated modules, relative to `dist/`. */
   readonly modules: FileTree;
   readonly edits: SourceEdits;
-  /** The variables that the author's sources read. */
+  /** The variables that the author's sources read, without those that every machine sets. */
   readonly environment: readonly EnvironmentVariable[];
   /** What else is made. */
   readonly forms: ReadonlySet<FormName>;

@@ -6,6 +6,7 @@ import { writeServerTypes } from "../testing/server-types.js";
 import { Failure } from "../terminal/failure.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
+import { isOfMachine } from "./environment-options.js";
 import {
   type BuiltServer,
   FORM_NAMES,
@@ -98,7 +99,7 @@ async function compileParts(
     manifest,
     modules,
     edits: sourceEdits,
-    environment: environment(),
+    environment: environment().filter(({ name }) => !isOfMachine(name)),
     forms: new Set(names),
     url,
     color,
