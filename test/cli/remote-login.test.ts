@@ -44,7 +44,12 @@ beforeAll(async () => {
     scopes: ["read", "write"],
     client: { id: "registered", redirectUrl: "http://127.0.0.1/callback" },
   });
-  const auth = oauth({ issuer: issuer.issuer, resource: url, scopes: { read: {}, write: {} } });
+  const auth = oauth({
+    issuer: issuer.issuer,
+    resource: url,
+    scopes: { read: {}, write: {} },
+    initialScopes: ["read"],
+  });
   const { manifest, ...rest } = createFixture({ auth });
   const tools = manifest.tools.map((tool) => {
     return tool.definition.name === "add" ? { ...tool, scopes: ["write"] } : tool;
@@ -108,6 +113,14 @@ async function logIn(page: URL): Promise<void> {
   ]);
 }
 
+/** The same, where the issuer may refuse, and leads back all the same. */
+async function tryToLogIn(page: URL): Promise<void> {
+  const response = await fetch(page, { redirect: "manual" });
+  const location = response.headers.get("location") ?? "";
+  if (location.startsWith(page.searchParams.get("redirect_uri") ?? "")) await fetch(location);
+  else await logIn(page);
+}
+
 test("a person logs in once, and the login is kept where nobody else reads it", async () => {
   const first = await ran(["inspect", url, "--no-browser"], logIn);
   expect(first.terminal.stdout()).toContain("add");
@@ -152,6 +165,20 @@ test("the same port is used again, since issuers compare it", async () => {
   expect(backs).toHaveLength(2);
   expect(backs[0]).toBe(backs[1]);
   expect((JSON.parse(readFileSync(file, "utf8")) as { clients: object }).clients).toEqual(kept.clients);
+});
+
+test("a call that needs more than the login reaches asks for that, and goes on", async () => {
+  const asked: (string | null)[] = [];
+  const person = (page: URL): Promise<void> => {
+    asked.push(page.searchParams.get("scope"));
+    return tryToLogIn(page);
+  };
+  const { exitCode, terminal } = await ran(["call", url, "add", "a=1", "b=2", "--no-browser"], person);
+  expect([exitCode, terminal.stdout()], terminal.stderr()).toEqual([0, "3\n"]);
+  // The issuer refuses what the client has not named when it registered, so it registers again.
+  expect(asked).toEqual(["read", "read write", "read write"]);
+  const again = await ran(["call", url, "add", "a=1", "b=2"]);
+  expect([again.exitCode, again.terminal.stdout()]).toEqual([0, "3\n"]);
 });
 
 test("a request that does not know the state is no login", async () => {

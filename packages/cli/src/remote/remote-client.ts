@@ -92,6 +92,7 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
         const { transport, client } = connection ?? {};
         connection = undefined;
         await transport?.finishLogin(returned).catch((cause: unknown) => {
+          if (login?.registersForMore(cause) === true) return;
           throw new Failure(`The login failed: ${covers(wordsOf(cause))}`, { cause });
         });
         await client?.close().catch(() => undefined);

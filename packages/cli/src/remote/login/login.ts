@@ -4,6 +4,7 @@ import {
   type OAuthClientMetadata,
   type OAuthClientProvider,
   type OAuthDiscoveryState,
+  OAuthError,
   RegistrationRejectedError,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
@@ -35,6 +36,7 @@ export class Login implements OAuthClientProvider {
   #state = "";
   /** Whether to ask for tokens that can be renewed; some issuers refuse those who do. */
   #refreshes = true;
+  #widens = true;
   #verifier = "";
   #discovered: OAuthDiscoveryState | undefined;
 
@@ -75,6 +77,18 @@ export class Login implements OAuthClientProvider {
     const isFirst = this.#refreshes && error instanceof RegistrationRejectedError;
     if (isFirst) this.#refreshes = false;
     return isFirst;
+  }
+
+  /**
+   * True once, after an issuer has refused scopes that this client did not name when it registered: the next try
+   * registers again, and names them.
+   */
+  registersForMore(error: unknown): boolean {
+    const isRefused = error instanceof OAuthError && String(error.code) === "invalid_scope";
+    if (!isRefused || !this.#widens || this.#kept.clients === undefined) return false;
+    this.#widens = false;
+    this.invalidateCredentials("client");
+    return true;
   }
 
   /** What must not be shown. */
