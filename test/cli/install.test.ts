@@ -121,6 +121,14 @@ describe("an address with headers", () => {
   );
 });
 
+test("takes headers one by one, wherever they stand", async () => {
+  const headers = ["--header", "A: 1", "--header", "B: 2"];
+  const { out } = await install("--url", "https://a.example/mcp", ...headers, "cursor", "--print");
+  expect(JSON.parse(out.slice(out.indexOf("{")))).toMatchObject({
+    mcpServers: { sample: { headers: { A: "1", B: "2" } } },
+  });
+});
+
 describe("an existing configuration", () => {
   test("keeps its comments, its order, its rights and its link", async () => {
     const text =

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import type { InstallOptions } from "../install/install.js";
 import type { CommandContext } from "../terminal/command-line.js";
+import { append } from "./remote-options.js";
 
 /** `tenon install` */
 export function installCommand({ terminal, finish }: CommandContext): Command {
@@ -21,7 +22,11 @@ export function installCommand({ terminal, finish }: CommandContext): Command {
     )
     .option("--env <NAME=value...>", "what the server finds in its environment")
     .option("--url <url>", "where the server is reached, when the client does not start it")
-    .option("--header <Name: value...>", "what the client sends there with each request")
+    .option(
+      "--header <Name: value>",
+      "what the client sends there with each request; may be repeated",
+      append,
+    )
     .option("--remove", "take the server out again")
     .option("--force", "replace another server of the same name")
     .option("--print", "only show what would be written")

@@ -152,7 +152,8 @@ export const INSTALLABLE_CLIENTS: readonly InstallableClient[] = [
     key: "mcpServers",
     file: (scope, { home, folder }) => join(scope === "project" ? folder : home, ".gemini", "settings.json"),
     entry: commonEntry("httpUrl"),
-    afterwards: NEXT_SESSION,
+    afterwards:
+      "Sessions that are started from now on have it, in folders that Gemini trusts; /mcp shows it.",
   },
   {
     name: "codex",
