@@ -1,7 +1,10 @@
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
 import { describe, expect, it } from "vitest";
 import { listChanged } from "../../packages/cli/src/dev/proxy/list-changed.js";
+import { createDevLog } from "../../packages/cli/src/dev/log.js";
 import { manifestDiff } from "../../packages/cli/src/dev/manifest-diff.js";
+import { schemaDiff } from "../../packages/cli/src/dev/schema-diff.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
 
 const handler = { module: "src/a.ts", export: "A", method: "a", parameters: [] };
 
@@ -49,10 +52,10 @@ describe("what an edit changed for clients", () => {
           name: "a",
           change: "changed",
           details: [
-            "argument n changed",
-            "argument gone removed",
-            "argument same is optional",
-            "argument more added",
+            { sign: "~", text: "n?: number → string" },
+            { sign: "-", text: "gone" },
+            { sign: "~", text: "same may be left out now" },
+            { sign: "+", text: "more?: number" },
           ],
         },
       ],
@@ -60,10 +63,63 @@ describe("what an edit changed for clients", () => {
     {
       before: manifest({ a: { additionalProperties: false } }),
       after: manifest({ a: {} }),
-      changes: [{ kind: "tool", name: "a", change: "changed", details: ["arguments"] }],
+      changes: [
+        {
+          kind: "tool",
+          name: "a",
+          change: "changed",
+          details: [{ sign: "~", text: "arguments may have other members" }],
+        },
+      ],
     },
   ])("finds $changes.length changes", ({ before, after, changes }) => {
     expect(manifestDiff(before, after)).toEqual(changes);
+  });
+
+  it("is told in the words of types, as deep inside as it is", () => {
+    const place = (city: JsonSchema): JsonSchema => ({
+      type: "object",
+      properties: { place: { $ref: "#/$defs/Place" } },
+      required: ["place"],
+      $defs: { Place: { type: "object", properties: { city }, required: ["city"] } },
+    });
+    expect(schemaDiff(place({ type: "string" }), place({ enum: ["Oslo", "Rome"] }), "")).toEqual([
+      { sign: "~", text: 'place.city: string → "Oslo" | "Rome"' },
+    ]);
+    expect(
+      schemaDiff(place({ type: "string" }), place({ type: "string", description: "Where" }), ""),
+    ).toEqual([{ sign: "~", text: "place.city has another description" }]);
+    expect(schemaDiff(number, undefined, "result")).toEqual([{ sign: "-", text: "result" }]);
+    expect(schemaDiff(undefined, number, "result")).toEqual([{ sign: "+", text: "result: number" }]);
+  });
+
+  it("is printed in lines that fit", async () => {
+    const text =
+      "Find places by their names, which may be short for others, and in any language that is spoken there.";
+    const before = manifest({ search: { properties: { city: { type: "string" } } }, old: {} });
+    const after = manifest({
+      search: { properties: { city: { enum: ["Oslo", "Rome"] }, days: number } },
+      new: {},
+    });
+    after.tools[0]!.definition.description = text;
+    after.tools[0]!.definition.annotations = { readOnlyHint: true };
+    let printed = "";
+    const sink = {
+      ...recordingTerminal("/work").err,
+      columns: 60,
+      write: (more: string) => void (printed += more),
+    };
+    const log = createDevLog({ root: "/work", sink, address: "stdio", stamp: () => "12:00:00" });
+    log.changed(["/work/src/search.ts"]);
+    log.swapped(manifestDiff(before, after), 123.4, []);
+    log.changed(["/work/src/other.ts"]);
+    log.swapped([], 99, ["search"]);
+    log.changed(Array.from({ length: 50 }, (_, index) => `/work/src/part-${index}.ts`));
+    log.refused(
+      true,
+      Array.from({ length: 20 }, (_, index) => `tool_${index}`),
+    );
+    await expect(printed).toMatchFileSnapshot("dev/changes.txt");
   });
 
   it("names the lists to fetch again", () => {

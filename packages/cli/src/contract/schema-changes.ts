@@ -269,7 +269,7 @@ function show(value: unknown): string {
 }
 
 /** References become what they refer to; one that is within itself stays. */
-function inlined(schema: Schema): Schema {
+export function inlined(schema: Schema): Schema {
   if (typeof schema !== "object") return schema;
   const definitions = schema.$defs ?? {};
   const inline = (value: unknown, way: readonly string[]): unknown => {

@@ -48,11 +48,15 @@ export function createDevLog({ root, sink, address, stamp = clock }: DevLogOptio
       printBroken(broken);
     },
     changed(files) {
-      const names = files.map((file) => relativePath(root, file));
-      print(`\n${paint.dim(stamp())}  ${names.join(", ")}`);
+      const names = files.slice(0, MOST_FILES).map((file) => relativePath(root, file));
+      const more = files.length - names.length;
+      const text = more > 0 ? `${names.join(", ")} and ${count(more, "other file")}` : names.join(", ");
+      const [first = "", ...others] = wrap(text, sink.columns - FILES_INDENT.length);
+      print(`\n${paint.dim(stamp())}  ${first}`);
+      for (const line of others) print(`${FILES_INDENT}${line}`);
     },
     swapped(changes, ms, broken) {
-      for (const change of changes) print(`  ${changeText(change, sink)}`);
+      for (const change of changes) for (const line of changeLines(change, sink)) print(`  ${line}`);
       const what = changes.length > 0 ? "Reloaded" : "Reloaded; nothing changed for clients";
       print(`${paint.green("✓")} ${what} ${paint.dim(`in ${Math.round(ms)} ms`)}`);
       printBroken(broken);
@@ -93,10 +97,26 @@ function relativePath(root: string, file: string): string {
   return path.startsWith("../") ? file : path;
 }
 
-function changeText({ kind, name, change, details }: Change, { paint }: Sink): string {
-  const sign = { added: paint.green("+"), removed: paint.red("-"), changed: paint.yellow("~") }[change];
-  return `${sign} ${kind} ${paint.bold(name)}${details.length > 0 ? `: ${details.join(", ")}` : ""}`;
+function changeLines({ kind, name, change, details }: Change, { paint, columns }: Sink): string[] {
+  const signs = { "+": paint.green("+"), "-": paint.red("-"), "~": paint.yellow("~") };
+  const sign = { added: "+", removed: "-", changed: "~" } as const;
+  const shown = details.slice(0, MOST_DETAILS).flatMap((each) => {
+    const [first = "", ...others] = wrap(each.text, columns - DETAIL_INDENT);
+    return [`    ${signs[each.sign]} ${first}`, ...others.map((line) => `        ${line}`)];
+  });
+  const more = details.length - MOST_DETAILS;
+  const rest = more > 0 ? [`    ${paint.dim(`and ${more} more`)}`] : [];
+  return [`${signs[sign[change]]} ${kind} ${paint.bold(name)}`, ...shown, ...rest];
 }
+
+/** Of one tool; whoever wants more looks at `tenon inspect`. */
+const MOST_DETAILS = 12;
+const DETAIL_INDENT = 10;
+
+/** Several files are changed by a tool, such as `git checkout`, and nobody reads all their names. */
+const MOST_FILES = 5;
+/** As wide as the time. */
+const FILES_INDENT = " ".repeat(10);
 
 /** More names than these are counted. */
 const MOST_NAMES = 8;

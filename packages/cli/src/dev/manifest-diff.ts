@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
+import type { JsonSchema, Manifest, PromptArgument } from "@tenon/runtime/manifest";
+import { schemaDiff, type Detail } from "./schema-diff.js";
 
 /** One difference between what a server offered before an edit and after it. */
 export interface Change {
@@ -7,8 +8,8 @@ export interface Change {
   /** Or the URI. */
   name: string;
   change: "added" | "removed" | "changed";
-  /** What is different about it, in words. */
-  details: string[];
+  /** What is different about it. */
+  details: Detail[];
 }
 
 /**
@@ -16,7 +17,7 @@ export interface Change {
  *
  * @example
  * manifestDiff(before, after)
- * // [{ kind: "tool", name: "forecast", change: "changed", details: ["argument days added"] }]
+ * // [{ kind: "tool", name: "forecast", change: "changed", details: [{ sign: "+", text: "days?: integer" }] }]
  */
 export function manifestDiff(before: Manifest, after: Manifest): Change[] {
   const name = (definition: { name: string }): string => definition.name;
@@ -52,27 +53,48 @@ function compare<D extends object>(
   return [...changes, ...removed];
 }
 
-function details(before: object, after: object): string[] {
+function details(before: object, after: object): Detail[] {
   const old: Record<string, unknown> = { ...before };
   const now: Record<string, unknown> = { ...after };
   const fields = new Set([...Object.keys(old), ...Object.keys(now)]);
-  return [...fields].flatMap((field) => {
-    if (isDeepStrictEqual(old[field], now[field])) return [];
-    if (field === "inputSchema") return schemaDetails(old[field] as JsonSchema, now[field] as JsonSchema);
-    return [field === "outputSchema" ? "result" : field];
+  return [...fields].flatMap((field): Detail[] => {
+    const [was, is] = [old[field], now[field]];
+    if (isDeepStrictEqual(was, is)) return [];
+    if (field === "inputSchema") return schemaDiff(was as JsonSchema, is as JsonSchema, "");
+    if (field === "outputSchema")
+      return schemaDiff(was as JsonSchema | undefined, is as JsonSchema | undefined, "result");
+    if (field === "arguments") return promptDetails(was as PromptArgument[], is as PromptArgument[]);
+    if (field === "annotations") return memberDetails(was, is);
+    return [valueDetail(field, was, is)];
   });
 }
 
-function schemaDetails(before: JsonSchema, after: JsonSchema): string[] {
-  const old = before.properties ?? {};
-  const now = after.properties ?? {};
-  const found = [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
-    if (!Object.hasOwn(old, name)) return [`argument ${name} added`];
-    if (!Object.hasOwn(now, name)) return [`argument ${name} removed`];
-    if (!isDeepStrictEqual(old[name], now[name])) return [`argument ${name} changed`];
-    const isRequired = after.required?.includes(name) ?? false;
-    if ((before.required?.includes(name) ?? false) === isRequired) return [];
-    return [`argument ${name} is ${isRequired ? "required" : "optional"}`];
+function promptDetails(
+  before: readonly PromptArgument[] = [],
+  after: readonly PromptArgument[] = [],
+): Detail[] {
+  return schemaDiff(schemaOf(before), schemaOf(after), "");
+}
+
+/** As a tool with these arguments would have it. */
+function schemaOf(given: readonly PromptArgument[]): JsonSchema {
+  const properties = given.map(({ name, description, title }): [string, JsonSchema] => {
+    return [name, { type: "string", ...(description && { description }), ...(title && { title }) }];
   });
-  return found.length > 0 ? found : ["arguments"];
+  const required = given.flatMap(({ name, required }) => (required ? name : []));
+  return { type: "object", properties: Object.fromEntries(properties), required };
+}
+
+function memberDetails(before: unknown, after: unknown): Detail[] {
+  const [was, is] = [Object(before) as Record<string, unknown>, Object(after) as Record<string, unknown>];
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  return names.flatMap((name) =>
+    isDeepStrictEqual(was[name], is[name]) ? [] : [valueDetail(name, was[name], is[name])],
+  );
+}
+
+function valueDetail(name: string, was: unknown, is: unknown): Detail {
+  if (is === undefined) return { sign: "-", text: name };
+  if (was === undefined) return { sign: "+", text: `${name}: ${JSON.stringify(is)}` };
+  return { sign: "~", text: `${name}: ${JSON.stringify(was)} → ${JSON.stringify(is)}` };
 }
