@@ -4,6 +4,7 @@ import { listChanged } from "../../packages/cli/src/dev/proxy/list-changed.js";
 import { createDevLog } from "../../packages/cli/src/dev/log.js";
 import { manifestDiff } from "../../packages/cli/src/dev/manifest-diff.js";
 import { schemaDiff } from "../../packages/cli/src/dev/schema-diff.js";
+import { createStatusLine } from "../../packages/cli/src/terminal/status-line.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 
 const handler = { module: "src/a.ts", export: "A", method: "a", parameters: [] };
@@ -104,11 +105,8 @@ describe("what an edit changed for clients", () => {
     after.tools[0]!.definition.description = text;
     after.tools[0]!.definition.annotations = { readOnlyHint: true };
     let printed = "";
-    const sink = {
-      ...recordingTerminal("/work").err,
-      columns: 60,
-      write: (more: string) => void (printed += more),
-    };
+    const write = (more: string): void => void (printed += more);
+    const sink = createStatusLine({ ...recordingTerminal("/work").err, columns: 60, write });
     const log = createDevLog({ root: "/work", sink, address: "stdio", stamp: () => "12:00:00" });
     log.changed(["/work/src/search.ts"]);
     log.swapped(manifestDiff(before, after), 123.4, []);

@@ -8,6 +8,7 @@ import { RECORDINGS } from "../recording/format.js";
 import { createRecorder, type Recorder } from "../recording/recorder.js";
 import { takeInterruptions } from "../terminal/interruption.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
+import { createStatusLine, type StatusLine } from "../terminal/status-line.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { createDevLog, type DevLog } from "./log.js";
 import { createHttpProxy } from "./proxy/http-proxy.js";
@@ -33,12 +34,18 @@ export async function dev(terminal: Terminal, folder: string, options: DevOption
     printDiagnostics(terminal.err, compile({ root }).diagnostics);
     return 1;
   }
-  if (options.stdio) await serveStdio(root, terminal, options);
-  else await serveHttp(root, terminal, options);
+  const shown: DevTerminal = { ...terminal, err: createStatusLine(terminal.err) };
+  if (options.stdio) await serveStdio(root, shown, options);
+  else await serveHttp(root, shown, options);
   return 0;
 }
 
-async function serveHttp(root: string, terminal: Terminal, options: DevOptions): Promise<void> {
+/** A terminal that says what is going on. */
+interface DevTerminal extends Terminal {
+  err: StatusLine;
+}
+
+async function serveHttp(root: string, terminal: DevTerminal, options: DevOptions): Promise<void> {
   const { err } = terminal;
   const recorder = recorderFor(root, terminal, options, () => log);
   const proxy = await createHttpProxy(options.port, recorder?.traffic);
@@ -59,7 +66,7 @@ async function serveHttp(root: string, terminal: Terminal, options: DevOptions):
   if (recorder) log.recorded(recorder.close());
 }
 
-async function serveStdio(root: string, terminal: Terminal, options: DevOptions): Promise<void> {
+async function serveStdio(root: string, terminal: DevTerminal, options: DevOptions): Promise<void> {
   const { err } = terminal;
   const recorder = recorderFor(root, terminal, options, () => log);
   const log = createDevLog({ root, sink: err, address: "stdio" });

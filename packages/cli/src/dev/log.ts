@@ -1,12 +1,17 @@
 import { relative } from "node:path";
 import type { Manifest } from "@tenon/runtime/manifest";
 import type { RecordedFile } from "../recording/recorder.js";
+import type { StatusLine } from "../terminal/status-line.js";
 import type { Sink } from "../terminal/terminal.js";
 import { count, summarize, wrap } from "../terminal/text-format.js";
 import type { Change } from "./manifest-diff.js";
 
 /** What a person who edits the project reads. */
 export interface DevLog {
+  /** What is being done, for as long as nothing else is told. */
+  step(label: string): void;
+  /** Nothing is being done any more. */
+  idle(): void;
   /** The first server of this run. @param broken the names of what answers with its errors, here and below */
   started(manifest: Manifest, ms: number, broken: readonly string[]): void;
   changed(files: readonly string[]): void;
@@ -22,7 +27,7 @@ export interface DevLog {
 
 export interface DevLogOptions {
   root: string;
-  sink: Sink;
+  sink: StatusLine;
   /** Where a client connects, in words. */
   address: string;
   /** What is printed before an event, such as the time. */
@@ -40,6 +45,8 @@ export function createDevLog({ root, sink, address, stamp = clock }: DevLogOptio
     for (const line of wrap(text, sink.columns - 2)) print(paint.yellow(`  ${line}`));
   };
   return {
+    step: (label) => sink.show(label),
+    idle: () => sink.clear(),
     started({ server, ...manifest }, ms, broken) {
       print(
         `${paint.green("✓")} ${paint.bold(server.name)} ${server.version}: ${summarize({ server, ...manifest })}`,

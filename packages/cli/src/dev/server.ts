@@ -74,6 +74,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   );
   const closed = new AbortController();
   const stopping = AbortSignal.any([signal, closed.signal]);
+  stopping.addEventListener("abort", () => log.idle());
 
   /** Remembers what is still going on, so that closing can wait for it. */
   const follow = (work: Promise<void>): void => {
@@ -87,6 +88,11 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     for (const observer of observers) observer.refused?.(problem, broken);
     if (current) current.server.refuse(broken.declarations);
     else await proxy.explain(`${NO_SERVER}\n\n${problem}`);
+  };
+
+  /** Nothing is shown any more of what ends unfinished. */
+  const step = (label: string): void => {
+    if (!stopping.aborted) log.step(label);
   };
 
   const attempt = async (work: () => Promise<void>): Promise<void> => {
@@ -169,11 +175,13 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     const standbyProcess = standby.take();
     let isServing = false;
     try {
+      step("Compiling");
       const compilation = compile(change);
       const { manifest, locate, emit, emitOthers, sourceEdits } = compilation;
       // What has no schema cannot be listed; a server that lists it, as it was, is better.
       const isWhole = current !== undefined && isEverythingListed(current);
       const modules = await (emit ?? (isWhole ? undefined : emitOthers))?.();
+      step("Bundling");
       try {
         if (modules) await build.write(modules, sourceEdits);
       } catch (error) {
@@ -184,14 +192,17 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       // The server is loaded while types are checked.
       const loading = modules && standbyProcess.load(build.module);
       loading?.catch(() => undefined);
+      step("Checking types");
       const broken = await accept(compilation, modules !== undefined);
       if (!broken || !manifest || !loading) return;
+      step("Starting the server");
       const server = await loading;
       if (stopping.aborted) return;
       writeServerTypes(manifest, root);
       serve({ manifest, locate, build, server, broken }, started);
       isServing = true;
     } finally {
+      log.idle();
       if (!isServing) follow(standbyProcess.stop().then(() => build.remove()));
       if (!stopping.aborted) standby.prepare();
     }

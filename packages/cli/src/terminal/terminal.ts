@@ -22,6 +22,8 @@ export interface Sink {
   color: boolean;
   /** Width in columns. */
   columns: number;
+  /** A line can be drawn again: somebody looks at a terminal. */
+  redraws?: boolean;
 }
 
 export type Paint = ReturnType<typeof pc.createColors>;
@@ -52,6 +54,7 @@ function sinkOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink {
     flush: () => new Promise((resolve) => (stream.writable ? write("", () => resolve()) : resolve())),
     paint: pc.createColors(color),
     color,
+    redraws: Boolean(stream.isTTY) && env["TERM"] !== "dumb",
     get columns() {
       return stream.columns || DEFAULT_COLUMNS;
     },
