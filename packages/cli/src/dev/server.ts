@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { createCompiler, type Compilation, type Compiler } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
 import { errorsText, hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
@@ -52,6 +53,9 @@ export interface Version {
 
 /** A server that ends sooner than this would only end again. */
 const RESTART_AFTER_MS = 2000;
+
+/** So long a server that was replaced is kept for calls that it has begun. */
+const LONGEST_CALL_MS = 300_000;
 
 const NOTHING_BROKEN: Broken = { declarations: [], names: [], isAll: true };
 
@@ -145,7 +149,20 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     if (previous) log.swapped(changes, ms, next.broken.names);
     else log.started(next.manifest, ms, next.broken.names);
     follow(restartWhenGone(next, performance.now()));
-    if (previous) follow(previous.server.stop().then(() => previous.build.remove()));
+    if (previous) follow(retire(previous));
+  };
+
+  /** Lets a server that was replaced finish what it has begun, and ends it. */
+  const retire = async ({ server, build }: Version): Promise<void> => {
+    const ended = new AbortController();
+    const enough = setTimeout(LONGEST_CALL_MS, undefined, {
+      signal: AbortSignal.any([stopping, ended.signal]),
+      ref: false,
+    });
+    await Promise.race([proxy.settled(server), enough.catch(() => undefined)]);
+    ended.abort();
+    await server.stop();
+    build.remove();
   };
 
   const restartWhenGone = async (version: Version, servingSince: number): Promise<void> => {

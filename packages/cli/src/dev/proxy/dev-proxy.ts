@@ -8,6 +8,8 @@ import type { Change } from "../manifest-diff.js";
 export interface DevProxy<S> {
   /** Sends what comes from here on to another server. The one before finishes what it has begun. */
   swap(next: S, changes: readonly Change[]): void;
+  /** Resolves when a server that was replaced has nothing more to do for clients. */
+  settled(server: S): Promise<void>;
   /** Tells clients what is wrong for as long as there is no server. */
   explain(problem: string): Promise<void>;
   /** Sends nothing to this server any more, if anything still went there. */

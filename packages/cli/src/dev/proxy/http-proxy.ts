@@ -9,10 +9,12 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Failure } from "../../terminal/failure.js";
+import { createCallsUnderWay, type MessageHead } from "./calls-under-way.js";
 import type { DevProxy } from "./dev-proxy.js";
 import { observeExchange, type HttpExchange } from "./http-traffic.js";
 import { declareListChanged, listChanged } from "./list-changed.js";
 import { createProxySessions, type Backend } from "./proxy-sessions.js";
+import { createQuestionIds } from "./question-ids.js";
 import type { Traffic } from "./traffic.js";
 
 /** Keeps a port while the servers behind it come and go. */
@@ -46,10 +48,12 @@ export async function createHttpProxy(port: number, traffic?: Traffic): Promise<
   });
   const agent = new Agent({ keepAlive: true });
   const sessions = createProxySessions(agent);
+  const calls = createCallsUnderWay();
+  const questionIds = createQuestionIds();
   const eventStreams = new Map<ServerResponse, HttpExchange | undefined>();
 
   const serve = async (incoming: IncomingMessage, reply: ServerResponse): Promise<void> => {
-    const body = await readBody(incoming, MOST_BYTES);
+    let body = await readBody(incoming, MOST_BYTES);
     if (body === undefined) {
       refuse(reply, 413, `The body may have at most ${MOST_BYTES} bytes.`);
       return;
@@ -57,14 +61,19 @@ export async function createHttpProxy(port: number, traffic?: Traffic): Promise<
     await begun;
     if (reply.destroyed) return;
     const exchange = traffic && observeExchange(traffic, incoming.headers, body);
-    const backend = current;
+    const session = headerOf(incoming, "mcp-session-id");
+    const message = readMessage(body);
+    const answered = session === undefined ? undefined : questionIds.answered(message);
+    if (answered) body = Buffer.from(JSON.stringify(answered.message));
+    const backend = answered?.backend ?? calls.ownerOf(session, message) ?? current;
     if (!backend) {
       // The errors of a project show its code, which no page of elsewhere may read.
       if (isLocal(incoming)) refuse(reply, 503, problem, body, exchange);
       else refuse(reply, 403, "No server is running, and what is wrong is told to this machine only.", body);
       return;
     }
-    const session = headerOf(incoming, "mcp-session-id");
+    // From here on the server stays for as long as it is at work on this.
+    if (incoming.method === "POST") reply.on("close", calls.begin(backend, session, message));
     const backendId =
       session === undefined ? undefined : await sessions.backendId(session, backend, incoming.headers);
     const headers: IncomingHttpHeaders = { ...incoming.headers };
@@ -92,12 +101,14 @@ export async function createHttpProxy(port: number, traffic?: Traffic): Promise<
       }
       reply.writeHead(answer.statusCode ?? 502, known);
       reply.flushHeaders();
-      if (method === "GET" && answer.headers["content-type"]?.startsWith("text/event-stream")) {
+      if (method === "GET" && isEventStream(answer)) {
         eventStreams.set(reply, exchange);
         reply.on("close", () => eventStreams.delete(reply));
       }
-      if (exchange) answer.on("data", exchange.body).on("end", exchange.end);
-      answer.pipe(reply);
+      const told =
+        session !== undefined && isEventStream(answer) ? answer.pipe(questionIds.marked(backend)) : answer;
+      if (exchange) told.on("data", exchange.body).on("end", exchange.end);
+      told.pipe(reply);
     });
     outgoing.on("error", () => {
       if (reply.destroyed) return;
@@ -134,6 +145,7 @@ export async function createHttpProxy(port: number, traffic?: Traffic): Promise<
         }
       }
     },
+    settled: calls.settled,
     explain(text) {
       problem = text;
       begin();
@@ -174,8 +186,12 @@ function isInitialize(body: Buffer): boolean {
   return readMessage(body).method === "initialize";
 }
 
+function isEventStream({ headers }: IncomingMessage): boolean {
+  return headers["content-type"]?.startsWith("text/event-stream") === true;
+}
+
 /** The members of a message; none when the body is something else. */
-function readMessage(body: Buffer): { id?: unknown; method?: unknown } {
+function readMessage(body: Buffer): MessageHead {
   try {
     return (JSON.parse(body.toString("utf8")) ?? {}) as object;
   } catch {

@@ -26,8 +26,9 @@ export interface OpeningRequest {
   headers: IncomingHttpHeaders;
 }
 
-interface Session extends OpeningRequest {
-  backendId: Promise<string>;
+interface Session extends Omit<OpeningRequest, "backend"> {
+  /** Its id at each server that knows it: one that was replaced may have calls to finish. */
+  ids: WeakMap<Backend, Promise<string>>;
 }
 
 const INITIALIZED = Buffer.from(`{"jsonrpc":"2.0","method":"notifications/initialized"}`);
@@ -48,17 +49,15 @@ export function createProxySessions(agent: Agent): ProxySessions {
   };
 
   return {
-    add(id, opening) {
-      sessions.set(id, { ...opening, backendId: Promise.resolve(id) });
+    add(id, { backend, ...opening }) {
+      sessions.set(id, { ...opening, ids: new WeakMap([[backend, Promise.resolve(id)]]) });
     },
     async backendId(id, backend, headers) {
       const session = sessions.get(id);
       if (!session) return id;
-      if (session.backend !== backend) {
-        session.backend = backend;
-        session.backendId = reopen(session, backend, headers);
-      }
-      return session.backendId;
+      const known = session.ids.get(backend) ?? reopen(session, backend, headers);
+      session.ids.set(backend, known);
+      return known;
     },
     remove(id) {
       sessions.delete(id);

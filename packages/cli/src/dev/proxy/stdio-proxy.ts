@@ -32,6 +32,8 @@ interface ProxiedServer {
   /** Lines that wait for the handshake to be repeated. */
   held: string[] | undefined;
   retired: boolean;
+  /** Called when it has answered everything. */
+  onSettled: (() => void)[];
   /** It only says what is wrong. */
   isStandIn: boolean;
 }
@@ -79,6 +81,7 @@ export function createStdioProxy(
   };
 
   const closeIfDone = (proxied: ProxiedServer): void => {
+    if (proxied.unanswered.size === 0) for (const settle of proxied.onSettled.splice(0)) settle();
     if ((proxied.retired && proxied.unanswered.size === 0) || (ended && !proxied.held))
       proxied.server.input.end();
   };
@@ -144,6 +147,7 @@ export function createStdioProxy(
 
   const onClosed = (proxied: ProxiedServer): void => {
     alive.delete(proxied);
+    for (const settle of proxied.onSettled.splice(0)) settle();
     if (current === proxied) current = undefined;
     for (const id of proxied.unanswered.values()) {
       const error = { code: -32_603, message: "The server stopped before it could answer." };
@@ -171,6 +175,7 @@ export function createStdioProxy(
       unanswered: new Map(),
       held: undefined,
       retired: false,
+      onSettled: [],
       isStandIn,
     };
     current = next;
@@ -198,6 +203,11 @@ export function createStdioProxy(
     finished,
     get ended() {
       return ended;
+    },
+    settled(server) {
+      const proxied = [...alive].find((each) => each.server === server);
+      if (!proxied || proxied.unanswered.size === 0) return Promise.resolve();
+      return new Promise((resolve) => proxied.onSettled.push(resolve));
     },
     // A pipe that closes says so itself.
     drop: () => undefined,
