@@ -19,6 +19,12 @@ describe("the text of a result", () => {
     [{ content: [] }, "(no content)"],
     [{ content: [{ type: "text", text: '{"a":1}' }], structuredContent: { a: 1 } }, '{\n  "a": 1\n}'],
     [{ content: [{ type: "text", text: "said" }], structuredContent: { a: 1 } }, 'said\n{\n  "a": 1\n}'],
+    [{ content: [{ type: "text", text: "said" }], structuredContent: { content: "said" } }, "said"],
+    [
+      { content: [{ type: "text", text: "1" }], structuredContent: { a: "1", b: "1" } },
+      '1\n{\n  "a": "1",\n  "b": "1"\n}',
+    ],
+    [{ content: [], structuredContent: { content: "" } }, '{\n  "content": ""\n}'],
     [{ content: [{ type: "image", mimeType: "image/png", data }] }, "[image image/png, 2.0 kB]"],
     [{ content: [{ type: "audio", mimeType: "audio/wav", data: "AAAA" }] }, "[audio audio/wav, 3 bytes]"],
     [{ content: [{ type: "resource_link", uri: "a://b", name: "b", title: "B" }] }, "B [link a://b]"],

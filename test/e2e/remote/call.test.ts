@@ -259,3 +259,20 @@ test.each([
   expect(exitCode).toBe(2);
   expect(stderr).toContain(message);
 });
+
+test("a server that somebody else has published takes roots, and says its text once", async () => {
+  const files = [
+    "--",
+    process.execPath,
+    "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js",
+  ];
+  const { exitCode, stdout } = await ran([
+    "call",
+    "list_directory",
+    `path=${project.root}/src`,
+    "--root",
+    ".",
+    ...files,
+  ]);
+  expect([exitCode, stdout]).toEqual([0, "[FILE] tools.ts\n"]);
+});

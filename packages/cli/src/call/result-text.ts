@@ -16,7 +16,7 @@ type ResourceLink = Extract<Content, { type: "resource_link" }>;
 const NONE: Saved = new Map();
 
 /**
- * A tool's result for reading. A structured result is shown once, as JSON, although it travels twice.
+ * A tool's result for reading. A structured result is shown once, as JSON or as its text, although it travels twice.
  * Bytes are described, not printed.
  */
 export function resultText(result: ToolResult, paint: Paint, saved: Saved = NONE): string {
@@ -26,10 +26,18 @@ export function resultText(result: ToolResult, paint: Paint, saved: Saved = NONE
   const parts = result.content
     .filter((block) => !repeats(block))
     .map((block) => contentText(block, paint, saved));
-  if (structured !== undefined) parts.push(JSON.stringify(structured, null, 2));
+  if (structured !== undefined && !isTextAlone(structured, result.content))
+    parts.push(JSON.stringify(structured, null, 2));
   if (parts.length === 0) return paint.dim("(no content)");
   const text = parts.join("\n");
   return result.isError ? paint.red(text) : text;
+}
+
+/** Servers whose tools return text put it into an object, too, where their clients want one. */
+function isTextAlone(structured: unknown, content: readonly Content[]): boolean {
+  const texts = content.flatMap((block) => (block.type === "text" ? block.text : []));
+  const members = typeof structured === "object" && structured !== null ? Object.values(structured) : [];
+  return texts.length > 0 && members.length === 1 && members[0] === texts.join("\n");
 }
 
 function isJsonOf(text: string, value: unknown): boolean {
