@@ -1,9 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { run } from "@tenon/cli";
 import { afterEach, expect, it } from "vitest";
 import { projectFolder, type ProjectFolder } from "../../support/project-folder.js";
+import { CTRL_C, pseudoTerminal } from "../../support/pseudo-terminal.js";
 import { recordingTerminal } from "../../support/recording-terminal.js";
 import { INSTALLED, NATIVE, PURE, WEATHER } from "./sources.js";
 import { callText, ERAS, startClient } from "./started-server.js";
@@ -121,6 +122,29 @@ it("asks what to make", async () => {
 hint   \`tenon package --help\` tells what each is.
 `,
   );
+});
+
+const program = resolve(import.meta.dirname, "../../../packages/cli/bin/tenon.js");
+
+it("asks a person what to make", async () => {
+  project = projectFolder(WEATHER);
+  const terminal = pseudoTerminal(process.execPath, [program, "package"], { cwd: project.root });
+  await terminal.shows(/What shall be made\?/);
+  await terminal.shows(/docker/);
+  terminal.type(" \r");
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.screen()).toContain("package/single/sample.mjs");
+  expect(readdirSync(join(project.root, "package")).sort()).toEqual([".gitignore", "single"]);
+});
+
+it("makes nothing for a person who gives up", async () => {
+  project = projectFolder(WEATHER);
+  const terminal = pseudoTerminal(process.execPath, [program, "package"], { cwd: project.root });
+  await terminal.shows(/docker/);
+  terminal.type(CTRL_C);
+  expect(await terminal.exited).toBe(130);
+  expect(terminal.screen()).toContain("Cancelled. Nothing was written.");
+  expect(readdirSync(project.root)).not.toContain("package");
 });
 
 it("makes nothing of a project with errors", async () => {

@@ -1,22 +1,19 @@
 import { Command } from "commander";
+import { FORM_NAMES, FORM_PURPOSES } from "../package/package-form.js";
 import type { PackageOptions } from "../package/package.js";
 import type { CommandContext } from "../terminal/command-line.js";
 
 /** `tenon package` */
 export function packageCommand({ terminal, finish }: CommandContext): Command {
-  return new Command("package")
+  const command = new Command("package")
     .summary("make what others run")
     .description(
       "Makes a server into what others run: several forms at once, if you like. What is made goes into package/ and is made " +
         "anew each time. A Dockerfile, wrangler.jsonc and server.json go into the project: they are yours from then on.",
     )
-    .argument("[dir]", "the project folder", ".")
-    .option("--single", "one file that Node runs")
-    .option("--npx", "a package for npm, which others start with npx")
-    .option("--worker", "a module for Cloudflare Workers, Deno and Bun")
-    .option("--mcpb", "an MCP Bundle, which Claude Desktop installs")
-    .option("--registry", "server.json, for the MCP registry")
-    .option("--docker", "a Dockerfile")
+    .argument("[dir]", "the project folder", ".");
+  for (const name of FORM_NAMES) command.option(`--${name}`, FORM_PURPOSES[name]);
+  return command
     .option("--url <url>", "where the server can be reached, for server.json")
     .option("-o, --out <dir>", "where to write (default: package in the project)")
     .option("--force", "replace files that are in the way")

@@ -9,6 +9,16 @@ export const FORM_NAMES = ["single", "npx", "worker", "mcpb", "registry", "docke
 
 export type FormName = (typeof FORM_NAMES)[number];
 
+/** What each is, in help and where people are asked. */
+export const FORM_PURPOSES: Readonly<Record<FormName, string>> = {
+  single: "one file that Node runs",
+  npx: "a package for npm, which others start with npx",
+  worker: "a module for Cloudflare Workers, Deno and Bun",
+  mcpb: "an MCP Bundle, which Claude Desktop installs",
+  registry: "server.json, for the MCP registry",
+  docker: "a Dockerfile",
+};
+
 /** What every form is made of. */
 export interface ServerParts {
   /** The project folder, absolute. */

@@ -28,6 +28,9 @@ export type PackageOptions = { readonly [Name in FormName]?: boolean } & {
   readonly force?: boolean;
 };
 
+/** The exit code after Ctrl-C. */
+const CANCELLED = 130;
+
 /** Each is loaded when it is asked for. */
 const MAKERS: Record<FormName, () => Promise<MakeForm>> = {
   single: async () => (await import("./single.js")).makeSingle,
@@ -45,7 +48,12 @@ export async function packageServer(
   options: PackageOptions = {},
 ): Promise<number> {
   const started = performance.now();
-  const names = FORM_NAMES.filter((name) => options[name] === true);
+  const named = FORM_NAMES.filter((name) => options[name] === true);
+  const names = named.length === 0 && terminal.interactive ? await chosenForms() : named;
+  if (names === undefined) {
+    terminal.out.write("Cancelled. Nothing was written.\n");
+    return CANCELLED;
+  }
   if (names.length === 0) {
     throw new Failure(`Say what to make: ${FORM_NAMES.map((name) => `--${name}`).join(", ")}.`, {
       hint: "`tenon package --help` tells what each is.",
@@ -71,6 +79,11 @@ export async function packageServer(
     seconds: (performance.now() - started) / 1000,
   });
   return 0;
+}
+
+async function chosenForms(): Promise<FormName[] | undefined> {
+  const { askForms } = await import("./ask-forms.js");
+  return askForms();
 }
 
 /** Compiles the project; nothing where it has errors, which are printed. */

@@ -60,7 +60,7 @@ export async function makeWorker(parts: ServerParts): Promise<MadeForm> {
   const shown = relative(cwd, file);
   return {
     files: new Map([[ENTRY, bundled.text]]),
-    kept: new Map([["wrangler.jsonc", wranglerSettings(name, relative(root, file).replaceAll("\\", "/"))]]),
+    kept: new Map([["wrangler.jsonc", wranglerSettings(name, relative(root, outDir).replaceAll("\\", "/"))]]),
     notes: [
       ...packagesToTry,
       ...locatedNotes(bundled.sources, root, "A worker has no files: import what they hold."),
@@ -83,14 +83,16 @@ const STATE_KEYS =
 const OPEN_TO_ALL =
   "Nobody is asked who they are: whoever finds the address may call. Say who may, by `auth` in src/server.ts.";
 
-function wranglerSettings(name: string, main: string): string {
+/** @param out the output folder, relative to the project */
+function wranglerSettings(name: string, out: string): string {
+  const elsewhere = out === "package" ? "" : ` --out ${out}`;
   return `{
   "$schema": "node_modules/wrangler/config-schema.json",
   "name": ${JSON.stringify(name)},
-  "main": ${JSON.stringify(main)},
+  "main": ${JSON.stringify(`${out}/worker/${ENTRY}`)},
   // Made by Tenon, with all that it needs in it.
   "no_bundle": true,
-  "build": { "command": "npx tenon package --worker" },
+  "build": { "command": ${JSON.stringify(`npx tenon package --worker${elsewhere}`)} },
   "compatibility_date": "${COMPATIBILITY_DATE}",
   "compatibility_flags": ["nodejs_compat"],
 }
