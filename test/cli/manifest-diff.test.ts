@@ -112,12 +112,32 @@ describe("what an edit changed for clients", () => {
     log.swapped(manifestDiff(before, after), 123.4, []);
     log.changed(["/work/src/other.ts"]);
     log.swapped([], 99, ["search"]);
+    const many = manifest(Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`t${index}`, {}])));
+    log.swapped(manifestDiff(manifest({}), many), 100, []);
     log.changed(Array.from({ length: 50 }, (_, index) => `/work/src/part-${index}.ts`));
     log.refused(
       true,
       Array.from({ length: 20 }, (_, index) => `tool_${index}`),
     );
     await expect(printed).toMatchFileSnapshot("dev/changes.txt");
+  });
+
+  it("tells what clients hear of the server itself, which changes no list", () => {
+    const before = { ...manifest({}), instructions: "Ask." };
+    const after = { ...manifest({}), server: { name: "b", version: "1.0.0" } };
+    const changes = manifestDiff(before, after);
+    expect(changes).toEqual([
+      {
+        kind: "server",
+        name: "b",
+        change: "changed",
+        details: [
+          { sign: "~", text: 'name: "a" → "b"' },
+          { sign: "-", text: "instructions" },
+        ],
+      },
+    ]);
+    expect(listChanged(changes)).toEqual([]);
   });
 
   it("names the lists to fetch again", () => {

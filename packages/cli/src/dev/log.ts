@@ -63,7 +63,10 @@ export function createDevLog({ root, sink, address, stamp = clock }: DevLogOptio
       for (const line of others) print(`${FILES_INDENT}${line}`);
     },
     swapped(changes, ms, broken) {
-      for (const change of changes) for (const line of changeLines(change, sink)) print(`  ${line}`);
+      for (const change of changes.slice(0, MOST_CHANGES))
+        for (const line of changeLines(change, sink)) print(`  ${line}`);
+      const more = changes.length - MOST_CHANGES;
+      if (more > 0) print(`  ${paint.dim(`and ${count(more, "other change")}`)}`);
       const what = changes.length > 0 ? "Reloaded" : "Reloaded; nothing changed for clients";
       print(`${paint.green("✓")} ${what} ${paint.dim(`in ${Math.round(ms)} ms`)}`);
       printBroken(broken);
@@ -116,6 +119,8 @@ function changeLines({ kind, name, change, details }: Change, { paint, columns }
   return [`${signs[sign[change]]} ${kind} ${paint.bold(name)}`, ...shown, ...rest];
 }
 
+/** Of one edit. */
+const MOST_CHANGES = 20;
 /** Of one tool; whoever wants more looks at `tenon inspect`. */
 const MOST_DETAILS = 12;
 const DETAIL_INDENT = 10;

@@ -4,8 +4,8 @@ import { schemaDiff, type Detail } from "./schema-diff.js";
 
 /** One difference between what a server offered before an edit and after it. */
 export interface Change {
-  kind: "tool" | "prompt" | "resource" | "resource template";
-  /** Or the URI. */
+  kind: "server" | "tool" | "prompt" | "resource" | "resource template";
+  /** Or the URI; of a server, the name that it has now. */
   name: string;
   change: "added" | "removed" | "changed";
   /** What is different about it. */
@@ -22,6 +22,7 @@ export interface Change {
 export function manifestDiff(before: Manifest, after: Manifest): Change[] {
   const name = (definition: { name: string }): string => definition.name;
   return [
+    ...serverChanges(before, after),
     ...compare("tool", before.tools, after.tools, name),
     ...compare("prompt", before.prompts, after.prompts, name),
     ...compare("resource", before.resources, after.resources, ({ uri }) => uri),
@@ -32,6 +33,18 @@ export function manifestDiff(before: Manifest, after: Manifest): Change[] {
       ({ uriTemplate }) => uriTemplate,
     ),
   ];
+}
+
+/** What clients are told of the server when they connect. */
+function serverChanges(before: Manifest, after: Manifest): Change[] {
+  const told = ({ server, instructions }: Manifest): object => ({
+    ...server,
+    ...(instructions !== undefined && { instructions }),
+  });
+  const found = details(told(before), told(after));
+  return found.length > 0
+    ? [{ kind: "server", name: after.server.name, change: "changed", details: found }]
+    : [];
 }
 
 function compare<D extends object>(
