@@ -82,9 +82,9 @@ test("tuples are described place by place", () => {
   expect(missing({ type: "array", prefixItems: [number], items: text })).toEqual([
     "missing argument `value` (an array (a number, then each a string))",
   ]);
-  expect(missing({ type: "array", prefixItems: Array(9).fill(number) as JsonSchema[], items: text })).toEqual(
-    [`missing argument \`value\` (an array (${"a number, ".repeat(8)}…))`],
-  );
+  expect(
+    missing({ type: "array", prefixItems: Array.from({ length: 9 }, () => number), items: text }),
+  ).toEqual([`missing argument \`value\` (an array (${"a number, ".repeat(8)}…))`]);
 });
 
 describe("types that refer to themselves", () => {

@@ -187,7 +187,8 @@ function apiMethod(
   const carriesDescription = verbatim.descriptions.has(key);
   const hint = names.pascal(method);
   const { inputSchema, outputSchema } = tool;
-  const returned = outputSchema === undefined ? result : resultType(outputSchema, hint, names, types, declare);
+  const returned =
+    outputSchema === undefined ? result : resultType(outputSchema, hint, names, types, declare);
   // What a result may hold is said by its type alone; what is sent must be exact.
   const { outputSchema: _, ...input } = tool;
   const own = toolOptions(input, method, verbatim.schemas.has(key));

@@ -43,6 +43,5 @@ export function methodName(name: string): string {
 const RESERVED = new Set(["constructor", "prototype", "toString", "valueOf", "hasOwnProperty", "then"]);
 
 /** Names that written sources use for something else: of TypeScript, and of what servers import. */
-export const TYPE_NAMES_IN_USE: readonly string[] = (
-  "Array Promise Record Uint8Array AbortSignal Prompt Resource Tool Content"
-).split(" ");
+export const TYPE_NAMES_IN_USE: readonly string[] =
+  "Array Promise Record Uint8Array AbortSignal Prompt Resource Tool Content".split(" ");
