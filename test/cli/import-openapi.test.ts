@@ -362,6 +362,35 @@ describe("the command", () => {
     expect(errors.map(({ code, err }) => `${code}: ${err}`).join("\n")).toMatchSnapshot();
   });
 
+  test("writes nothing of a document as code", async () => {
+    const hostile = {
+      openapi: "3.1.0",
+      info: { title: "Evil */ process.exit() /*" },
+      servers: [{ url: "https://x.example/`${process.exit(1)}`" }],
+      paths: {
+        "/a`${process.exit(2)}/{id}": {
+          get: { operationId: "a */ process.exit(3)", description: "*/ process.exit(4)" },
+        },
+      },
+    };
+    const { err } = await imported(write("hostile.json", hostile), "--out", "src/hostile", "--class", "Safe");
+    expect(err).toBe("");
+    const sources = `${written("hostile/safe.ts")}${written("hostile/api-client.ts")}`;
+    expect(sources.split("\n").filter((line) => /exit/i.test(line))).toMatchInlineSnapshot(`
+      [
+        "export interface AProcessExit3Arguments {",
+        "  "process.exit_2": string;",
+        "/** Evil * / process.exit() /* */",
+        "   * * / process.exit(4)",
+        "  async aProcessExit3(",
+        "    { "process.exit_2": processExit2, id }: AProcessExit3Arguments,",
+        "    await this.#api.done("GET", path\`/a\\\`\\$\${processExit2}/\${id}\`, { signal });",
+        " * Evil * / process.exit() /*: where it is, who calls, and how values travel.",
+        "    url: process.env["SAFE_URL"] || "https://x.example/\`\${process.exit(1)}\`",",
+      ]
+    `);
+  });
+
   test("takes the operations that are asked for, by method, path, id and tag", async () => {
     const { out } = await imported(
       PETS,

@@ -155,7 +155,10 @@ export function path(texts: TemplateStringsArray, ...values: readonly unknown[])
  *
  * @param names whose members are written so; all, unless given
  */
-export function deepObject(values: object | undefined, names?: readonly string[]): Record<string, unknown> {
+export function deepObject(
+  values: object | null | undefined,
+  names?: readonly string[],
+): Record<string, unknown> {
   const members = (name: string, value: unknown): [string, unknown][] => {
     if (typeof value !== "object" || value === null) return [[name, value]];
     return Object.entries(value).flatMap(([key, each]) => members(`${name}[${key}]`, each));

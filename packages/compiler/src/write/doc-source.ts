@@ -35,7 +35,7 @@ export function tagsOf(schema: JsonSchema): string[] {
   return [
     ...(types.has("integer") && !types.has("number") ? ["@integer"] : []),
     ...lines,
-    ...(schema.uniqueItems === true ? ["@uniqueItems"] : []),
+    ...(schema.uniqueItems === true && !isTuple ? ["@uniqueItems"] : []),
     ...(schema.default === undefined ? [] : [`@default ${JSON.stringify(schema.default)}`]),
     ...(schema.examples ?? []).map((value) => `@example ${JSON.stringify(value)}`),
     ...(schema.deprecated === true ? ["@deprecated"] : []),

@@ -53,11 +53,25 @@ function ownName(name: string, method: string): DecoratorOptions {
   return { name: name === method ? undefined : name };
 }
 
-function valueText(value: unknown): string {
+/** In an object, `__proto__` by itself would set the prototype. */
+function memberName(name: string): string {
+  return name === "__proto__" ? `["${name}"]` : propertyName(name);
+}
+
+/** @param isUntyped TypeScript does not know what the value is for, and would take a name of a type for any text */
+function valueText(value: unknown, isUntyped = false): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(valueText).join(", ")}]`;
+  if (Array.isArray(value)) return `[${value.map((each) => valueText(each, isUntyped)).join(", ")}]`;
   const members = Object.entries(value)
     .filter(([, each]) => each !== undefined)
-    .map(([name, each]) => `${propertyName(name)}: ${valueText(each)}`);
+    .map(([name, each]) => {
+      if (isUntyped && name === "type") return `type: ${constantText(each)}`;
+      return `${memberName(name)}: ${valueText(each, isUntyped || name in Object.prototype)}`;
+    });
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+}
+
+function constantText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(constantText).join(", ")}]`;
+  return typeof value === "string" ? `${JSON.stringify(value)} as const` : valueText(value, true);
 }

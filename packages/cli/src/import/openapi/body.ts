@@ -12,6 +12,8 @@ export interface Body {
   readonly mediaType: string | undefined;
   /** The members of the body are arguments beside the parameters; otherwise it is one argument, `body`. */
   readonly isSpread: boolean;
+  /** The name of that argument. */
+  readonly argument: string;
   /** The schema of all arguments, where there are no parameters. */
   readonly whole: JsonSchema | undefined;
   readonly properties: Readonly<Record<string, JsonSchema>>;
@@ -44,7 +46,8 @@ export function bodyOf(
   const mediaType =
     DEFAULT_TYPES[kind] === content.type || content.type.includes("*") ? undefined : content.type;
   const target = schema.$ref === undefined ? schema : (schemas.definitions[schema.$ref.slice(8)] ?? {});
-  const fixed = { kind, mediaType, deep, parts };
+  const argument = ["body", "requestBody", "contentOfBody"].find((name) => !taken.has(name)) ?? "body_";
+  const fixed = { kind, mediaType, deep, parts, argument };
   if (isSpreadable(target, taken, body.isRequired)) {
     const { properties = {}, required = [] } = target;
     return {
@@ -61,13 +64,13 @@ export function bodyOf(
     isSpread: false,
     whole: undefined,
     properties: {
-      body: {
+      [argument]: {
         ...schema,
         ...(description !== undefined &&
           schema.description === undefined && { description: shortened(description, 200) }),
       },
     },
-    required: body.isRequired ? ["body"] : [],
+    required: body.isRequired ? [argument] : [],
   };
 }
 
@@ -104,7 +107,10 @@ function schemaFor(kind: Body["kind"], { schema }: MediaContent, schemas: Schema
   if (kind === "text") return { type: "string" };
   if (schema === undefined) return kind === "json" ? {} : { type: "object", additionalProperties: {} };
   const said = schemas.schemaOf(schema, "in");
-  if (kind !== "multipart") return said;
+  if (kind === "json") return said;
+  // Forms have members.
+  if (!isObject(said, schemas)) return { type: "object", additionalProperties: {} };
+  if (kind === "form") return said;
   const target = said.$ref === undefined ? said : (schemas.definitions[said.$ref.slice(8)] ?? {});
   // A form of files: which members are bytes only the original says.
   const bytes = new Set(
@@ -123,6 +129,14 @@ function schemaFor(kind: Body["kind"], { schema }: MediaContent, schemas: Schema
     }),
   );
   return bytes.size === 0 ? said : { ...target, properties };
+}
+
+function isObject(schema: JsonSchema, schemas: Schemas, depth = 0): boolean {
+  const { type, anyOf, allOf } =
+    schema.$ref === undefined ? schema : (schemas.definitions[schema.$ref.slice(8)] ?? {});
+  const isEach = (each: JsonSchema): boolean => depth < 10 && isObject(each, schemas, depth + 1);
+  if (anyOf !== undefined || allOf !== undefined) return [...(anyOf ?? []), ...(allOf ?? [])].every(isEach);
+  return [type].flat().every((each) => each === "object" || each === "null");
 }
 
 function isBytes(value: unknown): boolean {

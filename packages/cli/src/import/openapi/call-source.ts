@@ -5,7 +5,7 @@ import type { Body } from "./body.js";
 import type { Operation, Parameter } from "./operations.js";
 import type { CallPart } from "./client-part.js";
 import type { Schemas } from "./schemas.js";
-import { property, securityText } from "./source-text.js";
+import { property, securityText, templateText } from "./source-text.js";
 
 export interface OperationContext {
   readonly schemas: Schemas;
@@ -92,7 +92,9 @@ function parameterSource(
     return `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: ${local}`;
   });
   if (body !== undefined && body.isSpread && names.length === 0) return "body";
-  if (rest !== undefined) names.push(body === undefined || body.isSpread ? `...${rest}` : rest);
+  if (body !== undefined && !body.isSpread)
+    names.push(body.argument === "body" ? "body" : `${body.argument}: body`);
+  else if (rest !== undefined) names.push(`...${rest}`);
   return names.length === 0 ? undefined : `{ ${names.join(", ")} }`;
 }
 
@@ -105,7 +107,7 @@ function bodySource({ deep }: Body): string {
 /** A member of an object that is sent, under its name on the wire. */
 function entrySource(argument: Argument): string {
   const { parameter, local } = argument;
-  if (parameter.style === "deepObject" && isComposite(argument)) {
+  if (parameter.style === "deepObject" && parameter.in === "query" && isComposite(argument)) {
     return `...deepObject({ ${memberSource(parameter.name, local)} })`;
   }
   const value = valueSource(argument);
@@ -116,7 +118,7 @@ function entrySource(argument: Argument): string {
 }
 
 function memberSource(name: string, value: string): string {
-  return value === name ? value : `${property(name)}: ${value}`;
+  return value === name && name !== "__proto__" ? value : `${property(name)}: ${value}`;
 }
 
 /** What is sent of an argument: the client writes texts, numbers and lists by itself. */
@@ -149,7 +151,7 @@ function pathSource(path: string, args: readonly Argument[]): string {
   if (byName.size === 0) return JSON.stringify(path);
   const text = path.split(/(\{[^{}]+\})/).map((part) => {
     const found = byName.get(part.slice(1, -1));
-    if (!part.startsWith("{") || found === undefined) return part.replaceAll(/[`\\]|\$(?=\{)/g, "\\$&");
+    if (!part.startsWith("{") || found === undefined) return templateText(part);
     const before = { label: ".", matrix: `;${encodeURIComponent(found.parameter.name)}=` }[
       found.parameter.style
     ];

@@ -4,7 +4,7 @@
  */
 import type { CallPart } from "./client-part.js";
 import type { Credentials } from "./credentials.js";
-import { listText, securityText } from "./source-text.js";
+import { listText, securityText, templateText } from "./source-text.js";
 import { functionSources } from "./client-functions.js";
 import { proofSource, settingsIn } from "./proof-source.js";
 import type { ServerAddress } from "./server-address.js";
@@ -89,7 +89,7 @@ function addressSource({ address: { template = "", variables } }: ClientPlan): s
   const byName = new Map(variables.map((each) => [each.name, each]));
   const text = template.split(/(\{[^{}]+\})/).map((part) => {
     const found = byName.get(part.slice(1, -1));
-    if (found === undefined) return part.replaceAll(/[`\\]|\$(?=\{)/g, "\\$&");
+    if (found === undefined) return templateText(part);
     const value = `process.env["${found.variable}"] || ${JSON.stringify(found.fallback)}`;
     if (found.allowed.length === 0) return `\${${value}}`;
     return `\${choice("${found.variable}", ${value}, ${listText(found.allowed)})}`;
@@ -132,9 +132,10 @@ function requestSource({ credentials }: ClientPlan, has: (...names: CallPart[]) 
     has("headers") && "  readonly headers?: Values;",
     has("cookies") && "  readonly cookies?: Values;",
     has("json") && "  /** A body of JSON. */\n  readonly json?: unknown;",
-    has("form") && "  /** A body as forms of browsers send it. */\n  readonly form?: object | undefined;",
+    has("form") &&
+      "  /** A body as forms of browsers send it. */\n  readonly form?: object | null | undefined;",
     has("multipart") &&
-      "  /** A body in parts, of which some are files. */\n  readonly multipart?: object | undefined;",
+      "  /** A body in parts, of which some are files. */\n  readonly multipart?: object | null | undefined;",
     has("text") && "  /** A body of text. */\n  readonly text?: string | undefined;",
     has("bytes") && "  readonly bytes?: Uint8Array | undefined;",
     has("media type") &&
@@ -261,11 +262,11 @@ function bodiesSource(has: (...names: CallPart[]) => boolean): string {
       body = JSON.stringify(request.json);
     }`,
     has("form") &&
-      `    if (request.form !== undefined) {
+      `    if (request.form) {
       headers.set("content-type", "application/x-www-form-urlencoded");
       body = written(pairsOf(request.form), "&");
     }`,
-    has("multipart") && `    if (request.multipart !== undefined) body = formData(request.multipart);`,
+    has("multipart") && `    if (request.multipart) body = formData(request.multipart);`,
     has("text") &&
       `    if (request.text !== undefined) {
       headers.set("content-type", "text/plain; charset=utf-8");

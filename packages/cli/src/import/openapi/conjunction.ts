@@ -10,7 +10,7 @@ type Resolve = (schema: JsonSchema) => JsonSchema;
  * conjunction([{ $ref: "#/$defs/Pet" }, { type: "object", properties: { tail: { type: "boolean" } } }], resolve)
  * // { allOf: [{ $ref: "#/$defs/Pet" }, { type: "object", … }] }
  */
-export function conjunction(given: readonly JsonSchema[], resolve: Resolve): JsonSchema {
+export function conjunction(given: readonly JsonSchema[], resolve: Resolve, depth = 0): JsonSchema {
   const parts = given.flatMap((part) => (isOnly(part, "allOf") ? (part.allOf ?? []) : [part]));
   const saying = parts.filter((part) => Object.keys(part).some((key) => !ANNOTATIONS.has(key)));
   const notes = Object.assign({}, ...parts.filter((part) => !saying.includes(part))) as JsonSchema;
@@ -21,9 +21,13 @@ export function conjunction(given: readonly JsonSchema[], resolve: Resolve): Jso
   if (choice >= 0) {
     const rest = saying.filter((_, index) => index !== choice);
     const choices = choicesIn(saying[choice] ?? {}, resolve) ?? [];
-    if (choices.some((each) => each.$ref !== undefined && choicesIn(each, resolve) !== undefined))
+    // Choices of choices, and of themselves, are no type that anybody would write.
+    if (
+      depth === MOST_CHOICES ||
+      choices.some((each) => each.$ref !== undefined && choicesIn(each, resolve) !== undefined)
+    )
       return { ...only, ...notes };
-    return { anyOf: choices.map((each) => conjunction([each, ...rest], resolve)), ...notes };
+    return { anyOf: choices.map((each) => conjunction([each, ...rest], resolve, depth + 1)), ...notes };
   }
   const targets = saying.map((part) => whole(part, resolve));
   if (!targets.every(isObjectLike)) return { ...joinedScalars(targets), ...notes };
@@ -42,6 +46,7 @@ export function conjunction(given: readonly JsonSchema[], resolve: Resolve): Jso
   return { ...joinedObjects(targets, resolve), ...notes };
 }
 
+const MOST_CHOICES = 4;
 const ANNOTATIONS: ReadonlySet<string> = new Set(["description", "default", "deprecated"]);
 
 /** Whether what stands twice is a text first and then one of some texts: TypeScript joins these as they are meant. */

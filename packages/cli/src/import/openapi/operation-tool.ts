@@ -36,13 +36,14 @@ export function operationTool(operation: Operation, method: string, context: Ope
 const TAKEN_BY_ALL = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 function argumentName({ name, in: place }: Parameter, used: ReadonlySet<string>): string {
-  const plain = TAKEN_BY_ALL.test(name)
-    ? name
-    : name
-        .replaceAll(/\[\]$/g, "")
-        .replaceAll(/[^a-zA-Z0-9_.-]+/g, "_")
-        .replaceAll(/^_+|_+$/g, "")
-        .slice(0, 60) || place;
+  const plain =
+    TAKEN_BY_ALL.test(name) && name !== "__proto__"
+      ? name
+      : name
+          .replaceAll(/\[\]$/g, "")
+          .replaceAll(/[^a-zA-Z0-9_.-]+/g, "_")
+          .replaceAll(/^_+|_+$/g, "")
+          .slice(0, 60) || place;
   if (!used.has(plain)) return plain;
   const other = `${place}_${plain}`.slice(0, 60);
   let free = other;

@@ -1,4 +1,5 @@
 import type { Api, ApiClass } from "@tenon/compiler";
+import { withoutCircles } from "./circles.js";
 import { type ClientPlan, CLIENT_FUNCTIONS } from "./client-source.js";
 import type { CallPart } from "./client-part.js";
 import { credentialsOf, knownOnly } from "./credentials.js";
@@ -74,7 +75,7 @@ export function planApi(
     client,
     api: {
       classes,
-      definitions: schemas.definitions,
+      definitions: withoutCircles(schemas.definitions),
       client: { file: "api-client", functions },
       typesFile: "schemas",
     },

@@ -70,8 +70,10 @@ export function createSchemas(document: ApiDocument): Schemas {
   };
 
   const addMembers = (schema: JsonSchema, part: Part, direction: Direction): void => {
-    const members = childrenOf(childOf(part, "properties")).filter(({ part: member }) =>
-      [member, document.follow(member)].every(({ value }) => isFor(direction, recordOf(value))),
+    const members = childrenOf(childOf(part, "properties")).filter(
+      ({ key, part: member }) =>
+        key !== "__proto__" &&
+        [member, document.follow(member)].every(({ value }) => isFor(direction, recordOf(value))),
     );
     const declared = new Set(childrenOf(childOf(part, "properties")).map(({ key }) => key));
     const kept = new Set(members.map(({ key }) => key));
@@ -102,6 +104,8 @@ export function createSchemas(document: ApiDocument): Schemas {
         schemaOf(each.part, direction),
       );
       schema.minItems ??= 0;
+      // What is unique among places that differ is nothing a type says.
+      delete schema.uniqueItems;
     }
     if (items === false) schema.items = false;
     else if (typeof items === "object" && items !== null && !Array.isArray(items))
