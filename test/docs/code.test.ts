@@ -1,14 +1,25 @@
 import { join } from "node:path";
+import { format } from "prettier";
 import { afterAll, describe, expect, test } from "vitest";
 import { createScratchProject } from "../support/scratch-project.js";
 import { compilePage } from "./page-code.js";
 import { pages, workspace } from "./pages.js";
+import { tagsPage } from "./reference/tags.js";
+
+/** `test/mounting` runs its recipes in the real frameworks, whose types are not worth another look. */
+const RUN_ELSEWHERE = "packages/runtime/MOUNTING.md";
 
 describe("code of pages", () => {
   const project = createScratchProject("weather");
   afterAll(() => project.remove());
 
-  test.each(pages())("$path", async ({ path, text }) => {
+  // Here for the sake of its compiler, which takes a second to begin.
+  test("reference/tags.md is what the compiler makes of tags", async () => {
+    const text = await format(tagsPage(project), { parser: "markdown", printWidth: 110 });
+    await expect(text).toMatchFileSnapshot(join(workspace, "packages/docs/reference/tags.md"));
+  });
+
+  test.each(pages().filter(({ path }) => path !== RUN_ELSEWHERE))("$path", async ({ path, text }) => {
     const compiled = await compilePage(text, project);
     expect(compiled.problems.map((each) => `${path}:${each.line}\n${each.text}`).join("\n")).toBe("");
     await expect(compiled.text).toMatchFileSnapshot(join(workspace, path));

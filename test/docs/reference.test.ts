@@ -1,21 +1,16 @@
 /** Pages that are made of sources are what those say now: `-u` writes them. */
 import { join } from "node:path";
 import { format } from "prettier";
-import { afterAll, expect, test } from "vitest";
-import { createScratchProject } from "../support/scratch-project.js";
+import { expect, test } from "vitest";
 import { workspace } from "./pages.js";
 import * as made from "./reference/pages.js";
-import { ownTags, shownTags, tagsPage } from "./reference/tags.js";
-
-const project = createScratchProject("tags");
-afterAll(() => project.remove());
+import { ownTags, shownTags } from "./reference/tags.js";
 
 const PAGES: Record<string, () => string | Promise<string>> = {
   decorators: made.decoratorsPage,
   context: made.contextPage,
   configuration: made.configurationPage,
   testing: made.testingPage,
-  tags: () => tagsPage(project),
 };
 
 test.each(Object.entries(PAGES))("reference/%s.md is made of what the sources say", async (name, make) => {
