@@ -20,7 +20,9 @@ describe("the list", () => {
     const list = page.getByRole("navigation", { name: "What the server has" });
     await list.getByRole("link", { name: /^plan/ }).waitFor();
     expect(await list.getByRole("link").allTextContents()).toEqual([
+      expect.stringMatching(/^belltrips\.ts:\d+$/),
       expect.stringMatching(/^booktrips\.ts:\d+$/),
+      expect.stringMatching(/^folderstrips\.ts:\d+$/),
       expect.stringMatching(/^mottotrips\.ts:\d+$/),
       expect.stringMatching(/^plantrips\.ts:\d+$/),
       expect.stringMatching(/^whoamitrips\.ts:\d+$/),
@@ -134,4 +136,18 @@ describe.each(["2026-07-28", "2025-06-18"])("a server that asks, in revision %s"
       .toBe("Booked for Ada and 2 others, window.");
     expect(await page.getByRole("region", { name: "Log" }).textContent()).toContain("A seat was found.");
   });
+});
+
+test("a question whose server has gone is withdrawn", async () => {
+  const page = await open("#tool/book");
+  await page.getByRole("button", { name: /^20\d\d-/ }).click();
+  await page.getByLabel("Revision of the protocol").selectOption("2026-07-28");
+  await page.getByRole("button", { name: "Connect" }).click();
+  await page.getByLabel("to", { exact: true }).fill("Bergen");
+  await page.getByRole("button", { name: "Call book" }).click();
+  await page.getByRole("dialog", { name: "The server asks" }).waitFor();
+  stage.project.write({ "src/trips.ts": TRIP_PLANNER.replace("Book a trip", "Book a long trip") });
+  onTestFinished(() => stage.project.write({ "src/trips.ts": TRIP_PLANNER }));
+  await expect.poll(() => page.locator(".refusal").textContent()).toContain("has gone before its question");
+  expect(await page.getByRole("dialog").count()).toBe(0);
 });

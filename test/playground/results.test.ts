@@ -51,8 +51,21 @@ describe("what comes back", () => {
     expect(await page.getByLabel("city").inputValue()).toBe("Bergen");
   });
 
-  test("is the messages of a prompt", async () => {
+  test("is a sound", async () => {
+    const page = await open("#tool/bell");
+    await page.getByRole("button", { name: "Call bell" }).click();
+    const length = "document.querySelector('audio')?.duration";
+    await expect.poll(() => page.evaluate(length)).toBeCloseTo(0.002);
+  });
+
+  test("is the messages of a prompt, whose arguments are suggested", async () => {
     const page = await open("#prompt/advise");
+    await page.getByLabel("mood").focus();
+    await expect
+      .poll(() =>
+        page.locator("datalist option").evaluateAll((all) => all.map((each) => each.getAttribute("value"))),
+      )
+      .toEqual(["calm", "busy"]);
     await page.getByLabel("city").fill("Bergen");
     await page.getByLabel("mood").fill("calm");
     await page.getByLabel("mood").press("Control+Enter");
@@ -67,6 +80,23 @@ describe("what comes back", () => {
     await connectAs(page, { "Act as": "", Scopes: "" });
     await page.getByRole("button", { name: "Call whoami" }).click();
     await expect.poll(() => outcome(page)).toBe("nobody");
+  });
+
+  test("knows the roots that are given by hand, in either era", async () => {
+    const page = await open("#tool/folders");
+    const connect = async (revision: string, roots: string): Promise<void> => {
+      await page.getByRole("button", { name: /^20\d\d-/ }).click();
+      await page.getByLabel("Revision of the protocol").selectOption(revision);
+      await page.getByLabel("Roots").fill(roots);
+      await page.getByRole("button", { name: "Connect" }).click();
+    };
+    for (const revision of ["2025-11-25", "2026-07-28"]) {
+      await connect(revision, `file:///home/ada\nfile:///srv/${revision}`);
+      await page.getByRole("button", { name: "Call folders" }).click();
+      await expect.poll(() => outcome(page)).toBe(`file:///home/adafile:///srv/${revision}`);
+    }
+    // How a page connects is kept for the next one.
+    await connect("2026-07-28", "");
   });
 
   test("says what a model says, in words typed by hand", async () => {

@@ -62,6 +62,18 @@ export class Trips {
     ];
   }
 
+  /** The folders that the client has opened. */
+  @Tool({ readOnly: true })
+  async folders(ctx: Context): Promise<string[]> {
+    return (await ctx.roots()).map(({ uri }) => uri);
+  }
+
+  /** The bell of a station. */
+  @Tool({ readOnly: true })
+  bell(): Content {
+    return { type: "audio", mimeType: "audio/wav", data: "UklGRjQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YRAAAACAgICAgICAgICAgICAgICA" };
+  }
+
   /** Who is calling. */
   @Tool({ readOnly: true })
   whoami(user?: Principal): string {

@@ -119,7 +119,7 @@ export function createPlayground(): Playground {
     const client = connect(server, {
       revision: settings.revision,
       ...(principal !== undefined && { principal }),
-      answers: questions.answers,
+      answers: questions.answersFor(number),
       clientInfo: CLIENT_INFO,
       logLevel: "debug",
       onMessage: (message) => takeMessage(message, number, build),
@@ -130,10 +130,21 @@ export function createPlayground(): Playground {
     void refresh();
   };
 
+  /** What answers a conversation is gone. */
+  const drop = ({ number, client }: Conversation): void => {
+    conversations.delete(number);
+    questions.withdraw(number);
+    void client.then((each) => each.close()).catch(() => undefined);
+  };
+
+  const dropAll = (): void => {
+    for (const conversation of conversations.values()) drop(conversation);
+    current = undefined;
+  };
+
   const closeIfIdle = (conversation: Conversation): void => {
     if (conversation === current || conversation.busy > 0) return;
-    conversations.delete(conversation.number);
-    void conversation.client.then((client) => client.close()).catch(() => undefined);
+    drop(conversation);
   };
 
   /** Reads all lists again. */
@@ -165,17 +176,12 @@ export function createPlayground(): Playground {
 
   const take = (event: PageEvent | undefined): void => {
     if (!event) {
+      dropAll();
       status.value = { ...status.value, state: "away" };
       return;
     }
     if (event.type === "welcome") {
-      for (const { client } of conversations.values())
-        void client.then(
-          (each) => each.close(),
-          () => undefined,
-        );
-      conversations.clear();
-      current = undefined;
+      dropAll();
       notes.value = readNotes(event.notes);
       status.value = { ...status.value, project: event.project, state: "connecting", problem: undefined };
     } else if (event.type === "served") {
@@ -188,8 +194,7 @@ export function createPlayground(): Playground {
       conversations.get(event.connection)?.receive(event.text);
     } else {
       const gone = conversations.get(event.connection);
-      conversations.delete(event.connection);
-      void gone?.client.then((client) => client.close()).catch(() => undefined);
+      if (gone) drop(gone);
     }
   };
   const link = openLink(take);
