@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -7,6 +7,7 @@ import { projectFolder, type ProjectFolder } from "../support/project-folder.js"
 
 let project: ProjectFolder;
 let watcher: ProjectWatcher;
+let isGone: boolean;
 /** What was reported, with the content that a compiler would have read then. */
 let seen: (ProjectChange & { content: string })[];
 
@@ -14,7 +15,9 @@ beforeEach(async () => {
   project = projectFolder({ "src/clock.ts": "0" });
   seen = [];
   watcher = await watchProject(project.root, (change) => {
-    seen.push({ ...change, content: readFileSync(join(project.root, "src/clock.ts"), "utf8") });
+    const clock = join(project.root, "src/clock.ts");
+    isGone = !existsSync(clock);
+    if (!isGone) seen.push({ ...change, content: readFileSync(clock, "utf8") });
     return Promise.resolve();
   });
 });
@@ -33,6 +36,18 @@ describe("a watched project", () => {
 
     project.write({ "tsconfig.json": "{}" });
     await expect.poll(() => seen.at(-1)).toMatchObject({ settings: true });
+  });
+
+  it("goes on when the sources were away, as with another branch, and looks at nothing else", async () => {
+    renameSync(join(project.root, "src"), join(project.root, "elsewhere"));
+    await expect.poll(() => isGone).toBe(true);
+    renameSync(join(project.root, "elsewhere"), join(project.root, "src"));
+    await expect.poll(() => seen.at(-1)?.content).toBe("0");
+    project.write({ "other/notes.ts": "1", "src/clock.ts": "1" });
+    await expect.poll(() => seen.at(-1)?.content).toBe("1");
+    project.write({ "src/clock.ts": "2" });
+    await expect.poll(() => seen.at(-1)?.content).toBe("2");
+    expect(seen.flatMap(({ files }) => files).filter((file) => !file.endsWith("src/clock.ts"))).toEqual([]);
   });
 
   it.each([1, 5, 20, 40, 80])("misses no second edit that follows after %i ms", async (ms) => {

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
+import { join, normalize, sep } from "node:path";
 import { watch } from "chokidar";
 
 /** Long enough for an editor that writes a file in two steps. */
@@ -34,7 +34,11 @@ export async function watchProject(
   onChange: (change: ProjectChange) => Promise<void>,
 ): Promise<ProjectWatcher> {
   const settings = [join(root, "package.json"), join(root, "tsconfig.json")];
-  const watcher = watch([join(root, "src"), ...settings], { ignoreInitial: true });
+  const sources = join(root, "src");
+  const isOurs = (path: string): boolean =>
+    path === root || path === sources || path.startsWith(sources + sep) || settings.includes(path);
+  // The folder around it is watched, too: `src` may go and come back, as with a checkout of another branch.
+  const watcher = watch(root, { ignoreInitial: true, ignored: (path) => !isOurs(normalize(path)) });
   const pending = new Set<string>();
   const rechecks = new Set<NodeJS.Timeout>();
   let closed = false;
