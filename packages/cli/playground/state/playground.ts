@@ -1,6 +1,5 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
 import { connect, RpcError, type RequestOptions, type TestClient } from "@tenon/runtime/testing";
-import { parseTemplate } from "url-template";
 import type { BrokenEntry, PageEvent, SourceLines } from "../../src/playground/page-messages.js";
 import { openLink } from "../connection/link.js";
 import { relayedServer } from "../connection/relayed-server.js";
@@ -8,6 +7,7 @@ import type { Call, LogLine, Outcome } from "./calls.js";
 import { changesBetween, NO_CHANGES, type Changes } from "./changes.js";
 import { entriesOf, NO_LISTS, unlistedEntry, type Entry, type Lists } from "./entries.js";
 import { DEFAULT_NOTES, principalOf, readNotes, type Notes, type SavedCall, type Settings } from "./notes.js";
+import { requestEntry, texts } from "./request-entry.js";
 import { createQuestions, type Questions } from "./questions.js";
 import { createTimeline, type Timeline } from "./timeline.js";
 
@@ -207,7 +207,7 @@ export function createPlayground(): Playground {
       onProgress: (each) => change(call.number, (now) => ({ ...now, progress: [...now.progress, each] })),
     };
     try {
-      return await request(await conversation.client, entry, call.args, options);
+      return await requestEntry(await conversation.client, entry, call.args, options);
     } catch (error) {
       if (error instanceof RpcError)
         return { type: "error", message: error.message, code: error.code, data: error.data };
@@ -275,26 +275,6 @@ export function createPlayground(): Playground {
     },
     setSaved: (saved) => keep({ ...notes.value, saved }),
   };
-}
-
-async function request(
-  client: TestClient,
-  { kind, key }: Entry,
-  args: Record<string, unknown>,
-  options: RequestOptions,
-): Promise<Outcome> {
-  if (kind === "tool") return { type: "tool", result: await client.callTool(key, args, options) };
-  if (kind === "prompt") {
-    return { type: "prompt", result: await client.getPrompt(key, texts(args), options) };
-  }
-  const uri = kind === "resource" ? key : parseTemplate(key).expand(texts(args));
-  return { type: "resource", result: await client.readResource(uri, options) };
-}
-
-/** Arguments of prompts and variables of URIs are texts. */
-function texts(args: Record<string, unknown>): Record<string, string> {
-  const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
 function wordsOf(error: unknown): string {

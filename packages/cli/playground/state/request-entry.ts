@@ -1,0 +1,29 @@
+import type { RequestOptions, TestClient } from "@tenon/runtime/testing";
+import { parseTemplate } from "url-template";
+import type { Outcome } from "./calls.js";
+import type { Entry } from "./entries.js";
+
+/**
+ * Calls a tool, gets a prompt or reads a resource.
+ *
+ * @throws RpcError when the server answers with an error
+ */
+export async function requestEntry(
+  client: TestClient,
+  { kind, key }: Entry,
+  args: Record<string, unknown>,
+  options: RequestOptions,
+): Promise<Outcome> {
+  if (kind === "tool") return { type: "tool", result: await client.callTool(key, args, options) };
+  if (kind === "prompt") {
+    return { type: "prompt", result: await client.getPrompt(key, texts(args), options) };
+  }
+  const uri = kind === "resource" ? key : parseTemplate(key).expand(texts(args));
+  return { type: "resource", result: await client.readResource(uri, options) };
+}
+
+/** Arguments of prompts and variables of URIs are texts. */
+export function texts(args: Record<string, unknown>): Record<string, string> {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
