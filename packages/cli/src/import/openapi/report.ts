@@ -39,12 +39,12 @@ export function reportImport(terminal: Terminal, report: ImportReport): void {
   const derived = tools.length - new Set([...carried.keys()].map((key) => key.slice(5))).size;
   say(
     `${count(tools.length, "tool")} for ${plan.client.title}, ${derived} of ${tools.length} by types and comments alone. ` +
-      `They compile, and say what the document says.`,
+      `They compile, and their arguments are those of the document.`,
   );
   for (const [key, parts] of carried) {
     say(
       paint.dim(
-        `${key}: its ${parts.join(" and ")} ${parts.length > 1 ? "are" : "is"} carried by the decorator`,
+        `${key}: its ${parts.join(" and ")} ${parts.includes("schemas") ? "are" : "is"} carried by the decorator`,
       ),
     );
   }
