@@ -81,7 +81,7 @@ beforeAll(async () => {
   project = projectFolder({ "src/tools.ts": TOOLS });
   const terminal = recordingTerminal(project.root);
   expect(await run(["build"], terminal), terminal.stderr()).toBe(0);
-  http = spawn(process.execPath, ["dist/server.js", "--http", "--port", "0"], {
+  http = spawn(process.execPath, ["dist/server.js", "--http", "--sse", "--port", "0"], {
     cwd: project.root,
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -258,6 +258,15 @@ test.each([
   const { exitCode, stderr } = await ran(args);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(message);
+});
+
+test("a server that knows nothing newer than HTTP+SSE is called all the same", async () => {
+  const old = url.replace(/mcp$/, "sse");
+  const { exitCode, stdout } = await ran(["call", old, "report"]);
+  expect([exitCode, stdout]).toEqual([0, "done\n"]);
+  const { stderr } = await ran(["call", old, "report", "--era", "modern"]);
+  expect(stderr).toContain("does not answer as an MCP server");
+  expect((await ran(["inspect", url.replace(/mcp$/, "none")])).exitCode).toBe(1);
 });
 
 test("a server that somebody else has published takes roots, and says its text once", async () => {

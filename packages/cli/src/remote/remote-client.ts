@@ -44,6 +44,8 @@ export interface RemoteServer {
   close(): Promise<void>;
 }
 
+/** What a client of the specification takes for a sign of HTTP+SSE. */
+const OLD_REFUSALS: ReadonlySet<unknown> = new Set([400, 404, 405]);
 const MODERN = "2026-07-28";
 /** A login, and one for each scope that is asked for after that; a server that asks on and on is given up. */
 const MOST_LOGINS = 3;
@@ -56,27 +58,34 @@ const MOST_LOGINS = 3;
 export async function connectRemote(named: RemoteTarget, given: RemoteOptions = {}): Promise<RemoteServer> {
   const { target, headers } = withCredentials(named, given.headers);
   const options = { ...given, headers };
+  const { era } = options;
   const canLogIn = "url" in target && !authorizes(headers);
   const login = canLogIn ? await Login.open(target.url, options.login ?? {}) : undefined;
   const covers = (text: string): string =>
     printable(covered(text, [...secretsIn(headers), ...(login?.secrets() ?? [])]));
   let connection: { client: Client; transport: RemoteTransport } | undefined;
 
+  const connectBy = async (isOld: boolean): Promise<Client> => {
+    const transport = transportTo(target, { ...options, login, isOld });
+    connection = { client: newClient(isOld ? { ...options, era: "legacy" } : options), transport };
+    await connection.client.connect(transport.transport);
+    return connection.client;
+  };
   const connected = async (): Promise<Client> => {
     if (connection) return connection.client;
-    connection = { client: newClient(options), transport: transportTo(target, { ...options, login }) };
     try {
-      await connection.client.connect(connection.transport.transport);
+      return await connectBy(false);
     } catch (error) {
-      if (
-        error instanceof Failure ||
-        login?.hasReturned === true ||
-        error instanceof RegistrationRejectedError
-      )
-        throw error;
-      throw unreachable(error, target, covers);
+      if (error instanceof Failure || error instanceof RegistrationRejectedError) throw error;
+      if (login?.hasReturned === true) throw error;
+      // Servers that know nothing newer refuse the first request so, and a stream of events is all they have there.
+      const { status } = error as { status?: unknown };
+      if (!("url" in target) || era === "modern" || !OLD_REFUSALS.has(status))
+        throw unreachable(error, target, covers);
+      return connectBy(true).catch((older: unknown) => {
+        throw login?.hasReturned === true ? older : unreachable(error, target, covers);
+      });
     }
-    return connection.client;
   };
   const use = async <T>(action: (client: Client) => Promise<T>): Promise<T> => {
     for (let logins = 0; ; logins++) {

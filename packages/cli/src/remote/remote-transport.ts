@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type OAuthClientProvider,
+  SSEClientTransport,
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
@@ -21,6 +22,8 @@ export interface RemoteTransport {
 export interface TransportOptions {
   headers?: Headers;
   login?: OAuthClientProvider | undefined;
+  /** As 2024-11-05 had it: HTTP+SSE. */
+  isOld?: boolean;
   cwd?: string;
   onStderr?: (text: string) => void;
 }
@@ -30,11 +33,13 @@ const LEAVE_MS = 2000;
 
 export function transportTo(target: RemoteTarget, options: TransportOptions): RemoteTransport {
   if (!("url" in target)) return watched(programTransport(target, options));
-  const { headers = {}, login } = options;
-  const transport = new StreamableHTTPClientTransport(target.url, {
-    fetch: fetchWith(headers, target.url),
-    ...(login && { authProvider: login }),
-  });
+  const { headers = {}, login, isOld = false } = options;
+  const ways = { fetch: fetchWith(headers, target.url), ...(login && { authProvider: login }) };
+  if (isOld) {
+    const events = new SSEClientTransport(target.url, ways);
+    return watched(events, { finishLogin: (returned) => events.finishAuth(returned) });
+  }
+  const transport = new StreamableHTTPClientTransport(target.url, ways);
   return watched(transport, {
     finishLogin: (returned) => transport.finishAuth(returned),
     endSession: () => transport.terminateSession(),
