@@ -33,10 +33,10 @@ export async function watchProject(
   root: string,
   onChange: (change: ProjectChange) => Promise<void>,
 ): Promise<ProjectWatcher> {
-  const settings = [join(root, "package.json"), join(root, "tsconfig.json")];
+  const settings = new Set([join(root, "package.json"), join(root, "tsconfig.json")]);
   const sources = join(root, "src");
   const isOurs = (path: string): boolean =>
-    path === root || path === sources || path.startsWith(sources + sep) || settings.includes(path);
+    path === root || path === sources || path.startsWith(sources + sep) || settings.has(path);
   // The folder around it is watched, too: `src` may go and come back, as with a checkout of another branch.
   const watcher = watch(root, { ignoreInitial: true, ignored: (path) => !isOurs(normalize(path)) });
   const pending = new Set<string>();
@@ -49,7 +49,7 @@ export async function watchProject(
     const files = [...pending].sort();
     pending.clear();
     recheckLater(files);
-    await onChange({ files, settings: files.some((file) => settings.includes(file)) });
+    await onChange({ files, settings: files.some((file) => settings.has(file)) });
     working = undefined;
     if (pending.size > 0) wait(QUIET_MS);
   };
