@@ -113,7 +113,7 @@ async function playgroundFor(
 ): Promise<Playground | undefined> {
   if (!open) return undefined;
   const { createPlayground } = await import("../playground/playground.js");
-  const { openBrowser } = await import("../playground/open-browser.js");
+  const { openBrowser } = await import("../terminal/open-browser.js");
   const playground = await createPlayground(root);
   err.write(`${err.paint.bold("Playground")}  ${playground.url}\n`);
   void openBrowser(playground.url);

@@ -1,6 +1,6 @@
 import type { Terminal } from "../terminal/terminal.js";
 import type { LoginOptions } from "./login/login.js";
-import { personAt } from "./login/open-browser.js";
+import { personAt } from "./login/send-person.js";
 import { connectRemote, type RemoteOptions, type RemoteServer } from "./remote-client.js";
 import { readHeaders } from "./remote-headers.js";
 import type { RemoteFlags } from "./remote-flags.js";

@@ -1,4 +1,8 @@
-/** Shows an address in the person's browser. One that does not open is no failure: the address is printed as well. */
+/**
+ * Shows an address in the person's browser. One that does not open is no failure: print the address as well.
+ *
+ * `BROWSER=none` opens nothing.
+ */
 export async function openBrowser(url: string): Promise<void> {
   if (process.env["BROWSER"] === "none") return;
   const { default: open } = await import("open");

@@ -1,3 +1,4 @@
+import { openBrowser } from "../../terminal/open-browser.js";
 import type { Terminal } from "../../terminal/terminal.js";
 
 /**
@@ -11,8 +12,6 @@ export function personAt({ err }: Terminal, opens: boolean): (url: URL) => Promi
     const what = opens ? "Your browser opens to log you in. If it does not, go to:" : "To log in, go to:";
     err.write(`${paint.bold("This server wants to know who you are.")} ${what}\n  ${url.href}\n`);
     if (!opens) return;
-    const { default: open } = await import("open");
-    const browser = await open(url.href).catch(() => undefined);
-    browser?.on("error", () => undefined);
+    await openBrowser(url.href);
   };
 }
