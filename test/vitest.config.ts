@@ -52,7 +52,7 @@ const REFERENCE = ["test/reference/*.test.ts"];
 /** They package servers in every form and run what came out: `npm run test:package`. */
 const PACKAGE = ["test/e2e/package/*.test.ts"];
 
-/** Many edits under calls, and sessions recorded, played again and made tests of: `npm run test:dev`. */
+/** `tenon dev` as a program: edits under calls, servers left behind, recorded sessions: `npm run test:dev`. */
 const DEV = ["test/dev/**/*.test.ts"];
 
 /** A person at a terminal, and servers that run somewhere else: `npm run test:remote`. */

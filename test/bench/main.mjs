@@ -61,6 +61,11 @@ async function measure(folder, options) {
 
   const minutes = (performance.now() - started) / 60_000;
   say(`${minutes.toFixed(1)} minutes`);
+  if (options.comparable) {
+    const page = join(repository, "README.md");
+    writeFileSync(page, await layOut(withBesideOthers(readFileSync(page, "utf8"), measured, bench.versions)));
+    say("Written to the table in README.md.");
+  }
   if (!options.whole) return;
   const about = {
     date: new Date(),
@@ -72,9 +77,7 @@ async function measure(folder, options) {
     join(import.meta.dirname, "RESULTS.md"),
     await layOut(resultsDocument(measured, machine, about)),
   );
-  const page = join(repository, "README.md");
-  writeFileSync(page, await layOut(withBesideOthers(readFileSync(page, "utf8"), measured, bench.versions)));
-  say("Written to test/bench/RESULTS.md, and to the table in README.md.");
+  say("Written to test/bench/RESULTS.md.");
 }
 
 const options = readOptions(process.argv.slice(2));

@@ -20,11 +20,15 @@ export const PARTS = /** @type {const} */ ([
 
 /** @typedef {(typeof PARTS)[number]} Part */
 
+/** What Tenon is compared by with others. @type {readonly Part[]} */
+const COMPARED = ["cold", "stdio", "http", "size", "answers"];
+
 /**
  * @typedef {object} Options
  * @property {boolean} quick
  * @property {Set<Part>} parts
  * @property {boolean} whole every part, with full rounds: only such a result is kept
+ * @property {boolean} comparable all that the table beside others shows, with full rounds
  * @property {number} rounds
  * @property {number} coldRounds
  * @property {number} compileRounds
@@ -51,7 +55,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --profile          instead, where a call's time goes: CPU profiles of Tenon and raw
   -h, --help         show this text
 
-A whole run writes test/bench/RESULTS.md and the table in README.md.
+A whole run writes test/bench/RESULTS.md; one of ${COMPARED.join(",")} at least, the table in README.md.
 `;
 
 /** @param {string[]} argv @returns {Options | "help" | "profile"} */
@@ -76,6 +80,7 @@ export function readOptions(argv) {
     quick,
     parts,
     whole: !quick && parts.size === PARTS.length && rounds >= 7,
+    comparable: !quick && COMPARED.every((part) => parts.has(part)) && rounds >= 7,
     rounds,
     // A start takes no time, and is the noisiest of all.
     coldRounds: quick ? 5 : 2 * rounds + 1,

@@ -4,7 +4,7 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { program, startDev, type DevProcess } from "../e2e/dev-process.js";
+import { program, startDev, type DevProcess } from "./dev-process.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 const SHOP = `import { Prompt, Resource, Tool } from "@tenon/runtime";

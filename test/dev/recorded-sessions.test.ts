@@ -8,7 +8,7 @@ import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcon
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { run } from "@tenon/cli";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { startDev, type DevProcess } from "../e2e/dev-process.js";
+import { startDev, type DevProcess } from "./dev-process.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 

@@ -1,10 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Tool, ToolResult } from "@tenon/runtime/manifest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startParcelsApi } from "../../examples/openapi/api/parcels-api.js";
+import { exampleFolders } from "../support/build-examples.js";
+import { FOREIGN } from "../wire/recorder.mjs";
 
 const examples = join(import.meta.dirname, "../../examples");
 
@@ -17,12 +20,13 @@ const CALLS: Record<string, { tool: string; valid: object; invalid: object }> = 
   git: { tool: "git_status", valid: {}, invalid: { unknown: 1 } },
   approvals: { tool: "list_purchases", valid: { state: "paid" }, invalid: { state: "gone" } },
   secure: { tool: "submit", valid: { purpose: "Lunch", euros: 5 }, invalid: { euros: "many" } },
+  openapi: { tool: "listParcels", valid: {}, invalid: { state: "lost" } },
   everything: { tool: "test_simple_text", valid: {}, invalid: { unknown: 1 } },
 };
 
 /** Where examples find their data. */
 const repository = mkdtempSync(join(tmpdir(), "git-"));
-const SETTINGS = {
+const settings: Record<string, string> = {
   NOTES_DB: ":memory:",
   FILES_DIRECTORIES: examples,
   MEMORY_FILE_PATH: join(examples, "memory/none.jsonl"),
@@ -45,7 +49,7 @@ async function ask(name: string, requests: { method: string; params?: object }[]
   const child = spawn(
     process.execPath,
     ["--disallow-code-generation-from-strings", join(examples, name, "dist/server.js")],
-    { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, ...SETTINGS } },
+    { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, ...settings } },
   );
   const answers: unknown[] = [];
   for (const [id, { method, params }] of requests.entries()) {
@@ -59,10 +63,19 @@ async function ask(name: string, requests: { method: string; params?: object }[]
   return answers;
 }
 
-beforeAll(() => void execFileSync("git", ["init", "--quiet", repository]));
-afterAll(() => rmSync(repository, { recursive: true }));
+let parcels: Awaited<ReturnType<typeof startParcelsApi>>;
+beforeAll(async () => {
+  execFileSync("git", ["init", "--quiet", repository]);
+  parcels = await startParcelsApi(0, "key");
+  Object.assign(parcels.http, { [FOREIGN]: true });
+  Object.assign(settings, { PARCEL_SERVICE_URL: parcels.url, PARCEL_SERVICE_API_KEY: "key" });
+});
+afterAll(() => {
+  rmSync(repository, { recursive: true });
+  parcels.http.close();
+});
 
-describe.each(readdirSync(examples))("examples/%s", (name) => {
+describe.each(exampleFolders().map((folder) => basename(folder)))("examples/%s", (name) => {
   it.skipIf(NEEDS_REDIS.has(name))("lists and calls its tools without making code of strings", async () => {
     const { tool, valid, invalid } = CALLS[name] ?? { tool: "", valid: {}, invalid: {} };
     const [listed, called, refused] = (await ask(name, [

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,12 +7,19 @@ import { promisify } from "node:util";
 const examples = join(import.meta.dirname, "../../examples");
 const program = join(import.meta.dirname, "build-projects.mjs");
 
+/** The folder of each example. One that is gone from version control may have left its dist/ behind. */
+export function exampleFolders(): string[] {
+  return readdirSync(examples)
+    .map((name) => join(examples, name))
+    .filter((folder) => existsSync(join(folder, "package.json")));
+}
+
 /**
  * Vitest's global set-up: every example is built as its author would build it, before any test imports it. A process builds
  * several, since half of the time for one goes into loading the compiler.
  */
 export default async function setup(): Promise<void> {
-  const folders = readdirSync(examples).map((name) => join(examples, name));
+  const folders = exampleFolders();
   const processes = Math.min(availableParallelism(), folders.length);
   const shares = Array.from({ length: processes }, (_, nth) =>
     folders.filter((_folder, index) => index % processes === nth),

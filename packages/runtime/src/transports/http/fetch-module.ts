@@ -10,7 +10,7 @@ export interface FetchModule {
   /**
    * @param platform what the platform gives besides: the bindings (Cloudflare), the connection (Deno), the server (Bun)
    */
-  fetch(request: Request, platform?: unknown): Promise<Response>;
+  fetch: (request: Request, platform?: unknown) => Promise<Response>;
 }
 
 const NO_KEYS =

@@ -5,10 +5,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { describeMeasured, exitUnlessItSpins, untilIdle, unlessItSpins } from "../support/processor-time.js";
 import type { WireMessage } from "../wire/schemas.mjs";
-import { buildNoisyServer } from "./orphaned/noisy-server.js";
-import { EXITED, type PipedServer, type StreamName } from "./orphaned/piped-server.js";
-import { callOverHttp, urlOf } from "./orphaned/http-call.js";
-import { ANSWERED, NOISY_SOURCE } from "./orphaned/noisy-source.js";
+import { buildNoisyServer } from "../e2e/orphaned/noisy-server.js";
+import { EXITED, type PipedServer, type StreamName } from "../e2e/orphaned/piped-server.js";
+import { callOverHttp, urlOf } from "../e2e/orphaned/http-call.js";
+import { ANSWERED, NOISY_SOURCE } from "../e2e/orphaned/noisy-source.js";
 
 const PROGRAM = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
 /** Of processor time: enough to compile a project for the first time. */
