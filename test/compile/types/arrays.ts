@@ -103,4 +103,38 @@ export const arrays: Row[] = [
     accepts: [["a"], [1], []],
     rejects: [["a", 1], [true]],
   },
+  {
+    type: "{ weeks: Weeks; items: Items<Count>; week: Week | null }",
+    declare: `
+/** @integer */ type Count = number;
+type Week = readonly Count[];
+type Weeks = Week[];
+type Items<T> = T[];`,
+    schema: {
+      type: "object",
+      properties: {
+        weeks: { type: "array", items: { type: "array", items: { type: "integer" } } },
+        items: { type: "array", items: { type: "integer" } },
+        week: { anyOf: [{ type: "array", items: { type: "integer" } }, { type: "null" }] },
+      },
+      required: ["weeks", "items", "week"],
+      additionalProperties: false,
+    },
+    accepts: [{ weeks: [[1]], items: [1], week: null }],
+    rejects: [
+      { weeks: [[1.5]], items: [1], week: null },
+      { weeks: [[1]], items: [1.5], week: null },
+      { weeks: [[1]], items: [1], week: [1.5] },
+    ],
+    carried: true,
+  },
+  {
+    type: "Pair",
+    declare:
+      "/** @integer */ type Count = number;\ntype Week = Count[];\ntype Pair = [first: Count, ...rest: Week];",
+    schema: { type: "array", prefixItems: [{ type: "integer" }], minItems: 1, items: { type: "integer" } },
+    accepts: [[1], [1, 2]],
+    rejects: [[1.5], [1, 2.5], []],
+    carried: true,
+  },
 ];

@@ -256,6 +256,19 @@ export const library: Row[] = [
     carried: true,
   },
   {
+    type: "Counts",
+    declare: "/** @integer */ type Count = number;\ntype Counts = Map<string, Set<Count>>;",
+    schema: {
+      type: "object",
+      properties: {},
+      additionalProperties: { type: "array", items: { type: "integer" }, uniqueItems: true },
+    },
+    conversion: { kind: "map", values: { kind: "set" }, object: true },
+    accepts: [{ a: [1] }],
+    rejects: [{ a: [1.5] }],
+    carried: true,
+  },
+  {
     type: "Set<Date>",
     schema: { type: "array", items: { type: "string", format: "date-time" }, uniqueItems: true },
     conversion: { kind: "set", items: { kind: "date" } },

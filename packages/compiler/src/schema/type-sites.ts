@@ -1,6 +1,7 @@
 import { isOwnNode } from "../project/nodes.js";
 import { ts } from "../project/typescript.js";
 import {
+  behindAliases,
   bindingsInside,
   NO_BINDINGS,
   settled,
@@ -44,6 +45,14 @@ export function withTypeNode(
   if (typeNode === site.typeNode && bindings === site.bindings) return site;
   const { node, outer, segment, binding, inUnion, isJson } = site;
   return { node, typeNode, bindings, outer, segment, binding, inUnion, isJson };
+}
+
+/** The site, as written where its name is declared: of `type Week = Day[]`, `Day[]`, which has the names of its parts. */
+export function behindNames(site: TypeSite, { checker }: Derivation): TypeSite {
+  const written = writtenAt(site.typeNode, site);
+  if (!written) return site;
+  const { node, bindings } = behindAliases(written, checker);
+  return withTypeNode(site, node, bindings);
 }
 
 /** The site of a type, as its parts see it: with what is known of how it is written, and of its type parameters. */

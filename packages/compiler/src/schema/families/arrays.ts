@@ -3,7 +3,7 @@ import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragm
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
 import { orNull } from "../join.js";
 import { mayBeAbsent } from "../type-identity.js";
-import { inner } from "../type-sites.js";
+import { behindNames, inner } from "../type-sites.js";
 
 /** `T[]` and `readonly T[]`. `items` is always there: several clients refuse an array without. */
 export const arrays: TypeRule = (type, site, derivation) => {
@@ -29,8 +29,9 @@ function extendsArray(type: ts.Type, checker: ts.TypeChecker): boolean {
 
 /** The fragment of an array with elements of one type. */
 export function arrayOf(element: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
-  const node = elementNode(site);
-  const items = deriveElement(element, inner(site, "[]", node, node), derivation);
+  const behind = behindNames(site, derivation);
+  const node = elementNode(behind);
+  const items = deriveElement(element, inner(behind, "[]", node, node), derivation);
   if (items === UNSUPPORTED) return UNSUPPORTED;
   if (items === NEVER) return { schema: { type: "array", items: {}, maxItems: 0 } };
   return {
@@ -46,7 +47,8 @@ export function deriveElement(type: ts.Type, site: TypeSite, derivation: Derivat
   return orNull(fragment);
 }
 
-function elementNode({ typeNode }: TypeSite): ts.TypeNode | undefined {
+/** What is written for the elements of an array. */
+export function elementNode({ typeNode }: TypeSite): ts.TypeNode | undefined {
   if (!typeNode) return undefined;
   if (ts.isArrayTypeNode(typeNode)) return typeNode.elementType;
   return ts.isTypeReferenceNode(typeNode) ? typeNode.typeArguments?.[0] : undefined;

@@ -8,7 +8,7 @@ import { literalValue } from "./literals.js";
 import { isScalarSchema } from "../../json-schema/scalar-schema.js";
 import { isLibraryNode } from "../../project/nodes.js";
 import { mayBeAbsent } from "../type-identity.js";
-import { inner } from "../type-sites.js";
+import { behindNames, inner } from "../type-sites.js";
 
 /** `byte` is the specification's own name for base64. */
 const BYTES: SchemaFragment = {
@@ -165,8 +165,9 @@ function argumentNode(site: TypeSite, index: number): ts.TypeNode | undefined {
 function setOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
   const [element] = argumentsOf(type, derivation);
   if (!element) return UNSUPPORTED;
-  const node = argumentNode(site, 0);
-  const items = deriveElement(element, inner(site, "[]", node, node), derivation);
+  const behind = behindNames(site, derivation);
+  const node = argumentNode(behind, 0);
+  const items = deriveElement(element, inner(behind, "[]", node, node), derivation);
   if (items === UNSUPPORTED) return UNSUPPORTED;
   if (items === NEVER)
     return { schema: { type: "array", items: {}, maxItems: 0 }, conversion: { kind: "set" } };
@@ -185,10 +186,11 @@ function setOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFra
 function mapOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
   const [keyType, valueType] = argumentsOf(type, derivation);
   if (!keyType || !valueType) return UNSUPPORTED;
-  const [keyNode, valueNode] = [argumentNode(site, 0), argumentNode(site, 1)];
-  const values = derivation.derive(valueType, inner(site, "[value]", valueNode, valueNode));
+  const behind = behindNames(site, derivation);
+  const [keyNode, valueNode] = [argumentNode(behind, 0), argumentNode(behind, 1)];
+  const values = derivation.derive(valueType, inner(behind, "[value]", valueNode, valueNode));
   const literalKeys = (keyType.isUnion() ? keyType.types : [keyType]).map((each) => literalValue(each));
-  const keys = derivation.derive(keyType, inner(site, "[key]", keyNode, keyNode));
+  const keys = derivation.derive(keyType, inner(behind, "[key]", keyNode, keyNode));
   if (values === UNSUPPORTED || keys === UNSUPPORTED) return UNSUPPORTED;
   if (values === NEVER || keys === NEVER)
     return { schema: { type: "array", items: {}, maxItems: 0 }, conversion: { kind: "map" } };

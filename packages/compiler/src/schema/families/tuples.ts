@@ -1,10 +1,10 @@
 import type { Conversion, JsonSchema, JsonTypeName } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
-import { deriveElement } from "./arrays.js";
+import { deriveElement, elementNode } from "./arrays.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type Direction, type TypeSite, type TypeRule } from "../derivation.js";
 import { joinFragments } from "../join.js";
-import { inner } from "../type-sites.js";
+import { behindNames, inner } from "../type-sites.js";
 
 /** Tuples: `prefixItems` for what has a position, `items` for what comes after. */
 export const tuples: TypeRule = (type, site, derivation) => {
@@ -26,12 +26,14 @@ export function tupleOf(
   site: TypeSite,
   derivation: Derivation,
 ): SchemaFragment {
-  const nodes = site.typeNode && ts.isTupleTypeNode(site.typeNode) ? site.typeNode.elements : undefined;
+  const behind = behindNames(site, derivation);
+  const nodes = behind.typeNode && ts.isTupleTypeNode(behind.typeNode) ? behind.typeNode.elements : undefined;
   const flags = reference.target.elementFlags;
   const fragments = elements.map((element, index) => {
     const isRest = (flags[index] ?? 0) & ts.ElementFlags.Rest;
     const node = nodes?.length === elements.length ? nodes[index] : undefined;
-    const at = inner(site, isRest ? "[]" : `[${index}]`, node, restElement(node));
+    const written = node && ts.isNamedTupleMember(node) ? node.type : node;
+    const at = isRest ? restSite(behind, written, derivation) : inner(behind, `[${index}]`, node, written);
     const isOptional = (flags[index] ?? 0) & ts.ElementFlags.Optional;
     return isOptional && !holdsUndefined(element, derivation.checker)
       ? derivation.derive(element, at)
@@ -60,13 +62,12 @@ function holdsUndefined(element: ts.Type, checker: ts.TypeChecker): boolean {
   return (element.isUnion() ? element.types : [element]).includes(checker.getUndefinedType());
 }
 
-function restElement(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
-  if (!node) return undefined;
-  const named = ts.isNamedTupleMember(node) ? node : undefined;
-  const isRest = named ? named.dotDotDotToken !== undefined : ts.isRestTypeNode(node);
-  if (!isRest) return named ? named.type : node;
-  const array = named ? named.type : (node as ts.RestTypeNode).type;
-  return ts.isArrayTypeNode(array) ? array.elementType : undefined;
+/** The site of the elements behind `...`, which are written as an array. */
+function restSite(site: TypeSite, written: ts.TypeNode | undefined, derivation: Derivation): TypeSite {
+  const array = written && ts.isRestTypeNode(written) ? written.type : written;
+  const behind = behindNames(inner(site, undefined, array, array), derivation);
+  const element = elementNode(behind);
+  return inner(behind, "[]", element, element);
 }
 
 function fixed(fragments: readonly SchemaFragment[], required: number): SchemaFragment {
