@@ -135,8 +135,8 @@ describe("a call", () => {
     await plan(page, "Voss");
     await page.getByLabel("Compare with another call").selectOption({ index: 1 });
     const lines = page.getByRole("region", { name: "Lines that differ" });
-    expect(await lines.locator(".removed").allTextContents()).toContain('-     "to": "Bergen",\n');
-    expect(await lines.locator(".added").allTextContents()).toContain('+     "to": "Voss",\n');
+    await expect.poll(() => lines.locator(".removed").allTextContents()).toContain('-     "to": "Bergen",\n');
+    await expect.poll(() => lines.locator(".added").allTextContents()).toContain('+     "to": "Voss",\n');
   });
 
   test("is saved, and there again on the next page", async () => {

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CTRL_C, pseudoTerminal } from "../support/pseudo-terminal.js";
-import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
+import { CTRL_C, pseudoTerminal } from "../../support/pseudo-terminal.js";
+import { projectFolder, type ProjectFolder } from "../../support/project-folder.js";
 
-const program = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
+const program = resolve(import.meta.dirname, "../../../packages/cli/bin/tenon.js");
 
 const TOOLS = `
 import { Prompt, Resource, Tool, type Content, type Context, type Principal } from "@tenon/runtime";
