@@ -5,6 +5,7 @@ import { listen } from "@tenon/runtime/node";
 import { describe, expect, test } from "vitest";
 import { LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
 import type { WireMessage } from "../wire/schemas.mjs";
+import { createAskingFixture } from "./asking/application.js";
 import { createFixture } from "./fixture/application.js";
 
 const LEGACY = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
@@ -72,6 +73,20 @@ describe("without sessions", () => {
     }
     const refused = await post(request("resources/subscribe", { uri: "note://1" }));
     expect(await refused.json()).toMatchObject({ error: { code: -32601 } });
+  });
+
+  test("what would have to ask its client says that it cannot", async () => {
+    const handle = createHttpHandler(quietServer(createAskingFixture({ http: { sessions: false } })));
+    const asked = await handle(
+      new Request("http://localhost/mcp", {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+        body: JSON.stringify(request("tools/call", { name: "book", arguments: { city: "Oslo" } })),
+      }),
+    );
+    expect(JSON.stringify(await asked.json())).toContain(
+      "The server keeps no sessions, so it can ask only clients of 2026-07-28 or later.",
+    );
   });
 
   test("unknown revisions are refused, session ids mean nothing", async () => {

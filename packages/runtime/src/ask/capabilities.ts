@@ -21,9 +21,14 @@ export function declares(declared: ClientCapabilities, needed: ClientCapabilitie
   });
 }
 
-/** The error for a client that did not declare what a question needs. */
+/** The error for a client that did not declare what a question needs, or of which nobody can know whether it does. */
 export function missingCapability(call: Call, needed: ClientCapabilities): Error {
-  const message = `The client does not declare the capability ${capabilityNames(needed)}, which this needs.`;
+  const names = capabilityNames(needed);
+  // It served this request alone: what its client said in `initialize` was another.
+  const message =
+    call.session.peer.revision === undefined
+      ? `The client does not declare the capability ${names}, which this needs.`
+      : `This needs the capability ${names}. The server keeps no sessions, so it can ask only clients of 2026-07-28 or later.`;
   if (call.revision.missingCapability === "tool-error") return new ToolError(message);
   const data = { requiredCapabilities: needed };
   return new ProtocolError(ErrorCode.MissingRequiredClientCapability, message, data, 400);
