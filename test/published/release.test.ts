@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -63,14 +64,18 @@ function copyRepository(target: string): void {
   for (const path of stdout.split("\0").filter((each) => each !== "")) {
     cpSync(join(repository, path), join(target, path), { verbatimSymlinks: true, force: true });
   }
-  const modules = join(target, "node_modules");
-  for (const name of readdirSync(join(repository, "node_modules"))) {
+  for (const folder of [".", ...PUBLISHED]) linkModules(join(repository, folder), join(target, folder));
+}
+
+function linkModules(from: string, to: string): void {
+  if (!existsSync(join(from, "node_modules"))) return;
+  mkdirSync(join(to, "node_modules"));
+  for (const name of readdirSync(join(from, "node_modules"))) {
+    const [source, target] = [join(from, "node_modules", name), join(to, "node_modules", name)];
     // The workspace's own are links to the folders beside them, which must be those of the copy.
     const isOurs = name === "@tenon" || name === "@tenon-examples" || name === "create-mcp-server";
-    const from = join(repository, "node_modules", name);
-    mkdirSync(dirname(join(modules, name)), { recursive: true });
-    if (isOurs) cpSync(from, join(modules, name), { recursive: true, verbatimSymlinks: true });
-    else symlinkSync(from, join(modules, name));
+    if (isOurs) cpSync(source, target, { recursive: true, verbatimSymlinks: true });
+    else symlinkSync(source, target);
   }
 }
 
