@@ -58,6 +58,21 @@ const DEV = ["test/dev/**/*.test.ts"];
 /** A person at a terminal, and servers that run somewhere else: `npm run test:remote`. */
 const REMOTE = ["test/e2e/remote/*.test.ts"];
 
+/** What `npm test` leaves out: each is a group of its own, `npm run test:NAME`. */
+const APART = {
+  scaffold: { include: SCAFFOLD },
+  docs: { include: TRANSCRIPTS },
+  package: { include: PACKAGE },
+  remote: { include: REMOTE },
+  clients: { include: CLIENTS },
+  next: { include: NEXT },
+  dev: { include: DEV },
+  // What its server sends to the page is no MCP, though MCP is in it.
+  playground: { include: PLAYGROUND, setupFiles: [] },
+  scale: { include: SCALE, globalSetup: "test/scale/fixture/setup.ts" },
+  reference: { include: REFERENCE, globalSetup: "test/support/build-examples.ts" },
+};
+
 /** A group of tests. What only one group needs is made only when a test of it runs. */
 function group(name: string, test: UserWorkspaceConfig["test"]): UserWorkspaceConfig {
   return {
@@ -101,31 +116,9 @@ export default defineConfig({
     projects: [
       group("packages", {
         include: ["test/**/*.test.ts"],
-        exclude: [
-          ...EXAMPLES,
-          ...SCAFFOLD,
-          ...CLIENTS,
-          ...NEXT,
-          ...PACKAGE,
-          ...REMOTE,
-          ...PLAYGROUND,
-          ...SCALE,
-          ...REFERENCE,
-          ...TRANSCRIPTS,
-          ...DEV,
-        ],
+        exclude: [...EXAMPLES, ...Object.values(APART).flatMap(({ include }) => include)],
       }),
-      group("scaffold", { include: SCAFFOLD }),
-      group("docs", { include: TRANSCRIPTS }),
-      group("package", { include: PACKAGE }),
-      group("remote", { include: REMOTE }),
-      group("clients", { include: CLIENTS }),
-      group("next", { include: NEXT }),
-      group("dev", { include: DEV }),
-      // What its server sends to the page is no MCP, though MCP is in it.
-      group("playground", { include: PLAYGROUND, setupFiles: [] }),
-      group("scale", { include: SCALE, globalSetup: "test/scale/fixture/setup.ts" }),
-      group("reference", { include: REFERENCE, globalSetup: "test/support/build-examples.ts" }),
+      ...Object.entries(APART).map(([name, test]) => group(name, test)),
       {
         ...group("examples", {
           include: EXAMPLES,

@@ -5,14 +5,10 @@ import { join } from "node:path";
 import { run, runCreate } from "@tenon/cli";
 import { describe, expect, it } from "vitest";
 import { commandsPage } from "../docs/reference/commands.js";
+import { commandNames } from "../support/command-names.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 
-const folderOfCommands = join(import.meta.dirname, "../../packages/cli/src/commands");
-
-/** Each file there exports one command, but for options that several share. */
-const commands = readdirSync(folderOfCommands)
-  .filter((file) => !/-options?\.ts$/.test(file))
-  .map((file) => file.replace(/\.ts$/, ""));
+const commands = commandNames();
 
 describe("help", () => {
   it("names every command", async () => {

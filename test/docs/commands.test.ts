@@ -1,15 +1,12 @@
 /** Command lines of ours that pages name are ones that there are. */
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { beforeAll, expect, test } from "vitest";
+import { commandNames } from "../support/command-names.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 import { blocksOf } from "./blocks.js";
-import { pages, workspace } from "./pages.js";
+import { pages } from "./pages.js";
 
-const commands = readdirSync(join(workspace, "packages/cli/src/commands"))
-  .filter((file) => !/-options?\.ts$/.test(file))
-  .map((file) => file.replace(/\.ts$/, ""));
+const commands = commandNames();
 
 /** The words of each command's help. */
 const helps = new Map<string, string>();

@@ -12,7 +12,7 @@ import { inspectCommand } from "./commands/inspect.js";
 import { installCommand } from "./commands/install.js";
 import { packageCommand } from "./commands/package.js";
 import { replayCommand } from "./commands/replay.js";
-import { typesCommand } from "./commands/types.js";
+import { typesCommand } from "./commands/typed-client.js";
 import { ownVersion } from "./startup/own-version.js";
 import { attachTerminal, runCommandLine, type CommandContext } from "./terminal/command-line.js";
 import type { Terminal } from "./terminal/terminal.js";

@@ -41,7 +41,6 @@ function besideOthersTable({ cold, stdio, http, sizes, answers }, versions) {
   /** @param {string} name @param {(subject: (typeof SUBJECTS)[number]) => string} of */
   const row = (name, of) => [name, ...SUBJECTS.map(of)];
   const rows = [
-    row("a tool is", ({ name }) => (name === "tenon" ? "a typed method" : "a function and zod schemas")),
     row("cold start, CPU ms", ({ name }) => number(starts.get(name))),
     row("a call over stdio, CPU µs", ({ label }) => number(stdio?.get(label)?.add)),
     row("requests/s over HTTP", (subject) => number(http?.get(subject.http)?.perSecond)),

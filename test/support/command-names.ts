@@ -1,0 +1,14 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = join(import.meta.dirname, "../../packages/cli/src/commands");
+
+/** The commands that the files of `commands/` declare, whether the program knows them or not. */
+export function commandNames(): string[] {
+  return readdirSync(folder)
+    .flatMap((file) => [
+      ...readFileSync(join(folder, file), "utf8").matchAll(/^export function (\w+)Command\(/gm),
+    ])
+    .map(([, name = ""]) => name)
+    .sort();
+}
