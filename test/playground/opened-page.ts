@@ -10,8 +10,9 @@ export interface Stage extends AsyncDisposable {
   open(hash?: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
-export async function setStage(flags?: string[]): Promise<Stage> {
-  const [browser, project] = await Promise.all([startBrowser(), startPlaygroundProject(flags)]);
+/** @param sources of the server, by path; those of the trip planner, unless given */
+export async function setStage(flags?: string[], sources?: Record<string, string>): Promise<Stage> {
+  const [browser, project] = await Promise.all([startBrowser(), startPlaygroundProject(flags, sources)]);
   return {
     project,
     async open(hash = "", options = {}) {

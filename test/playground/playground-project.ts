@@ -14,11 +14,18 @@ export interface PlaygroundProject extends AsyncDisposable {
   write(files: Record<string, string>): void;
 }
 
-/** Starts what a user starts, but for the browser. */
-export async function startPlaygroundProject(flags: string[] = []): Promise<PlaygroundProject> {
+/**
+ * Starts what a user starts, but for the browser.
+ *
+ * @param sources of the server, by path; those of the trip planner, unless given
+ */
+export async function startPlaygroundProject(
+  flags: string[] = [],
+  sources: Record<string, string> = { "src/trips.ts": TRIP_PLANNER },
+): Promise<PlaygroundProject> {
   const { root, write, remove } = projectFolder({
     "package.json": JSON.stringify({ name: "trip-planner", version: "1.2.3", type: "module" }),
-    "src/trips.ts": TRIP_PLANNER,
+    ...sources,
   });
   const child = spawn(process.execPath, [CLI, "dev", root, "--open", "--port", "0", ...flags], {
     env: { ...process.env, BROWSER: "none", NO_COLOR: "1" },

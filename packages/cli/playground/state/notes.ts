@@ -35,6 +35,11 @@ export const DEFAULT_NOTES: Notes = {
   saved: [],
 };
 
+/** Whether a revision has no sessions: what the server tells by itself comes in a stream that is asked for. */
+export function isModern(revision: string): boolean {
+  return revision >= "2026-07-28";
+}
+
 /** Notes as they were kept, with defaults for what is missing. */
 export function readNotes(kept: unknown): Notes {
   const { settings, saved } = (kept ?? {}) as { settings?: Partial<Settings>; saved?: readonly SavedCall[] };

@@ -9,6 +9,8 @@ import { entriesOf, NO_LISTS, unlistedEntry, type Entry, type Lists } from "./en
 import { DEFAULT_NOTES, principalOf, readNotes, type Notes, type SavedCall, type Settings } from "./notes.js";
 import { requestEntry, texts } from "./request-entry.js";
 import { createQuestions, type Questions } from "./questions.js";
+import { readLists } from "./read-lists.js";
+import { createSubscriptions, type Subscriptions } from "./subscriptions.js";
 import { createTimeline, type Timeline } from "./timeline.js";
 
 export interface Status {
@@ -28,12 +30,13 @@ export interface Status {
 export interface Playground {
   readonly status: ReadonlySignal<Status>;
   readonly entries: ReadonlySignal<readonly Entry[]>;
-  /** By the last edit. */
+  /** By the last edit, or by the server itself since. */
   readonly changes: ReadonlySignal<Changes>;
   readonly calls: ReadonlySignal<readonly Call[]>;
   readonly notes: ReadonlySignal<Notes>;
   readonly timeline: Timeline;
   readonly questions: Questions;
+  readonly subscriptions: Subscriptions;
   /** Has an entry for a resource that is in no list, but that something has linked to. */
   visit(uri: string): Entry;
   /** Calls a tool, gets a prompt or reads a resource. */
@@ -50,6 +53,12 @@ interface Conversation {
   number: number;
   build: number;
   client: Promise<TestClient>;
+  /** Its lists have been read. */
+  isListed: boolean;
+  /** Its lists are being read. */
+  isReading: boolean;
+  /** Its lists are to be read again. */
+  isStale: boolean;
   receive(text: string): void;
   /** Calls that are going on. */
   busy: number;
@@ -76,6 +85,7 @@ export function createPlayground(): Playground {
   const calls = signal<readonly Call[]>([]);
   const notes = signal<Notes>(DEFAULT_NOTES);
   const timeline = createTimeline(() => performance.now());
+  const subscriptions = createSubscriptions();
   const controllers = new Map<number, AbortController>();
   const conversations = new Map<number, Conversation>();
   let current: Conversation | undefined;
@@ -102,8 +112,9 @@ export function createPlayground(): Playground {
     const { method, params } = message;
     if (method === "notifications/message") {
       changeLatest((call) => ({ ...call, logs: [...call.logs, params as LogLine] }));
-    } else if (typeof method === "string" && method.endsWith("/list_changed")) {
-      void refresh();
+    } else if (conversation === current?.number && typeof method === "string") {
+      subscriptions.take(method, params as Record<string, unknown>);
+      if (method.endsWith("/list_changed")) refresh();
     }
   };
 
@@ -124,10 +135,21 @@ export function createPlayground(): Playground {
       logLevel: "debug",
       onMessage: (message) => takeMessage(message, number, build),
     });
-    current = { number, build, client, receive, busy: 0 };
+    current = { number, build, client, receive, isListed: false, isReading: false, isStale: false, busy: 0 };
     conversations.set(number, current);
+    subscriptions.stop();
     if (previous) closeIfIdle(previous);
-    void refresh();
+    const own = current;
+    void client.then(
+      (each) => {
+        if (own !== current) return;
+        subscriptions.follow(each);
+        refresh();
+      },
+      (error: unknown) => {
+        if (own === current) status.value = { ...status.value, problem: wordsOf(error) };
+      },
+    );
   };
 
   /** What answers a conversation is gone. */
@@ -138,6 +160,7 @@ export function createPlayground(): Playground {
   };
 
   const dropAll = (): void => {
+    subscriptions.stop();
     for (const conversation of conversations.values()) drop(conversation);
     current = undefined;
   };
@@ -147,30 +170,36 @@ export function createPlayground(): Playground {
     drop(conversation);
   };
 
-  /** Reads all lists again. */
-  const refresh = async (): Promise<void> => {
+  /** Reads all lists again: once more afterwards, where they have changed meanwhile. */
+  const refresh = (): void => {
     const conversation = current;
     if (!conversation) return;
-    try {
-      const client = await conversation.client;
-      const { tools, prompts, resources } = client.server.capabilities;
-      const found = await Promise.all([
-        tools ? client.listTools() : [],
-        prompts ? client.listPrompts() : [],
-        resources ? client.listResources() : [],
-        resources ? client.listResourceTemplates() : [],
-      ]);
+    conversation.isStale = true;
+    if (conversation.isReading) return;
+    conversation.isReading = true;
+    void keepReading(conversation)
+      .catch((error: unknown) => {
+        if (conversation === current) status.value = { ...status.value, problem: wordsOf(error) };
+      })
+      .finally(() => {
+        conversation.isReading = false;
+      });
+  };
+
+  const keepReading = async (conversation: Conversation): Promise<void> => {
+    const client = await conversation.client;
+    while (conversation.isStale) {
+      conversation.isStale = false;
+      const found = await readLists(client);
       if (conversation !== current) return;
-      const [foundTools, foundPrompts, foundResources, templates] = found;
-      const before = lists.value;
-      lists.value = { tools: foundTools, prompts: foundPrompts, resources: foundResources, templates };
-      if (conversation.build > listedBuild) {
-        changes.value = listedBuild === 0 ? NO_CHANGES : changesBetween(before, lists.value);
-        listedBuild = conversation.build;
-      }
+      const next = listedBuild === 0 ? NO_CHANGES : changesBetween(lists.value, found);
+      // Who connects in another way has changed nothing.
+      if (conversation.build > listedBuild || (conversation.isListed && next.summary !== ""))
+        changes.value = next;
+      conversation.isListed = true;
+      listedBuild = conversation.build;
+      lists.value = found;
       status.value = { ...status.value, state: "serving", server: client.server };
-    } catch (error) {
-      if (conversation === current) status.value = { ...status.value, problem: wordsOf(error) };
     }
   };
 
@@ -230,6 +259,7 @@ export function createPlayground(): Playground {
     notes,
     timeline,
     questions,
+    subscriptions,
     visit(uri) {
       const entry = unlistedEntry(uri);
       visited.value = [...visited.value.filter(({ key }) => key !== uri), entry];

@@ -18,8 +18,12 @@ export async function requestEntry(
   if (kind === "prompt") {
     return { type: "prompt", result: await client.getPrompt(key, texts(args), options) };
   }
-  const uri = kind === "resource" ? key : parseTemplate(key).expand(texts(args));
-  return { type: "resource", result: await client.readResource(uri, options) };
+  return { type: "resource", result: await client.readResource(uriOf({ kind, key }, args), options) };
+}
+
+/** Of a resource, or of what a template makes of its variables. */
+export function uriOf({ kind, key }: Pick<Entry, "kind" | "key">, args: Record<string, unknown>): string {
+  return kind === "resource" ? key : parseTemplate(key).expand(texts(args));
 }
 
 /** Arguments of prompts and variables of URIs are texts. */

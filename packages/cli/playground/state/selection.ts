@@ -1,5 +1,5 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
-import { hashOf, type Entry } from "./entries.js";
+import { hashOf, unlistedEntry, type Entry } from "./entries.js";
 
 /** Which entry is looked at. It is in the address, so that going back and reloading work. */
 export interface Selection {
@@ -20,7 +20,12 @@ export function createSelection(entries: ReadonlySignal<readonly Entry[]>): Sele
     pane.value = location.hash.length > 1 ? "entry" : "list";
   });
   return {
-    entry: computed(() => entries.value.find((each) => hashOf(each) === hash.value)),
+    entry: computed(() => {
+      const found = entries.value.find((each) => hashOf(each) === hash.value);
+      // A server may know a resource that it does not list.
+      const [, uri] = /^#resource\/(.+)$/.exec(hash.value) ?? [];
+      return found ?? (uri && entries.value.length > 0 ? unlistedEntry(decoded(uri)) : undefined);
+    }),
     pane,
     show: (next) => {
       pane.value = next;
@@ -30,4 +35,12 @@ export function createSelection(entries: ReadonlySignal<readonly Entry[]>): Sele
       pane.value = "entry";
     },
   };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

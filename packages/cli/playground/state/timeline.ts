@@ -12,6 +12,8 @@ export interface TimedMessage {
   method: string;
   /** From the request to this answer. */
   ms: number | undefined;
+  /** Of the subscription, where the message belongs to one. */
+  stream: string | undefined;
   /** The version of the server it was exchanged with. */
   build: number;
   message: WireMessage;
@@ -54,6 +56,7 @@ export function createTimeline(now: () => number): Timeline {
         kind: kind === "answer" && error !== undefined ? "error" : kind,
         method: typeof method === "string" ? method : (request?.method ?? "unknown"),
         ms: request && at - request.at,
+        stream: streamOf(message) ?? (method === "subscriptions/listen" ? String(id) : undefined),
         build,
         message,
       };
@@ -63,6 +66,12 @@ export function createTimeline(now: () => number): Timeline {
       messages.value = [];
     },
   };
+}
+
+function streamOf({ params, result }: WireMessage): string | undefined {
+  const { _meta } = (params ?? result ?? {}) as { _meta?: Record<string, unknown> };
+  const id = _meta?.["io.modelcontextprotocol/subscriptionId"];
+  return id === undefined ? undefined : String(id);
 }
 
 function keyOf(asker: string, connection: number, id: unknown): string {

@@ -4,6 +4,7 @@ import { createDrafts } from "../state/drafts.js";
 import type { Playground } from "../state/playground.js";
 import { createSelection, type Pane } from "../state/selection.js";
 import { EntryPage } from "./entry-page.js";
+import { followIn } from "./follow.js";
 import { Overview } from "./overview.js";
 import { QuestionDialog } from "./question-dialog.js";
 import { Sidebar } from "./sidebar.js";
@@ -20,6 +21,7 @@ const PANES: readonly (readonly [Pane, string])[] = [
 export function App({ playground }: { playground: Playground }): VNode {
   const selection = useMemo(() => createSelection(playground.entries), [playground]);
   const drafts = useMemo(() => createDrafts(), []);
+  const follow = followIn(playground, drafts, selection);
   const entry = selection.entry.value;
   const { project, build } = playground.status.value;
   const question = playground.questions.open.value[0];
@@ -32,7 +34,7 @@ export function App({ playground }: { playground: Playground }): VNode {
         Skip to the call
       </a>
       <TopBar playground={playground} />
-      <Sidebar playground={playground} selection={selection} />
+      <Sidebar playground={playground} selection={selection} follow={follow} />
       <main id="main" tabIndex={-1}>
         {entry ? (
           <EntryPage
@@ -40,8 +42,7 @@ export function App({ playground }: { playground: Playground }): VNode {
             playground={playground}
             entry={entry}
             draft={drafts.of(entry)}
-            drafts={drafts}
-            selection={selection}
+            follow={follow}
           />
         ) : (
           <Overview playground={playground} />
@@ -62,7 +63,8 @@ export function App({ playground }: { playground: Playground }): VNode {
       </nav>
       {question && <QuestionDialog key={question.number} question={question} />}
       <p class="unseen" role="status">
-        {build > 1 && `Version ${build} of the server. ${playground.changes.value.summary}`}
+        {build > 1 && `Version ${build} of the server. `}
+        {playground.changes.value.summary}
       </p>
     </div>
   );

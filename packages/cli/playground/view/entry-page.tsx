@@ -4,28 +4,27 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { ArgumentsForm, initialArguments, type Arguments } from "../form/arguments-form.js";
 import { refusalsIn } from "../form/refusals.js";
+import type { Follow } from "../result/content-view.js";
 import { JsonView } from "../result/json-view.js";
 import { refusalText } from "../state/calls.js";
-import type { Drafts } from "../state/drafts.js";
 import type { Entry } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
-import type { Selection } from "../state/selection.js";
+import { uriOf } from "../state/request-entry.js";
 import { CallView } from "./call-view.js";
-import { followIn } from "./follow.js";
+import { SubscribeButton } from "./subscribe-button.js";
 import { SavedCalls } from "./saved-calls.js";
 
 interface EntryPageProps {
   playground: Playground;
   entry: Entry;
   draft: Signal<Arguments>;
-  drafts: Drafts;
-  selection: Selection;
+  follow: Follow;
 }
 
 const VERBS = { tool: "Call", prompt: "Get", resource: "Read", template: "Read" } as const;
 
 /** One tool, prompt or resource: what it is, a form for its arguments, and what came of its calls. */
-export function EntryPage({ playground, entry, draft, drafts, selection }: EntryPageProps): VNode {
+export function EntryPage({ playground, entry, draft, follow }: EntryPageProps): VNode {
   const [shownCall, setShownCall] = useState<number>();
   const { kind, key } = entry;
   const calls = playground.calls.value.filter((call) => call.entry.kind === kind && call.entry.key === key);
@@ -72,6 +71,9 @@ export function EntryPage({ playground, entry, draft, drafts, selection }: Entry
         >
           Clear
         </button>
+        {(kind === "resource" || kind === "template") && (
+          <SubscribeButton playground={playground} uri={uriOf(entry, draft.value)} />
+        )}
       </ArgumentsForm>
       {shown && (
         <CallView
@@ -81,7 +83,7 @@ export function EntryPage({ playground, entry, draft, drafts, selection }: Entry
           call={shown}
           others={calls}
           onShow={setShownCall}
-          follow={followIn(playground, drafts, selection)}
+          follow={follow}
         />
       )}
       <Definition entry={entry} />

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { hashOf, type Entry, type EntryKind } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
 import type { Selection } from "../state/selection.js";
+import { SubscriptionList } from "./subscription-list.js";
 
 const GROUPS: readonly (readonly [EntryKind, string])[] = [
   ["tool", "Tools"],
@@ -12,7 +13,16 @@ const GROUPS: readonly (readonly [EntryKind, string])[] = [
 ];
 
 /** Everything that the server lists. `/` goes to its filter. */
-export function Sidebar({ playground, selection }: { playground: Playground; selection: Selection }): VNode {
+export function Sidebar({
+  playground,
+  selection,
+  follow,
+}: {
+  playground: Playground;
+  selection: Selection;
+  /** Reads a resource. */
+  follow(uri: string): void;
+}): VNode {
   const [filter, setFilter] = useState("");
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -58,6 +68,7 @@ export function Sidebar({ playground, selection }: { playground: Playground; sel
           )
         );
       })}
+      <SubscriptionList playground={playground} onRead={follow} />
       {shown.length === 0 && words.length > 0 && <p class="hint">Nothing is called so.</p>}
     </nav>
   );

@@ -9,9 +9,10 @@ export function TimelinePanel({ timeline }: { timeline: Timeline }): VNode {
   const [filter, setFilter] = useState("");
   const [opened, setOpened] = useState<number>();
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = timeline.messages.value.filter(({ method, kind, message }) => {
+  const shown = timeline.messages.value.filter(({ method, kind, stream, message }) => {
     if (words.length === 0) return true;
-    const text = `${method} ${kind} ${JSON.stringify(message)}`.toLowerCase();
+    const text =
+      `${method} ${kind} ${stream === undefined ? "" : `stream ${stream}`} ${JSON.stringify(message)}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
   return (
@@ -49,7 +50,7 @@ export function TimelinePanel({ timeline }: { timeline: Timeline }): VNode {
 }
 
 function Message({
-  timed: { number, at, direction, kind, method, ms, message },
+  timed: { number, at, direction, kind, method, ms, stream, message },
   isOpen,
   onToggle,
 }: {
@@ -73,6 +74,7 @@ function Message({
         <span class="method">{method}</span>
         {kind === "error" && <span class="badge bad">error</span>}
         {kind === "notification" && <span class="badge">note</span>}
+        {stream !== undefined && <span class="badge accent">stream {stream}</span>}
         <span class="time">{ms === undefined ? `${(at / 1000).toFixed(2)} s` : timeText(ms)}</span>
       </button>
       <div id={`message-${number}`}>{isOpen && <JsonView value={message} label={`Message ${number}`} />}</div>

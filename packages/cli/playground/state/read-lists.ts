@@ -1,0 +1,14 @@
+import type { TestClient } from "@tenon/runtime/testing";
+import type { Lists } from "./entries.js";
+
+/** Everything that a server lists, as far as it has said that it lists any. */
+export async function readLists(client: TestClient): Promise<Lists> {
+  const has = client.server.capabilities;
+  const [tools, prompts, resources, templates] = await Promise.all([
+    has.tools ? client.listTools() : [],
+    has.prompts ? client.listPrompts() : [],
+    has.resources ? client.listResources() : [],
+    has.resources ? client.listResourceTemplates() : [],
+  ]);
+  return { tools, prompts, resources, templates };
+}

@@ -1,0 +1,34 @@
+import type { VNode } from "preact";
+import type { Playground } from "../state/playground.js";
+import { updatesText } from "./subscribe-button.js";
+
+/** The resources that were subscribed to, each to be read again. */
+export function SubscriptionList({
+  playground,
+  onRead,
+}: {
+  playground: Playground;
+  onRead(uri: string): void;
+}): VNode | null {
+  const all = playground.subscriptions.all.value;
+  if (all.length === 0) return null;
+  return (
+    <section aria-labelledby="list-subscriptions">
+      <h2 id="list-subscriptions">
+        Subscriptions <span class="count">{all.length}</span>
+      </h2>
+      <ul>
+        {all.map(({ uri, state, updates }) => (
+          <li class="subscription" key={uri}>
+            <button type="button" class="link" onClick={() => onRead(uri)}>
+              {uri}
+            </button>
+            <span class={state === "refused" ? "badge bad" : updates > 0 ? "badge accent" : "badge"}>
+              {state === "refused" ? "refused" : updatesText(updates)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

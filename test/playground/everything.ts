@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Page } from "playwright-core";
+
+const SOURCES = resolve(import.meta.dirname, "../../examples/everything/src");
+
+/** The sources of the example that has every feature of the protocol. */
+export function everythingSources(): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(SOURCES).map((name) => [`src/${name}`, readFileSync(join(SOURCES, name), "utf8")]),
+  );
+}
+
+/** Has the page speak a revision of the protocol. */
+export async function speak(page: Page, revision: string): Promise<void> {
+  await page.getByRole("button", { name: /^20\d\d-/ }).click();
+  await page.getByLabel("Revision of the protocol").selectOption(revision);
+  await page.getByRole("button", { name: "Connect" }).click();
+}
+
+/** Looks at another tool, prompt or resource, as a deep link does. */
+export async function lookAt(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+}
