@@ -49,6 +49,14 @@ export const projectMessages = {
       `\`emitDecoratorMetadata\` is on in tsconfig.json, but the built server has no such metadata: \`Reflect.getMetadata("design:type", …)\` returns undefined.`,
     () => `Turn it off: Tenon does not need it. Libraries that rely on it need a build of their own.`,
   ),
+  "config-module-resolution": error(
+    (p: { found: string; edit: string }) =>
+      `\`"moduleResolution": "${p.found}"\` in tsconfig.json does not read \`exports\` of package.json, so TypeScript cannot find "@tenon/runtime" and many other packages.`,
+    (p) =>
+      p.edit.includes("nodenext")
+        ? `Write \`${p.edit}\` and remove \`moduleResolution\`. Without \`"type": "module"\` in package.json, that is still CommonJS, and your imports stay as they are.`
+        : `Write \`${p.edit}\`. Your imports stay as they are.`,
+  ),
   "runtime-not-installed": error<{ command: string }>(
     () => `"@tenon/runtime" is not installed in this project, so its decorators cannot be recognised.`,
     (p) => `Run \`${p.command}\`.`,

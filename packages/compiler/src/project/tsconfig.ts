@@ -63,8 +63,23 @@ export function readTsconfig(root: string, collector: DiagnosticCollector): ts.P
     report("config-unreadable", undefined, { file: "tsconfig.json", problem });
   }
   if (problems.length > 0 || !parsed) return undefined;
+  const unable = resolutionWithoutExports(parsed.options);
+  if (unable !== undefined) {
+    report("config-module-resolution", undefined, unable);
+    return undefined;
+  }
   if (parsed.options.emitDecoratorMetadata) report("config-decorator-metadata", undefined, {});
   const options: ts.CompilerOptions = { ...parsed.options, noEmit: true };
   for (const name of OUTPUT_OPTIONS) delete options[name];
   return { ...parsed, options };
+}
+
+/** A way to find modules that is older than `exports` in package.json, which is where packages name their modules now. */
+function resolutionWithoutExports(options: ts.CompilerOptions): { found: string; edit: string } | undefined {
+  const { moduleResolution, module = ts.ModuleKind.CommonJS } = options;
+  const { Node10, Classic } = ts.ModuleResolutionKind;
+  if (moduleResolution !== Node10 && moduleResolution !== Classic) return undefined;
+  const found = moduleResolution === Node10 ? "node" : "classic";
+  const isCommonJs = module === ts.ModuleKind.CommonJS;
+  return { found, edit: isCommonJs ? `"module": "nodenext"` : `"moduleResolution": "bundler"` };
 }
