@@ -206,21 +206,3 @@ export const rarerSchema: fc.Arbitrary<JsonSchema> = fc
     (each) =>
       !/"patternProperties".*"unevaluated|"unevaluated.*"patternProperties"/.test(JSON.stringify(each)),
   );
-
-const KEYWORDS = (
-  "$ref const enum anyOf oneOf allOf minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength " +
-  "pattern format items prefixItems minItems maxItems uniqueItems properties required additionalProperties " +
-  "patternProperties minProperties maxProperties writeOnly"
-).split(" ");
-
-/** Schemas of some of the keywords only, with texts that are secret. */
-export const randomPart: fc.Arbitrary<JsonSchema> = fc
-  .tuple(randomSchema, fc.subarray(KEYWORDS))
-  .map(([whole, kept]) => {
-    const isKept = (keyword: string): boolean =>
-      keyword === "type" || kept.includes(keyword) || (keyword === "$defs" && kept.includes("$ref"));
-    return mapSchema(whole, (each) => {
-      const marked = each.type === "string" ? { ...each, writeOnly: true } : each;
-      return Object.fromEntries(Object.entries(marked).filter(([keyword]) => isKept(keyword)));
-    });
-  });

@@ -50,7 +50,7 @@ export function isChanged({ requests, questions }: Verdicts): boolean {
 }
 
 /** The same, without the places that differ each time. */
-export function comparableAnswer(answer: Answer, period: Period): unknown {
+function comparableAnswer(answer: Answer, period: Period): unknown {
   const { result = {}, error } = answer;
   return comparable(error ? { error } : withoutServerInfo(withoutRepetition(result)), period);
 }

@@ -79,7 +79,7 @@ interface Line {
 }
 
 /** Parses one comment; `pos` and `end` include the delimiters. */
-export function parseComment(file: ts.SourceFile, pos: number, end: number): DocComment {
+function parseComment(file: ts.SourceFile, pos: number, end: number): DocComment {
   const inside = file.text.slice(pos + 3, end - 2);
   // Most comments are one line of plain text.
   if (!/[@\r\n]/.test(inside)) return { text: tidy([inside.replace(/^ /, "")]), tags: [], unreadTags: [] };

@@ -13,7 +13,7 @@ export function enumeration(values: readonly JsonValue[]): JsonSchema {
 }
 
 /** The narrowest JSON Schema type of a value. */
-export function jsonType(value: JsonValue): JsonTypeName {
+function jsonType(value: JsonValue): JsonTypeName {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";

@@ -12,12 +12,3 @@ export interface PassingMessage {
 
 /** Sees what passes and changes nothing. Must not throw. */
 export type Traffic = (passing: PassingMessage) => void;
-
-/** Shows the same to several. */
-export function joinTraffic(...all: readonly (Traffic | undefined)[]): Traffic | undefined {
-  const present = all.filter((each) => each !== undefined);
-  if (present.length < 2) return present[0];
-  return (passing) => {
-    for (const each of present) each(passing);
-  };
-}

@@ -17,7 +17,7 @@ export interface AnswerPlan {
 }
 
 /** More text than this says nothing to a model that a call would not: such answers are data without a schema. */
-export const MOST_SCHEMA_CHARACTERS = 30_000;
+const MOST_SCHEMA_CHARACTERS = 30_000;
 
 /** What the answers of success are, together: an error answer is an error of the tool, whatever its content. */
 export function answerOf({ answers }: Operation, schemas: Schemas): AnswerPlan {

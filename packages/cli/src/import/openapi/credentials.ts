@@ -78,12 +78,6 @@ export function knownOnly(
   return known.length === 0 && security.length > 0 ? [[]] : known;
 }
 
-/** All variables of a scheme. */
-export function settingsOf(scheme: Scheme): readonly Setting[] {
-  if (scheme.kind === "basic") return [scheme.user, scheme.password];
-  return scheme.kind === "client" ? [scheme.id, scheme.secret] : [scheme.secret];
-}
-
 function isToken({ type, scheme, flows }: Readonly<Record<string, unknown>>): boolean {
   const isBearer = type === "http" && String(scheme).toLowerCase() === "bearer";
   return isBearer || type === "openIdConnect" || (type === "oauth2" && clientFlow(flows) === undefined);

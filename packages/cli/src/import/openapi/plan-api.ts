@@ -102,7 +102,7 @@ function descriptionOfClass(document: ApiDocument, tag: string, title: string): 
 }
 
 /** @example classNameFor("Swagger Petstore - OpenAPI 3.0") // "Petstore" */
-export function classNameFor(title: string): string {
+function classNameFor(title: string): string {
   const words = wordsOfTitle(title);
   const name = pascalFor(words.join(" "));
   const base =

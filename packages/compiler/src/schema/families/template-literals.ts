@@ -4,7 +4,7 @@ import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js"
 import { bigintText, escapePattern, numberText, repeated, single, type Stop } from "./text-patterns.js";
 
 /** The keys that a number index signature allows: what `String(n)` gives. */
-export const NUMERIC_KEY = "^(?!-0$)-?(?:0|[1-9]\\d*)(?:\\.\\d*[1-9])?(?:e[+-]\\d+)?$";
+const NUMERIC_KEY = "^(?!-0$)-?(?:0|[1-9]\\d*)(?:\\.\\d*[1-9])?(?:e[+-]\\d+)?$";
 
 /**
  * Characters that `Uppercase<string>` and its relatives exclude. The exact classes are for our validators;

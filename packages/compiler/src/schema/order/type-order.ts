@@ -100,7 +100,7 @@ function noteSymbol(
 }
 
 /** Where the source gives no order: literals by value, then everything else by where it is declared. */
-export function compareTypes(left: ts.Type, right: ts.Type, checker: ts.TypeChecker): number {
+function compareTypes(left: ts.Type, right: ts.Type, checker: ts.TypeChecker): number {
   const [a, b] = [literalValue(left), literalValue(right)];
   if (a !== undefined && b !== undefined && typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
   if (left.flags !== right.flags) return left.flags - right.flags;
