@@ -16,9 +16,10 @@ const ROOMS = [
   "runtime/src/ask",
 ];
 
+const page = readFileSync(join(packages, "README.md"), "utf8").replaceAll(/```[\s\S]*?```/g, "");
+
 test("every path that packages/README.md names exists", () => {
-  const text = readFileSync(join(packages, "README.md"), "utf8").replaceAll(/```[\s\S]*?```/g, "");
-  const named = [...text.matchAll(/`((?:\.\.\/)?[\w.-]+(?:\/[\w.*-]+)+\/?|[\w-]+\.ts)`/g)].map(
+  const named = [...page.matchAll(/`((?:\.\.\/)?[\w.-]+(?:\/[\w.*-]+)+\/?|[\w-]+\.ts)`/g)].map(
     ([, path = ""]) => path,
   );
   const paths = named.filter(
@@ -28,4 +29,14 @@ test("every path that packages/README.md names exists", () => {
   const isThere = (path: string): boolean =>
     existsSync(join(workspace, path)) || ROOMS.some((room) => existsSync(join(packages, room, path)));
   expect(paths.filter((path) => !isThere(path))).toEqual([]);
+});
+
+test("every name that packages/README.md looks for in a file is declared there", () => {
+  const named = [...page.matchAll(/`(\w+)` in `((?:runtime|compiler|cli)\/[\w./-]+\.ts)`/g)];
+  expect(named.length).toBeGreaterThan(2);
+  const lost = named.filter(([, name = "", path = ""]) => {
+    const text = readFileSync(join(packages, path), "utf8");
+    return !new RegExp(`^export (?:const|function|interface|type) ${name}\\b`, "m").test(text);
+  });
+  expect(lost.map(([text]) => text)).toEqual([]);
 });

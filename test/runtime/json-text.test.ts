@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { exceededBound } from "../../packages/runtime/src/protocol/jsonrpc.js";
 import { jsonText, plainJson } from "../../packages/runtime/src/results/json-text.js";
 import { describe, expect, test } from "vitest";
+import { CONVERTED } from "../support/converted-values.js";
 
 function depthOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
@@ -34,6 +35,14 @@ test.each([31, 32, 33, 100])("depth is exact at %i levels", (levels) => {
   expect(exceededBound(value, { depth: levels, values: 1000 })).toBeUndefined();
   expect(exceededBound(value, { depth: levels - 1, values: 1000 })).toBe("depth");
 });
+
+test.each(Object.entries(CONVERTED))(
+  "a value of the kind %s becomes JSON where no type says how",
+  (_kind, row) => {
+    expect(JSON.parse(jsonText({ in: [row.value] }))).toEqual({ in: [row.json] });
+    expect(plainJson({ in: [row.value] })).toEqual({ in: [row.json] });
+  },
+);
 
 describe("the JSON text of a value", () => {
   class Row {

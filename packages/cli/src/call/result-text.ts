@@ -99,7 +99,7 @@ export function bytesOf(result: ToolResult | PromptResult | ResourceResult): Byt
   if ("contents" in result) return result.contents.flatMap(blobOf);
   const blocks = "messages" in result ? result.messages.map(({ content }) => content) : result.content;
   return blocks.flatMap((block) => {
-    if (block.type === "image" || block.type === "audio") return block;
+    if ("data" in block) return block;
     return block.type === "resource" ? blobOf(block.resource) : [];
   });
 }

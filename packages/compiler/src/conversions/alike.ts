@@ -3,10 +3,17 @@ import { withoutAnnotations } from "../json-schema/annotations.js";
 import type { SchemaFragment } from "../json-schema/fragment.js";
 import { mapSchema } from "../json-schema/walk.js";
 
-/** Kinds of values that one text can stand for: most texts are patterns, and the digits of a bigint are base64. */
-const ALIKE: Partial<Record<ScalarKind, readonly ScalarKind[]>> = {
+/**
+ * Kinds of values that one text can stand for, each pair under one of its two: most texts are patterns, and the digits of
+ * a bigint are base64. A kind that has no row here does not compile.
+ */
+const ALIKE: Record<ScalarKind, readonly ScalarKind[]> = {
   regexp: ["date", "day", "url", "bigint", "bytes"],
   bytes: ["bigint"],
+  date: [],
+  day: [],
+  url: [],
+  bigint: [],
 };
 
 /**
@@ -30,8 +37,8 @@ export function alikeAlternatives(fragments: readonly SchemaFragment[]): [number
 
 function areTexts({ conversion: first }: SchemaFragment, { conversion: second }: SchemaFragment): boolean {
   if (!first || !second) return false;
-  const has = (kind: string, other: string): boolean =>
-    ALIKE[kind as ScalarKind]?.includes(other as ScalarKind) === true;
+  const rows: Readonly<Record<string, readonly string[]>> = ALIKE;
+  const has = (kind: string, other: string): boolean => rows[kind]?.includes(other) === true;
   return has(first.kind, second.kind) || has(second.kind, first.kind);
 }
 
