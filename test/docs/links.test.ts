@@ -3,6 +3,7 @@ import { dirname, join, normalize, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { githubSlug } from "../../packages/docs/.vitepress/github-slug.js";
 import { groups } from "../../packages/docs/.vitepress/navigation.js";
+import { summaryOf } from "../../packages/docs/.vitepress/page-text.js";
 import { markdownTwins } from "../../packages/docs/.vitepress/markdown-twins.js";
 import { siteLink, sitePath } from "../../packages/docs/.vitepress/site-paths.js";
 import { proseOf } from "./blocks.js";
@@ -94,13 +95,28 @@ describe("the site", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("says of every page what it is about", () => {
+    expect(summaryOf("docs/guide/errors.md")).toBe(
+      "A handler fails by throwing. What the client is told depends on what was thrown.",
+    );
+    expect(summaryOf("compiler/errors/config-not-define-server.md")).toBe(
+      "The default export of src/server.ts is not a call of defineServer.",
+    );
+    // A sentence of its own, and not the rest of one that a block of code begins.
+    const unsaid = listed.filter(
+      (path) =>
+        !/^(?:[A-Z@]|node |tenon ).{20,}[.!?]$/.test(summaryOf(path)) && !path.startsWith("compiler/errors/"),
+    );
+    expect(unsaid.map((path) => `${path}: ${summaryOf(path)}`)).toEqual([]);
+  });
+
   test("has a markdown twin of every page, and lists them for programs", () => {
     const twins = markdownTwins();
     const list = twins.get("llms.txt") ?? "";
     for (const path of listed) {
       const on = sitePath(path) ?? "";
       expect(twins.get(on), on).toMatch(/^# /);
-      expect(list).toContain(`](/${on})`);
+      expect(list).toContain(`](/${on}): `);
     }
     expect(twins.get("llms-full.txt")).toContain("# Limits");
     for (const [path, text] of twins) {

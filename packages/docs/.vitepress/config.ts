@@ -1,8 +1,10 @@
 import { join, relative } from "node:path";
 import { defineConfig } from "vitepress";
+import { codeLines } from "./code-lines.js";
 import { githubSlug } from "./github-slug.js";
 import { writeMarkdownTwins } from "./markdown-twins.js";
 import { sidebar } from "./navigation.js";
+import { summaryOf } from "./page-text.js";
 import { siteLink, sitePath } from "./site-paths.js";
 
 const ICON =
@@ -23,6 +25,7 @@ export default defineConfig({
   srcExclude: [
     "*.md",
     "*/README.md",
+    "*/CHANGELOG.md",
     "**/node_modules/**",
     "**/dist/**",
     "cli/{src,templates,playground}/**",
@@ -35,6 +38,7 @@ export default defineConfig({
     theme: { light: "github-light-default", dark: "github-dark-default" },
     anchor: { slugify: githubSlug },
     languageAlias: { console: "shellsession" },
+    codeTransformers: [codeLines],
     config: (md) => {
       // Links are written for the repository, from file to file.
       md.core.ruler.push("site-links", ({ tokens, env }) => {
@@ -49,13 +53,25 @@ export default defineConfig({
       });
     },
   },
+  transformPageData: (page) => ({ description: summaryOf(page.filePath) }),
+  // Programs find the page as it was written.
+  transformHead: ({ pageData: { relativePath } }) =>
+    relativePath === "404.md"
+      ? []
+      : [["link", { rel: "alternate", type: "text/markdown", href: `/${relativePath}` }]],
   themeConfig: {
     nav: [
-      { text: "Start", link: "/start" },
-      { text: "Guides", link: "/guide/typing-tools" },
-      { text: "Reference", link: "/reference/decorators" },
-      { text: "Diagnostics", link: "/errors/" },
+      { text: "Start", link: "/start", activeMatch: "^/(?:start)?$" },
+      { text: "Guides", link: "/guide/typing-tools", activeMatch: "^/(?:guide|concepts)/" },
+      { text: "Reference", link: "/reference/decorators", activeMatch: "^/reference/" },
+      { text: "Diagnostics", link: "/errors/", activeMatch: "^/errors/" },
     ],
+    notFound: {
+      title: "There is no such page",
+      quote: "It may have another address now. The side bar has every page, and so has the search.",
+      linkText: "To the start",
+      linkLabel: "To the start",
+    },
     sidebar: sidebar(),
     outline: [2, 3],
     search: { provider: "local" },

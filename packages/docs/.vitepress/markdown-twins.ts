@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { groups, titleOf } from "./navigation.js";
+import { groups } from "./navigation.js";
+import { summaryOf, titleOf } from "./page-text.js";
 import { siteLink, sitePath } from "./site-paths.js";
 
 const packages = join(import.meta.dirname, "../..");
@@ -8,8 +9,8 @@ const SUMMARY =
   "Tenon makes MCP servers from TypeScript classes: it reads the types and writes schemas, validators and protocol.";
 
 /**
- * Files for programs that read: `llms.txt` lists every page, `llms-full.txt` has all but the diagnostics in one, and
- * beside each page lies its markdown.
+ * Files for programs that read: `llms.txt` lists every page and says what it is about, `llms-full.txt` has all but the
+ * diagnostics in one, and beside each page lies its markdown.
  *
  * @param outDir of the site
  */
@@ -32,7 +33,7 @@ export function markdownTwins(): Map<string, string> {
       if (on === undefined) continue;
       const text = twinOf(path);
       twins.set(on, text);
-      list.push(`- [${titleOf(path)}](/${on})`);
+      list.push(`- [${titleOf(path)}](/${on}): ${summaryOf(path)}`);
       if (!path.startsWith("compiler/errors/")) full.push(text);
     }
   }

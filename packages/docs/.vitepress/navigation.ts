@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { titleOf } from "./page-text.js";
 import { sitePath } from "./site-paths.js";
 
 const packages = join(import.meta.dirname, "../..");
@@ -77,12 +78,6 @@ function errorPages(): string[] {
     .filter((name) => name.endsWith(".md"))
     .sort()
     .map((name) => `compiler/errors/${name}`);
-}
-
-/** The text of a page: its first heading. */
-export function titleOf(path: string): string {
-  const heading = /^# (.+)$/m.exec(readFileSync(join(packages, path), "utf8"))?.[1] ?? path;
-  return heading.replaceAll("`", "");
 }
 
 /** The side bar of the site. */

@@ -1,0 +1,29 @@
+import type { MarkdownOptions } from "vitepress";
+
+type Transformer = NonNullable<MarkdownOptions["codeTransformers"]>[number];
+
+/**
+ * Lines of output, by what they are. Sentences of messages wrap in a narrow window; the code in their frames does not,
+ * since the carets below it point at columns. Of a transcript, the button copies the commands without what they printed.
+ */
+export const codeLines: Transformer = {
+  name: "code-lines",
+  line(node) {
+    const text = textOf(node);
+    if (this.options.lang === "text" && text.includes(" │")) this.addClassToHast(node, "frame");
+    if (this.options.lang !== "console") return;
+    const prompt = node.children[0];
+    if (!text.startsWith("$ ")) this.addClassToHast(node, "vp-copy-ignore");
+    else if (prompt?.type === "element" && textOf(prompt).trim() === "$")
+      this.addClassToHast(prompt, "vp-copy-ignore");
+  },
+};
+
+interface TextNode {
+  readonly value?: unknown;
+  readonly children?: readonly TextNode[];
+}
+
+function textOf({ value, children = [] }: TextNode): string {
+  return typeof value === "string" ? value : children.map(textOf).join("");
+}

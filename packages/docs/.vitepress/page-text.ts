@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const packages = join(import.meta.dirname, "../..");
+
+/** The name of a page: its first heading. */
+export function titleOf(path: string): string {
+  return plain(/^# (.+)$/m.exec(textOf(path))?.[1] ?? path);
+}
+
+/**
+ * What a page is about, in a sentence or two: its first paragraph, or of a diagnostic its message.
+ *
+ * @param path relative to `packages/`
+ * @example
+ * summaryOf("compiler/errors/type-any.md") // "Argument data of tool run is any, so that anything is taken…"
+ */
+export function summaryOf(path: string): string {
+  const text = textOf(path);
+  const message = /^```text\n.+\n {2}(.+)$/m.exec(text)?.[1];
+  if (path.startsWith("compiler/errors/") && message !== undefined) return plain(message);
+  const prose = text.replaceAll(/^(`{3,})[\s\S]*?^\1$|^<!--[\s\S]*?-->$/gm, "");
+  const paragraph = /^# .+\n+((?:[^#\n|-].*\n)+)/m.exec(prose)?.[1] ?? "";
+  const [first = "", second] = plain(paragraph.replaceAll(/\s+/g, " ").trim()).split(/(?<=[.!?]) /);
+  const both = second !== undefined && first.length + second.length < 180 ? `${first} ${second}` : first;
+  return both.replace(/:$/, ".");
+}
+
+/** Without what is markup in Markdown. */
+function plain(markdown: string): string {
+  return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/`|\*\*/g, "");
+}
+
+function textOf(path: string): string {
+  return readFileSync(join(packages, path), "utf8");
+}
