@@ -1,8 +1,11 @@
 /**
- * Commands that pages show, run in the project that the page has made so far, and what they print.
+ * Commands that pages show, run in the project that the page has made so far, and what they print. While those of a block
+ * marked `serving` run, the project is served at the address that they have.
  */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
 import { projectFolder } from "../support/project-folder.js";
 import { blocksOf, withCode, type Block } from "./blocks.js";
@@ -26,7 +29,9 @@ describe("transcripts of pages", () => {
       const replaced = new Map<Block, string>();
       for (const block of blocksOf(text)) {
         project.write(Object.fromEntries(filesOf(block)));
-        if (isTranscript(block)) replaced.set(block, await transcript(block.code, project.root));
+        if (!isTranscript(block)) continue;
+        const run = block.marks.has("serving") ? transcriptWhileServing : transcript;
+        replaced.set(block, await run(block.code, project.root));
       }
       await expect(withCode(text, replaced)).toMatchFileSnapshot(join(workspace, path));
     } finally {
@@ -41,6 +46,27 @@ function filesOf(block: Block): [path: string, text: string][] {
   const path = pathOf(block.code);
   if (isCompiled(block)) return [fileOf(block)];
   return path === undefined ? [] : [[path, block.code]];
+}
+
+const PORT = "3000";
+
+/** The same while the project is served, at a port that is free. */
+async function transcriptWhileServing(code: string, root: string): Promise<string> {
+  await outputOf("tenon build", root);
+  const server = spawn(process.execPath, ["dist/server.js", "--http", "--port", "0"], { cwd: root });
+  try {
+    let port: string | undefined;
+    for await (const line of createInterface(server.stderr)) {
+      port = /listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+      if (port !== undefined) break;
+    }
+    if (port === undefined) throw new Error("The server does not start.");
+    const printed = await transcript(code.replaceAll(PORT, port), root);
+    return printed.replaceAll(port, PORT);
+  } finally {
+    server.kill();
+    await once(server, "exit");
+  }
 }
 
 /** The commands of a block, each with what it prints now. */

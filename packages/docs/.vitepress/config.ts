@@ -61,8 +61,16 @@ export default defineConfig({
       : [["link", { rel: "alternate", type: "text/markdown", href: `/${relativePath}` }]],
   themeConfig: {
     nav: [
-      { text: "Start", link: "/start", activeMatch: "^/(?:start)?$" },
-      { text: "Guides", link: "/guide/typing-tools", activeMatch: "^/(?:guide|concepts)/" },
+      {
+        text: "Start",
+        link: "/start",
+        activeMatch: "^/(?:start|guide/existing-project|guide/troubleshooting)?$",
+      },
+      {
+        text: "Guides",
+        link: "/guide/typing-tools",
+        activeMatch: "^/(?:guide/(?!existing-project|troubleshooting)|concepts/)",
+      },
       { text: "Reference", link: "/reference/decorators", activeMatch: "^/reference/" },
       { text: "Diagnostics", link: "/errors/", activeMatch: "^/errors/" },
     ],

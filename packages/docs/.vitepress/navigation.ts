@@ -18,7 +18,10 @@ const inDocs = (folder: string, ...names: readonly string[]): string[] =>
 /** Every page, in the order in which somebody may read them. */
 export function groups(): Group[] {
   return [
-    { text: "Start", pages: inDocs("", "index", "start") },
+    {
+      text: "Start",
+      pages: [...inDocs("", "index", "start"), ...inDocs("guide/", "existing-project", "troubleshooting")],
+    },
     {
       text: "Guides",
       pages: inDocs(
