@@ -11,6 +11,8 @@ type MaybeLink = "" | Link;
 type Nested = MaybeLink | "none";
 type OrEmpty<T> = "" | T;
 type OrList<T> = T | T[];
+type OrAny<T, Base> = T | (Base & Record<never, never>);
+type OrBoxed<T> = T | { [Key in "value"]: T };
 interface Page<T> { items: T[]; next?: OrEmpty<T> }
 interface Hits extends Page<Link> {}
 enum Color { Red = "red", Green = "green" }`.trim();
@@ -29,6 +31,29 @@ export const writtenUnions: Row[] = [
     schema: { anyOf: [{ type: "string", enum: ["pd", "pw"] }, range] },
     accepts: ["pd", "2026"],
     rejects: ["px", "26", "", 1],
+  }),
+  row({
+    type: 'OrAny<"EUR" | "USD", string>',
+    schema: { type: "string", examples: ["EUR", "USD"] },
+    accepts: ["EUR", "GBP"],
+    rejects: [1, null],
+  }),
+  row({ type: "OrAny<1 | 2, number>", schema: { type: "number" }, accepts: [1, 3.5], rejects: ["1"] }),
+  row({
+    type: 'OrBoxed<"a">',
+    schema: {
+      anyOf: [
+        { type: "string", enum: ["a"] },
+        {
+          type: "object",
+          properties: { value: { type: "string", enum: ["a"] } },
+          required: ["value"],
+          additionalProperties: false,
+        },
+      ],
+    },
+    accepts: ["a", { value: "a" }],
+    rejects: ["b", { value: "b" }, {}],
   }),
   row({
     type: "MaybeLink",

@@ -22,6 +22,7 @@ export function denotes(written: WrittenType, type: ts.Type, checker: ts.TypeChe
     return checker.isTupleType(type) && areParts(node.elements, argumentsOf(type, checker));
   const behind = behindAliases({ node, bindings }, checker);
   if (ts.isUnionTypeNode(behind.node)) return isUnionOf(behind, type, checker, depth + 1);
+  if (ts.isIntersectionTypeNode(behind.node)) return isIntersectionOf(behind, type, checker, depth + 1);
   if (behind.node !== node) return denotes(behind, type, checker, depth + 1);
   if (!ts.isTypeReferenceNode(node)) return type.symbol?.declarations?.includes(node as never) === true;
   const named = checker.getTypeFromTypeNode(node);
@@ -42,6 +43,22 @@ function argumentsOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[]
   return (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference
     ? checker.getTypeArguments(type as ts.TypeReference)
     : [];
+}
+
+/** Of `T & { }`: each part is one of the members, and each member one of the parts. */
+function isIntersectionOf(
+  { node, bindings }: WrittenType,
+  type: ts.Type,
+  checker: ts.TypeChecker,
+  depth: number,
+): boolean {
+  if (!type.isIntersection()) return false;
+  const parts = (node as ts.IntersectionTypeNode).types.map((part) => ({ node: part, bindings }));
+  const isMember = (part: WrittenType, member: ts.Type): boolean => denotes(part, member, checker, depth);
+  return (
+    parts.every((part) => type.types.some((member) => isMember(part, member))) &&
+    type.types.every((member) => parts.some((part) => isMember(part, member)))
+  );
 }
 
 /** Each alternative is among the members or goes without saying, and each member is one of the alternatives. */

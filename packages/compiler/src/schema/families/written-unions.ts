@@ -6,6 +6,7 @@ import {
   behindAliases,
   settled,
   writtenAlternatives,
+  type TypeBindings,
   type WrittenType,
 } from "../../project/written-type.js";
 import { denotes } from "../denotes.js";
@@ -29,6 +30,8 @@ export const writtenUnions: TypeRule = (type, site, derivation) => {
   const isWhole = (alias: ts.TypeAliasDeclaration): boolean =>
     isConstrained(alias, derivation) && !outside.includes(alias);
   const parts = writtenAlternatives(union, checker, isWhole).map((each) => partOf(each, members, derivation));
+  // What a type parameter stands for inside of it is known to the checker alone.
+  if (parts.some((part) => part.isOpen)) return undefined;
   // `Node | Node` is a node, and no more than that.
   if (parts.some((part) => !part.isNamed && part.type === type)) return undefined;
   if (
@@ -50,6 +53,8 @@ interface Part {
   type: ts.Type;
   /** It is derived under its own name, because that has constraints. */
   isNamed: boolean;
+  /** It holds type parameters, and none of the members is known to be what it comes to. */
+  isOpen: boolean;
 }
 
 /** The only names in a union such as `Code | null`: their comments are about the whole, and come to it elsewhere. */
@@ -83,7 +88,16 @@ function partOf(written: WrittenType, members: readonly ts.Type[], derivation: D
   // Inside of a generic declaration the checker's own type is one of type parameters.
   const actual =
     written.bindings.size > 0 ? members.find((member) => denotes(written, member, checker)) : own;
-  return { written, type: actual ?? own, isNamed };
+  const isOpen = actual === undefined && mentionsParameter(written.node, written.bindings, checker);
+  return { written, type: actual ?? own, isNamed, isOpen };
+}
+
+function mentionsParameter(node: ts.Node, bindings: TypeBindings, checker: ts.TypeChecker): boolean {
+  if (ts.isIdentifier(node)) {
+    const symbol = checker.getSymbolAtLocation(node);
+    return symbol !== undefined && bindings.has(symbol);
+  }
+  return ts.forEachChild(node, (child) => mentionsParameter(child, bindings, checker) || undefined) === true;
 }
 
 /** Whether the parts say more than the members: one was absorbed by another, or two became one. */
