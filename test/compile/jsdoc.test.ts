@@ -276,6 +276,20 @@ const sources: Record<string, Case> = {
       "/** @minimum 0 @maximum 100 */\ntype Percent = number;\n/** A score. @integer */\ntype Score = Percent;",
     schema: { type: "integer", minimum: 0, maximum: 10, description: "Mine." },
   },
+  "a brand that says what it is, and not what a brand is": {
+    comment: "",
+    type: "OrderId",
+    declare:
+      "/** Not to be mixed up. @minLength 1 @maxLength 9 */\ntype Brand<T, Name> = T & { readonly brand: Name };\n/** The id of an order. @maxLength 5 */\ntype OrderId = Brand<string, 'OrderId'>;",
+    schema: { type: "string", minLength: 1, maxLength: 5, description: "The id of an order." },
+  },
+  "a brand that says nothing": {
+    comment: "",
+    type: "OrderId",
+    declare:
+      "/** Made of digits. */\ntype Brand<T, Name> = T & { readonly brand: Name };\ntype OrderId = Brand<string, 'OrderId'>;",
+    schema: { type: "string", description: "Made of digits." },
+  },
   "an alias in an array and in a union": {
     comment: "",
     type: "{ list: Id[]; one: Id | null }",

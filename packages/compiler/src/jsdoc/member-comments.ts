@@ -2,7 +2,13 @@ import { ts } from "../project/typescript.js";
 import type { DocComment, DocTag } from "./doc-comment.js";
 import type { CommentCache } from "./comment-cache.js";
 import { aliasOf, isLibraryNode, isPackageFile } from "../project/nodes.js";
-import { aliasTarget, behindAliases, settled, type WrittenType } from "../project/written-type.js";
+import {
+  aliasTarget,
+  behindAliases,
+  NO_BINDINGS,
+  settled,
+  type WrittenType,
+} from "../project/written-type.js";
 
 /**
  * The comment of a member: its own, completed from the members it overrides or implements. A member that
@@ -104,7 +110,10 @@ export function readParameterTag(tag: DocTag): { name: string; text: string } | 
   };
 }
 
-/** The comments of a class, interface, enum or alias itself, which describe its values wherever it is used. */
+/**
+ * The comments of a class, interface, enum or alias itself, which describe its values wherever it is used. The nearest
+ * is last: of `type OrderId = Brand<bigint, "OrderId">`, what is said of an `OrderId`.
+ */
 export function ownComments(type: ts.Type, comments: CommentCache): readonly DocComment[] {
   const { symbol, aliasSymbol } = type;
   const documented =
@@ -114,7 +123,9 @@ export function ownComments(type: ts.Type, comments: CommentCache): readonly Doc
   const found: DocComment[] = [];
   for (const each of (isDocumented && symbol.declarations) || []) addUseComment(each, comments, found);
   for (const each of aliasSymbol?.declarations ?? []) {
-    if (ts.isTypeAliasDeclaration(each)) addUseComment(each, comments, found);
+    if (!ts.isTypeAliasDeclaration(each)) continue;
+    const inside = aliasDeclarations({ node: each.type, bindings: NO_BINDINGS }, comments.checker);
+    for (const node of [...inside, each]) addUseComment(node, comments, found);
   }
   return found;
 }
@@ -132,9 +143,10 @@ export function aliasComments(
   const named = written && namedWhenPresent(written, checker);
   if (!named) return NONE;
   const found: DocComment[] = [];
-  for (const node of aliasDeclarations(named, checker)) {
-    if (!type.aliasSymbol?.declarations?.includes(node)) addUseComment(node, comments, found);
-  }
+  const aliases = aliasDeclarations(named, checker);
+  // The checker knows this one, so it and those inside of it are among the type's own.
+  const known = aliases.findIndex((node) => type.aliasSymbol?.declarations?.includes(node));
+  for (const node of aliases.slice(known + 1)) addUseComment(node, comments, found);
   const { symbol } = checker.getTypeFromTypeNode(named.node);
   if (symbol && symbol.flags & ts.SymbolFlags.Enum && symbol !== type.symbol) {
     for (const node of symbol.declarations ?? []) addUseComment(node, comments, found);
