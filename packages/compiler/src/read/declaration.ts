@@ -1,4 +1,4 @@
-import { Node, Scope, type MethodDeclaration, type Symbol } from "ts-morph";
+import { Node, Scope, type MethodDeclaration, type Signature, type Symbol } from "ts-morph";
 import type { DeclarationName, DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import type { Declaration, OwnerClass } from "../model.js";
 import { constantValue, propertyKey } from "../project/constant.js";
@@ -127,11 +127,8 @@ function declare(
   if (options.prefix !== undefined) report("prefix-misplaced", decorator.node, { reason: "method" });
   for (const { option, node } of unreadable) report("decorator-option-not-constant", node, { option });
 
-  const signatures = propertyOf(owner, methodName, isStatic)
-    ?.getTypeAtLocation(owner.node)
-    .getCallSignatures();
-  const [signature] = signatures ?? [];
-  if (!signature || signatures?.length !== 1) {
+  const signature = signatureOf(owner, methodName, isStatic, method);
+  if (!signature) {
     report("handler-overloaded", method.getNameNode(), { method: methodName });
     return [];
   }
@@ -155,6 +152,21 @@ function declare(
     return [];
   }
   return [{ kind, ...base, uri: uri.value, uriNode: first }];
+}
+
+/**
+ * The signature of a method, as the class has it; undefined where it has several. A class that a function made of another,
+ * as in `extends Timed(Store)`, also has those that the function asks of its base: they are no more than asked for.
+ */
+function signatureOf(
+  owner: OwnerClass,
+  name: string,
+  isStatic: boolean,
+  method: MethodDeclaration,
+): Signature | undefined {
+  const all = propertyOf(owner, name, isStatic)?.getTypeAtLocation(owner.node).getCallSignatures() ?? [];
+  const declared = all.length > 1 ? all.filter((each) => each.getDeclaration() === method) : all;
+  return declared.length === 1 ? declared[0] : undefined;
 }
 
 function prefixOf({ prefixes }: OwnerClass, kind: string): string {
