@@ -58,6 +58,13 @@ export type Report = <Code extends DiagnosticCode>(
   parameters: ParametersOf<Code>,
 ) => void;
 
+/** The same, without the diagnostics of one code: what they say is no matter here. */
+export function withoutCode(report: Report, code: DiagnosticCode): Report {
+  return (each, at, parameters) => {
+    if (each !== code) report(each, at, parameters);
+  };
+}
+
 /** Where the reports of one compilation end up. */
 export interface DiagnosticCollector {
   readonly diagnostics: Diagnostic[];

@@ -1,6 +1,6 @@
 import type { Form, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../project/typescript.js";
-import type { Report } from "../diagnostics/diagnostic.js";
+import { withoutCode } from "../diagnostics/diagnostic.js";
 import { isUnresolved } from "../schema/families/type-variables.js";
 import { deriveType } from "../schema/derive.js";
 import { isOwnNode } from "../project/nodes.js";
@@ -31,7 +31,8 @@ export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Fo
   const derived = deriveType(type, at, [], {
     checker,
     cache,
-    report: unlessRefused(report),
+    // They are refused below.
+    report: withoutCode(report, "type-enum-of-numbers"),
     direction: "input",
   });
   if (!derived) return undefined;
@@ -71,13 +72,6 @@ export function deriveForm(type: ts.Type, at: ts.Node, context: FormContext): Fo
     },
     schema,
     ...conversions,
-  };
-}
-
-/** Choices of numbers are refused below, which makes the warning about them superfluous. */
-function unlessRefused(report: Report): Report {
-  return (code, at, parameters) => {
-    if (code !== "type-enum-of-numbers") report(code, at, parameters);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Prompt, PromptArgument, PromptEntry } from "@tenon/runtime/manifest";
+import { withoutCode } from "../diagnostics/diagnostic.js";
 import { propertiesBeyondText } from "../check/scalars.js";
 import type { PromptDeclaration } from "../model.js";
 import { deriveArguments } from "../schema/arguments/arguments.js";
@@ -34,7 +35,8 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
   }
   const derived = deriveArguments(declaration.signature, method, {
     checker,
-    report,
+    // No schema of these is listed, so no client refuses one.
+    report: withoutCode(report, "type-enum-of-numbers"),
     direction: "input",
     owner: declaration.owner.node.compilerNode,
     subject: name,

@@ -1,4 +1,5 @@
 import { ts } from "../project/typescript.js";
+import { withoutCode } from "../diagnostics/diagnostic.js";
 import type {
   DataOutput,
   Resource,
@@ -61,7 +62,8 @@ function readVariables(
   const variables = templateVariables(declaration, context.collector);
   const derived = deriveArguments(declaration.signature, declaration.method, {
     checker,
-    report,
+    // No schema of these is listed, so no client refuses one.
+    report: withoutCode(report, "type-enum-of-numbers"),
     direction: "input",
     owner: declaration.owner.node.compilerNode,
     subject: declaration.name,
