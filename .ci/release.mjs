@@ -8,7 +8,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { installFolder } from "./install-folder.mjs";
 import { PUBLISHED, WORKSPACE } from "./locked-packages.mjs";
+
+const CHANGESET = join(import.meta.dirname, "node_modules/.bin/changeset");
 
 /** Folders whose packages use the published ones in the version that is beside them. */
 const USERS = ["examples"];
@@ -24,7 +27,8 @@ try {
 
 function release() {
   if (output("git", "status", "--porcelain") !== "") throw new Error("commit or stash your changes first.");
-  if (changesets().length > 0) run("npx", "changeset", "version");
+  installFolder(import.meta.dirname);
+  if (changesets().length > 0) run(CHANGESET, "version");
   nameRepository();
   const version = packageIn("packages/runtime").version;
   for (const folder of users()) useVersion(folder, version);
@@ -35,7 +39,7 @@ function release() {
     run("git", "commit", "--quiet", "--message", `Release ${version}`);
   }
   run("npm", "run", "build");
-  run("npx", "changeset", "publish");
+  run(CHANGESET, "publish");
   process.stdout.write(`\n${version} is published. Now: git push --follow-tags\n`);
 }
 

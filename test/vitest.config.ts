@@ -58,19 +58,22 @@ const DEV = ["test/dev/**/*.test.ts"];
 /** A person at a terminal, and servers that run somewhere else: `npm run test:remote`. */
 const REMOTE = ["test/e2e/remote/*.test.ts"];
 
+/** Installs what a first `npm ci` leaves out. */
+const THIRD_PARTY = "test/third-party/setup.ts";
+
 /** What `npm test` leaves out: each is a group of its own, `npm run test:NAME`. */
 const APART = {
-  scaffold: { include: SCAFFOLD },
+  scaffold: { include: SCAFFOLD, globalSetup: THIRD_PARTY },
   docs: { include: TRANSCRIPTS },
-  package: { include: PACKAGE },
-  remote: { include: REMOTE },
+  package: { include: PACKAGE, globalSetup: THIRD_PARTY },
+  remote: { include: REMOTE, globalSetup: THIRD_PARTY },
   clients: { include: CLIENTS },
   next: { include: NEXT },
   dev: { include: DEV },
   // What its server sends to the page is no MCP, though MCP is in it.
-  playground: { include: PLAYGROUND, setupFiles: [] },
+  playground: { include: PLAYGROUND, globalSetup: THIRD_PARTY, setupFiles: [] },
   scale: { include: SCALE, globalSetup: "test/scale/fixture/setup.ts" },
-  reference: { include: REFERENCE, globalSetup: "test/support/build-examples.ts" },
+  reference: { include: REFERENCE, globalSetup: [THIRD_PARTY, "test/support/build-examples.ts"] },
 };
 
 /** A group of tests. What only one group needs is made only when a test of it runs. */

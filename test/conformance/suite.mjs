@@ -45,7 +45,7 @@ function alpha(options) {
 export async function runSuite(node, url, run) {
   const folder = await mkdtemp(join(tmpdir(), "conformance-"));
   try {
-    const program = join(import.meta.dirname, "../../node_modules", run.suite, "dist/index.js");
+    const program = join(import.meta.dirname, "../third-party/node_modules", run.suite, "dist/index.js");
     const args = [program, "server", "--url", url, ...run.options, "--output-dir", folder];
     const { exitCode, output } = await finish(node, args);
     return { run, checks: await readChecks(folder), exitCode, output };

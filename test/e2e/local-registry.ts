@@ -1,11 +1,11 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { createServer, type AddressInfo } from "node:net";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { thirdParty } from "../third-party/installed.js";
 import { FOLDER_VARIABLE } from "../wire/recorder.mjs";
 
 const repository = resolve(import.meta.dirname, "../..");
@@ -106,8 +106,7 @@ function environment(folder: string): NodeJS.ProcessEnv {
 }
 
 async function startVerdaccio(folder: string, port: number, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  const main = createRequire(import.meta.url).resolve("verdaccio/package.json");
-  const program = join(dirname(main), "bin/verdaccio");
+  const program = thirdParty("verdaccio/bin/verdaccio");
   const child = spawn(
     process.execPath,
     [program, "--config", join(folder, "config.yaml"), "--listen", `127.0.0.1:${port}`],

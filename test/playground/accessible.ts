@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
+import { thirdParty } from "../third-party/installed.js";
+import type { Page } from "../third-party/playwright.js";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const AXE = readFileSync(thirdParty("axe-core/axe.min.js"), "utf8");
 
 /** What keeps people from using the page as it is now: roles, names, contrast and more, as axe finds them. */
 export async function barriers(page: Page): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "../third-party/playwright.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everythingSources, lookAt, speak } from "./everything.js";
 import { setStage, type Stage } from "./opened-page.js";

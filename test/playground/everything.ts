@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page } from "../third-party/playwright.js";
 
 const SOURCES = resolve(import.meta.dirname, "../../examples/everything/src");
 

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "../third-party/playwright.js";
 import { expect, onTestFinished } from "vitest";
 import { openPage, startBrowser } from "./browser.js";
 import { startPlaygroundProject } from "./playground-project.js";

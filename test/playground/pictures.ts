@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page } from "../third-party/playwright.js";
 import { expect } from "vitest";
 
 const FOLDER = resolve(import.meta.dirname, "../../packages/cli/playground/pictures");

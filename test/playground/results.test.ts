@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
-import type { Page } from "playwright-core";
+import type { Page } from "../third-party/playwright.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setStage, type Stage } from "./opened-page.js";
 

@@ -13,12 +13,15 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
-import { publint } from "publint";
-import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PUBLISHED } from "../../.ci/locked-packages.mjs";
 import { type LocalRegistry, run, startEmptyRegistry } from "../e2e/local-registry.js";
+import {
+  checkPackage,
+  createPackageFromTarballData,
+  formatMessage,
+  publint,
+} from "../third-party/package-checks.js";
 
 const repository = resolve(import.meta.dirname, "../..");
 
@@ -64,7 +67,8 @@ function copyRepository(target: string): void {
   for (const path of stdout.split("\0").filter((each) => each !== "")) {
     cpSync(join(repository, path), join(target, path), { verbatimSymlinks: true, force: true });
   }
-  for (const folder of [".", ...PUBLISHED]) linkModules(join(repository, folder), join(target, folder));
+  for (const folder of [".", ".ci", ...PUBLISHED])
+    linkModules(join(repository, folder), join(target, folder));
 }
 
 function linkModules(from: string, to: string): void {

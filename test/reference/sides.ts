@@ -2,11 +2,11 @@
  * One of our examples and the server that it is measured by, each with an official client.
  * @module
  */
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect } from "vitest";
+import { thirdParty } from "../third-party/installed.js";
 
 const workspace = join(import.meta.dirname, "../..");
 
@@ -28,8 +28,7 @@ export function startPublished(
   args: string[],
   env: Record<string, string> = {},
 ): Promise<Side> {
-  const { resolve } = createRequire(import.meta.url);
-  return start([join(resolve(`${name}/package.json`), "../dist/index.js"), ...args], data, env);
+  return start([thirdParty(`${name}/dist/index.js`), ...args], data, env);
 }
 
 async function start(args: string[], data: string, env: Record<string, string>): Promise<Side> {

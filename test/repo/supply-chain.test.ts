@@ -22,6 +22,7 @@ interface PackageFile {
   name: string;
   version: string;
   dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
   scripts?: { prepack?: string };
 }
 
@@ -91,17 +92,40 @@ test("the bill of the command line has what tools of development need as well", 
   expect(names).not.toContain("vitest");
 });
 
+interface Locked {
+  packages: Record<string, { engines?: { node?: string }; optional?: boolean; link?: boolean }>;
+}
+const lockIn = (folder: string): Locked["packages"] =>
+  (JSON.parse(read(folder, "package-lock.json")) as Locked).packages;
+
+/** What is installed when something needs it, each with a lock file of its own. */
+const APART = ["test/third-party", "packages/docs", ".ci"];
+
 /** What `npm ci` would begin with a warning about. */
-test("every package of the workspace runs on the oldest Node that Tenon supports", () => {
-  interface Locked {
-    packages: Record<string, { engines?: { node?: string } }>;
-  }
-  const { packages } = JSON.parse(read("package-lock.json")) as Locked;
+test.each([".", ...APART])("all that %s locks runs on the oldest Node that Tenon supports", (folder) => {
+  const packages = lockIn(folder);
   const least = (range: string): number => Number(/\d+/.exec(range)?.[0] ?? 0);
   const newer = Object.entries(packages).filter(([, { engines }]) =>
     (engines?.node ?? "").split("||").every((range) => least(range) > 20),
   );
   expect(newer.map(([path]) => path)).toEqual([]);
+});
+
+/** What a stranger waits for; what only a longer group of tests needs belongs into `test/third-party`. */
+describe("a first npm ci", () => {
+  const packages = Object.entries(lockIn(".")).filter(([path]) => path.includes("node_modules/"));
+
+  test("installs few packages", () => {
+    const everywhere = packages.filter(([, { optional, link }]) => optional !== true && link !== true);
+    expect(everywhere.length).toBeLessThanOrEqual(345);
+  });
+
+  test.each(APART)("installs none of those that %s asks for", (folder) => {
+    const { devDependencies = {} } = packageIn(folder);
+    expect(Object.keys(devDependencies)).not.toEqual([]);
+    const names = new Set(packages.map(([path]) => path.split("node_modules/").at(-1)));
+    expect(Object.keys(devDependencies).filter((name) => names.has(name))).toEqual([]);
+  });
 });
 
 /** npm shows it, and it must tell a stranger what the package is for. */

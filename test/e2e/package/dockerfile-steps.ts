@@ -1,13 +1,14 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import dockerignore, { type Ignore } from "@balena/dockerignore";
 import {
+  dockerignore,
   DockerfileParser,
   type Copy,
   type Env,
   type Instruction,
+  type Ignore,
   type JSONInstruction,
-} from "dockerfile-ast";
+} from "../../third-party/dockerfiles.js";
 import { run } from "../local-registry.js";
 
 /** What a Dockerfile comes to, in folders of this machine in place of images. */

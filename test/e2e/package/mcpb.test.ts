@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { getMcpConfigForManifest, type McpbManifestAny } from "@anthropic-ai/mcpb";
+import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { afterEach, describe, expect, it } from "vitest";
 import { projectFolder, type ProjectFolder } from "../../support/project-folder.js";
 import { recordingTerminal } from "../../support/recording-terminal.js";
+import { thirdParty } from "../../third-party/installed.js";
+import { getMcpConfigForManifest, type McpbManifestAny } from "../../third-party/mcpb.js";
 import { INSTALLED, NATIVE, PURE, WEATHER } from "./sources.js";
 import { callText, ERAS, type StartedProgram, startClient } from "./started-server.js";
 
@@ -17,7 +18,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-const packer = resolve(import.meta.dirname, "../../../node_modules/@anthropic-ai/mcpb/dist/cli/cli.js");
+const packer = thirdParty("@anthropic-ai/mcpb/dist/cli/cli.js");
 
 const SETTINGS = {
   name: "@ada/weather",
@@ -30,10 +31,8 @@ const SETTINGS = {
 };
 
 function makeProject(files: Record<string, string>, settings: object = SETTINGS): void {
-  project = projectFolder({ ...files, "package.json": JSON.stringify(settings) }, [
-    ...INSTALLED,
-    "@anthropic-ai",
-  ]);
+  project = projectFolder({ ...files, "package.json": JSON.stringify(settings) }, INSTALLED);
+  symlinkSync(thirdParty("@anthropic-ai"), join(project.root, "node_modules/@anthropic-ai"));
 }
 
 /** Unpacks a bundle as its official tool does, and returns the folder and what the manifest says. */

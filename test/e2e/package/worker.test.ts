@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Client } from "@modelcontextprotocol/client";
 import { run } from "@tenon/cli";
-import { Miniflare } from "miniflare";
 import { afterEach, describe, expect, it } from "vitest";
 import { projectFolder, type ProjectFolder } from "../../support/project-folder.js";
 import { recordingTerminal } from "../../support/recording-terminal.js";
+import { Miniflare } from "../../third-party/miniflare.js";
 import { INSTALLED, NATIVE, PURE, WEATHER } from "./sources.js";
 import { callText, ERAS, fetchClient } from "./started-server.js";
 

@@ -8,6 +8,7 @@ import { eventually } from "../../support/eventually.js";
 import { projectFolder, type ProjectFolder } from "../../support/project-folder.js";
 import { CTRL_C, type PseudoTerminal, pseudoTerminal } from "../../support/pseudo-terminal.js";
 import { recordingTerminal } from "../../support/recording-terminal.js";
+import { thirdParty } from "../../third-party/installed.js";
 
 const program = resolve(import.meta.dirname, "../../../packages/cli/bin/tenon.js");
 
@@ -270,11 +271,7 @@ test("a server that knows nothing newer than HTTP+SSE is called all the same", a
 });
 
 test("a server that somebody else has published takes roots, and says its text once", async () => {
-  const files = [
-    "--",
-    process.execPath,
-    "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js",
-  ];
+  const files = ["--", process.execPath, thirdParty("@modelcontextprotocol/server-filesystem/dist/index.js")];
   const { exitCode, stdout } = await ran([
     "call",
     "list_directory",

@@ -6,6 +6,7 @@ import { run } from "@tenon/cli";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { projectFolder, type ProjectFolder } from "../../support/project-folder.js";
 import { recordingTerminal } from "../../support/recording-terminal.js";
+import { thirdParty } from "../../third-party/installed.js";
 
 const SERVER = `
 import { Prompt, Resource, Tool, ToolError } from "@tenon/runtime";
@@ -147,7 +148,7 @@ hint   Run the same command without --check to make it again.
 });
 
 test("a server that somebody else has published is called by its types", async () => {
-  const program = "node_modules/@modelcontextprotocol/server-memory/dist/index.js";
+  const program = thirdParty("@modelcontextprotocol/server-memory/dist/index.js");
   const { exitCode, stderr } = await ran([
     "types",
     "--out",

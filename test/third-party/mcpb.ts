@@ -1,0 +1,1 @@
+export { getMcpConfigForManifest, type McpbManifestAny } from "@anthropic-ai/mcpb";

@@ -1,0 +1,1 @@
+export { Miniflare } from "miniflare";

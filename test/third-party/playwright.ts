@@ -1,0 +1,1 @@
+export { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
