@@ -9,6 +9,7 @@ import {
   type OAuthOptions,
 } from "@tenon/runtime/auth";
 import { createServer } from "@tenon/runtime/server";
+import { type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createFixture } from "../fixture/application.js";
 import { type Issuer, startIssuer } from "./issuer.js";
@@ -214,6 +215,53 @@ describe("a verifier of one's own", () => {
     expect(asked).toBe(1);
     expect((await call(handle, bearer("forgets"))).challenge).toContain("not for this server");
     expect((await call(handle, bearer("bad"))).challenge).toContain("The token is bad.");
+  });
+});
+
+describe("a verifier that is a call of a library", () => {
+  const key = new TextEncoder().encode("a secret of thirty-two characters");
+  const sign = (claims: JWTPayload, expires = "1h", by = key): Promise<string> =>
+    new SignJWT({ sub: "ada", iss: issuer.url, aud: RESOURCE, ...claims })
+      .setProtectedHeader({ alg: "HS256" })
+      .setExpirationTime(expires)
+      .sign(by);
+  const byJose = (): HttpHandler =>
+    protectedServer({
+      verify: async (token) => (await jwtVerify(token, key, { issuer: issuer.url })).payload,
+    });
+
+  test("lets in whom it lets in", async () => {
+    expect((await call(byJose(), bearer(await sign({})))).status).toBe(200);
+  });
+
+  test.each([
+    ["expired", async () => sign({}, "-1h"), "The token has expired."],
+    ["forged", async () => sign({}, "1h", key.slice(1)), "The token's signature is wrong."],
+    ["of another issuer", async () => sign({ iss: "https://evil.example" }), "what it has to"],
+    ["nonsense", async () => "nonsense", "The token is not a JWT."],
+    ["for another server", async () => sign({ aud: "https://other.example" }), "not for this server"],
+  ])("refuses a token that is %s as any other bad token", async (_, make, reason) => {
+    const { status, challenge } = await call(byJose(), bearer(await make()));
+    expect({ status, challenge }).toEqual({
+      status: 401,
+      challenge: expect.stringContaining(reason) as string,
+    });
+    expect(challenge).toContain('error="invalid_token"');
+    expect(reports).toEqual([]);
+  });
+
+  const thrown = (fields: object): Error => Object.assign(new Error(), fields);
+  test.each([
+    [thrown({ name: "TokenExpiredError", message: "jwt expired" }), 401],
+    [thrown({ name: "JsonWebTokenError", message: "invalid signature" }), 401],
+    [thrown({ name: "JsonWebTokenError", message: "jwt audience invalid. expected: x" }), 401],
+    [thrown({ name: "JsonWebTokenError", message: "secret or public key must be provided" }), 503],
+    [thrown({ name: "TokenError", code: "FAST_JWT_INVALID_SIGNATURE" }), 401],
+    [thrown({ name: "TokenError", code: "FAST_JWT_KEY_FETCHING_ERROR" }), 503],
+    [thrown({ name: "JWKSTimeout", code: "ERR_JWKS_TIMEOUT" }), 503],
+  ])("tells a bad token from other trouble: %o", async (error, expected) => {
+    const { status } = await call(protectedServer({ verify: () => Promise.reject(error) }), bearer("a.b.c"));
+    expect(status).toBe(expected);
   });
 });
 

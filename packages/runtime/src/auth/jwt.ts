@@ -5,6 +5,7 @@ import { IssuerKeys } from "./issuer-keys.js";
 import { type Jose, loadJose } from "./load-jose.js";
 import { PUBLIC_KEY_ALGORITHMS } from "./public-key-algorithms.js";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.js";
+import { asInvalidToken } from "./verifier-errors.js";
 
 export interface JwtOptions {
   /** Where the keys are published, for a server with one issuer. Default: where the issuer's metadata says. */
@@ -64,7 +65,7 @@ export function jwt(options: JwtOptions = {}): TokenVerifier {
     try {
       verified = await jose.compactVerify(token, keysOf(claimed).find, { algorithms: [...algorithms] });
     } catch (error) {
-      throw asInvalidToken(error, jose.errors);
+      throw asInvalidToken(error);
     }
     const typ: unknown = verified.protectedHeader.typ ?? "jwt";
     if (typeof typ !== "string" || !types.includes(typ.toLowerCase().replace(/^application\//, "")))
@@ -80,19 +81,4 @@ function claimedIssuer(token: string, decode: (token: string) => { iss?: unknown
   } catch {
     throw new InvalidToken("The token is not a JWT.");
   }
-}
-
-/** What is wrong with the token, in words; an error of another kind, such as an issuer that does not answer, as it is. */
-function asInvalidToken(error: unknown, errors: Jose["errors"]): unknown {
-  if (error instanceof errors.JWSSignatureVerificationFailed)
-    return new InvalidToken("The token's signature is wrong.");
-  if (error instanceof errors.JWKSNoMatchingKey)
-    return new InvalidToken("The token is signed with a key that its issuer does not have.");
-  if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported)
-    return new InvalidToken("The token is signed by an algorithm that is not accepted.");
-  if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid)
-    return new InvalidToken("The token is not a JWT.");
-  if (error instanceof errors.JWKSMultipleMatchingKeys)
-    return new InvalidToken("The token does not say which key it is signed with.");
-  return error;
 }

@@ -18,7 +18,8 @@ import { createRefusals } from "./refusals.js";
 import { type ResourceMetadata, resourceMetadata } from "./resource-metadata.js";
 import { schemeOf } from "./scheme.js";
 import type { ScopeOptions, ScopeTable } from "./scopes.js";
-import type { TokenClaims, TokenVerifier } from "./token-verifier.js";
+import type { TokenClaims, TokenVerifier, VerifierContext } from "./token-verifier.js";
+import { asInvalidToken } from "./verifier-errors.js";
 
 export interface OAuthOptions<Scope extends string = string> {
   /** The authorization server whose tokens are accepted, as it names itself; or several. */
@@ -115,7 +116,7 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
     header: HeaderReader,
   ): Promise<{ value: KnownToken; until: number }> => {
     const context = { issuers, audiences, header };
-    const claims = checkClaims(await verify(token, context), context);
+    const claims = checkClaims(await verifiedBy(verify, token, context), context);
     return {
       value: { principal: principalOf(claims), cnf: claims.cnf },
       until: Math.min(claims.exp * 1000, Date.now() + REMEMBERED_MS),
@@ -152,6 +153,19 @@ export function oauth<const Scope extends string = string>(options: OAuthOptions
       }
     },
   };
+}
+
+/** Libraries refuse tokens by errors of their own, which are no reason to tell the client to come again. */
+async function verifiedBy(
+  verify: TokenVerifier,
+  token: string,
+  context: VerifierContext,
+): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return await verify(token, context);
+  } catch (error) {
+    throw asInvalidToken(error);
+  }
 }
 
 /** What was found out about a token. */

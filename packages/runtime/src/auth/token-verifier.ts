@@ -23,8 +23,14 @@ export interface VerifierContext {
 }
 
 /**
- * Says what a token holds.
+ * Says what a token holds. Issuer, audience, time and subject are checked after it, so any of them may be missing.
  *
- * @throws InvalidToken for a token that is not to be accepted; anything else means that nobody can tell now
+ * @throws InvalidToken for a token that is not to be accepted, and so do the errors of jose, jsonwebtoken and fast-jwt
+ * that say the same; anything else means that nobody can tell now
+ * @example
+ * const verify: TokenVerifier = async (token) => (await jwtVerify(token, key)).payload;
  */
-export type TokenVerifier = (token: string, context: VerifierContext) => Promise<TokenClaims>;
+export type TokenVerifier = (
+  token: string,
+  context: VerifierContext,
+) => Promise<Readonly<Record<string, unknown>>>;
