@@ -209,6 +209,35 @@ ${ECHO.replace("  /** Says", "  @note accessorOf = 1;\n  /** Says").replace(
     expect(callBuilt("say", { text: "hello" })).toBe("hello");
   });
 
+  it("in an application that mounts it, what src/server.ts exports", async () => {
+    await build({
+      "src/said.ts": "export const said: string[] = [];\n",
+      "src/echo.ts": `import { said } from "./said.js";\n${ECHO.replace("return", "said.push(text);\n    return")}`,
+      "src/server.ts": `import { defineServer } from "@tenon/runtime";
+import { said } from "./said.js";
+export { said };
+export const server = "not the one that is served";
+export default defineServer({});
+`,
+    });
+    const main = `import { connect } from "@tenon/runtime/testing";
+import { said, server } from "../dist/app.js";
+const client = await connect(server);
+await client.callTool("say", { text: "hello" });
+const [first]: string[] = said;
+console.log(first);
+`;
+    writeFileSync(join(project.root, "main.mjs"), main.replace("..", ".").replace(": string[]", ""));
+    const output = execFileSync(process.execPath, ["main.mjs"], { cwd: project.root, encoding: "utf8" });
+    expect(output).toBe("hello\n");
+
+    project.write({ "src/main.ts": main, "src/mistyped.ts": main.replace("string[]", "number[]") });
+    const { compilation } = await buildProject({ root: project.root });
+    expect(compilation.diagnostics).toMatchObject([
+      { span: { file: "src/mistyped.ts", start: { line: 5 } } },
+    ]);
+  });
+
   it("CommonJS for everything else", async () => {
     await build({
       "src/echo.ts": ECHO,

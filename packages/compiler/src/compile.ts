@@ -171,11 +171,11 @@ function compileOnce(
     return found && spanOf(found.method.name, root);
   };
   const environment = (): EnvironmentVariable[] => readEnvironment(project);
-  const { module: configModule, hasStore } = model.config ?? {};
+  const { module: configModule, hasExports, hasStore } = model.config ?? {};
   const emitServer = async (): Promise<FileTree> => {
     // Loading ajv takes 50 ms, for which whoever only looks at the manifest need not wait.
     const { emit } = await import("./emit/emit.js");
-    return emit({ manifest, configModule, hasStore, hasRedisClient }, validatorCache);
+    return emit({ manifest, configModule, hasExports, hasStore, hasRedisClient }, validatorCache);
   };
   const looked: Compilation = {
     manifest,

@@ -87,6 +87,8 @@ export interface Prefix {
 export interface ConfigDeclaration {
   /** Relative to the project folder, with forward slashes. */
   module: string;
+  /** It exports more than itself. */
+  hasExports?: boolean;
   /** Where `defineServer` is named. Absent when the default export is no call of it, for which there is a diagnostic. */
   nameNode?: ts.Node;
   /** Members of the configuration that are plain data. */

@@ -24,9 +24,11 @@ export function readConfig(
 ): ConfigDeclaration | undefined {
   const { checker, root } = project;
   const file = project.sourceFiles.find((each) => CONFIG_FILE.test(modulePath(each, root)));
-  const [exported] = file?.getExportedDeclarations().get("default") ?? [];
+  const exports = file?.getExportedDeclarations();
+  const [exported] = exports?.get("default") ?? [];
   if (!file || !exported || Node.isClassDeclaration(exported)) return undefined;
   const module = modulePath(file, root);
+  const hasExports = (exports?.size ?? 0) > 1;
   const expression = Node.isVariableDeclaration(exported) ? exported.getInitializer() : exported;
   const call = Node.isExpression(expression) ? originOf(expression) : undefined;
   if (!Node.isCallExpression(call) || !isDefineServer(call.getExpression(), runtime)) {
@@ -38,12 +40,20 @@ export function readConfig(
   const nameNode = nameNodeOf(call.getExpression()).compilerNode;
   const auth = readAuth(call, runtime, checker);
   if (!Node.isObjectLiteralExpression(literal))
-    return { module, nameNode, plain: {}, hasStore: argument !== undefined, ...(auth && { auth }) };
+    return {
+      module,
+      hasExports,
+      nameNode,
+      plain: {},
+      hasStore: argument !== undefined,
+      ...(auth && { auth }),
+    };
   const members = membersOf(literal, checker);
   const profile = readProfile(members, checker, collector);
   const provided = providedClasses(members);
   return {
     module,
+    hasExports,
     nameNode,
     plain: plainMembers(members, checker),
     hasStore: memberNamed("store", members) !== undefined,
