@@ -1,1 +1,1 @@
-export { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+export { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from "playwright-core";

@@ -1,6 +1,7 @@
 import type { PromptResult, ResourceResult, ToolResult } from "@tenon/runtime/manifest";
 import type { GivenAnswer } from "./questions.js";
 import type { Entry } from "./entries.js";
+import type { TaskProgress } from "./follow-task.js";
 import type { Settings } from "./notes.js";
 
 /** What came of a call. */
@@ -29,7 +30,12 @@ export interface Call {
   /** How the page was connected. */
   settings: Settings;
   build: number;
-  progress: readonly Progress[];
+  /** The page says that it knows tasks: whether the call becomes one, the server decides. */
+  wantsTask: boolean;
+  /** What was answered at first, where that was a task. */
+  task?: TaskProgress;
+  /** The latest. */
+  progress?: Progress;
   logs: readonly LogLine[];
   /** What the person answered meanwhile. */
   answers: readonly GivenAnswer[];

@@ -1,13 +1,22 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
-import { connect, RpcError, type RequestOptions, type TestClient } from "@tenon/runtime/testing";
-import type { BrokenEntry, PageEvent, SourceLines } from "../../src/playground/page-messages.js";
+import { connect, type TestClient } from "@tenon/runtime/testing";
+import type { BrokenEntry, PageEvent, SourceLines, TaskTools } from "../../src/playground/page-messages.js";
 import { openLink } from "../connection/link.js";
 import { relayedServer } from "../connection/relayed-server.js";
-import type { Call, LogLine, Outcome } from "./calls.js";
+import { createCallHistory, type Caller } from "./call-history.js";
+import type { Call, LogLine } from "./calls.js";
 import { changesBetween, NO_CHANGES, type Changes } from "./changes.js";
 import { entriesOf, NO_LISTS, unlistedEntry, type Entry, type Lists } from "./entries.js";
-import { DEFAULT_NOTES, principalOf, readNotes, type Notes, type SavedCall, type Settings } from "./notes.js";
-import { requestEntry, texts } from "./request-entry.js";
+import {
+  DEFAULT_NOTES,
+  isModern,
+  principalOf,
+  readNotes,
+  type Notes,
+  type SavedCall,
+  type Settings,
+} from "./notes.js";
+import { texts } from "./request-entry.js";
 import { createQuestions, type Questions } from "./questions.js";
 import { readLists } from "./read-lists.js";
 import { createSubscriptions, type Subscriptions } from "./subscriptions.js";
@@ -39,8 +48,10 @@ export interface Playground {
   readonly subscriptions: Subscriptions;
   /** Has an entry for a resource that is in no list, but that something has linked to. */
   visit(uri: string): Entry;
-  /** Calls a tool, gets a prompt or reads a resource. */
-  call(entry: Entry, args: Record<string, unknown>): void;
+  /** Which tools can be tasks, of the server as it is connected to now. */
+  readonly tasks: ReadonlySignal<TaskTools>;
+  /** Calls a tool, gets a prompt or reads a resource. @param wantsTask where the tool leaves that to the client */
+  call(entry: Entry, args: Record<string, unknown>, wantsTask?: boolean): void;
   cancel(call: Call): void;
   /** Suggestions for an argument of a prompt or a variable of a template. */
   complete(entry: Entry, name: string, value: string, others: Record<string, unknown>): Promise<string[]>;
@@ -49,10 +60,8 @@ export interface Playground {
   setSaved(saved: readonly SavedCall[]): void;
 }
 
-interface Conversation {
-  number: number;
+interface Conversation extends Caller {
   build: number;
-  client: Promise<TestClient>;
   /** Its lists have been read. */
   isListed: boolean;
   /** Its lists are being read. */
@@ -65,7 +74,6 @@ interface Conversation {
 }
 
 const CLIENT_INFO = { name: "tenon-playground", version: "1.0.0" };
-const MOST_CALLS = 200;
 const NO_LINES: SourceLines = { tools: {}, prompts: {}, resources: {} };
 
 export function createPlayground(): Playground {
@@ -82,36 +90,25 @@ export function createPlayground(): Playground {
   let listedBuild = 0;
   const lines = signal<SourceLines>(NO_LINES);
   const visited = signal<readonly Entry[]>([]);
-  const calls = signal<readonly Call[]>([]);
+  const taskTools = signal<TaskTools>({});
   const notes = signal<Notes>(DEFAULT_NOTES);
   const timeline = createTimeline(() => performance.now());
   const subscriptions = createSubscriptions();
-  const controllers = new Map<number, AbortController>();
   const conversations = new Map<number, Conversation>();
   let current: Conversation | undefined;
   let opened = 0;
-  let called = 0;
 
   const questions = createQuestions(
     () => notes.value.settings.roots.map((uri) => ({ uri })),
-    (answer) => changeLatest((call) => ({ ...call, answers: [...call.answers, answer] })),
+    (answer) => history.changeLatest(({ answers }) => ({ answers: [...answers, answer] })),
   );
-
-  const change = (number: number, next: (call: Call) => Call): void => {
-    calls.value = calls.value.map((each) => (each.number === number ? next(each) : each));
-  };
-
-  /** Of the calls going on: what is said of none in particular is most likely about the latest. */
-  const changeLatest = (next: (call: Call) => Call): void => {
-    const latest = calls.value.find(({ done }) => !done);
-    if (latest) change(latest.number, next);
-  };
+  const history = createCallHistory(questions, () => performance.now());
 
   const takeMessage = (message: Record<string, unknown>, conversation: number, build: number): void => {
     timeline.add("received", message, conversation, build);
     const { method, params } = message;
     if (method === "notifications/message") {
-      changeLatest((call) => ({ ...call, logs: [...call.logs, params as LogLine] }));
+      history.addLog(params as LogLine);
     } else if (conversation === current?.number && typeof method === "string") {
       subscriptions.take(method, params as Record<string, unknown>);
       if (method.endsWith("/list_changed")) refresh();
@@ -153,7 +150,9 @@ export function createPlayground(): Playground {
   };
 
   /** What answers a conversation is gone. */
-  const drop = ({ number, client }: Conversation): void => {
+  const drop = (conversation: Conversation): void => {
+    const { number, client } = conversation;
+    conversation.ended = "The server has ended before it answered.";
     conversations.delete(number);
     questions.withdraw(number);
     void client.then((each) => each.close()).catch(() => undefined);
@@ -215,6 +214,7 @@ export function createPlayground(): Playground {
       status.value = { ...status.value, project: event.project, state: "connecting", problem: undefined };
     } else if (event.type === "served") {
       lines.value = event.lines;
+      taskTools.value = event.tasks;
       status.value = { ...status.value, build: event.build, problem: undefined, broken: event.broken };
       open();
     } else if (event.type === "refused") {
@@ -228,23 +228,8 @@ export function createPlayground(): Playground {
   };
   const link = openLink(take);
 
-  const run = async (conversation: Conversation, entry: Entry, call: Call): Promise<Outcome> => {
-    const controller = new AbortController();
-    controllers.set(call.number, controller);
-    const options: RequestOptions = {
-      signal: controller.signal,
-      onProgress: (each) => change(call.number, (now) => ({ ...now, progress: [...now.progress, each] })),
-    };
-    try {
-      return await requestEntry(await conversation.client, entry, call.args, options);
-    } catch (error) {
-      if (error instanceof RpcError)
-        return { type: "error", message: error.message, code: error.code, data: error.data };
-      return { type: "error", message: wordsOf(error) };
-    } finally {
-      controllers.delete(call.number);
-    }
-  };
+  // Clients of older revisions wait for any tool.
+  const tasks = computed(() => (isModern(notes.value.settings.revision) ? taskTools.value : {}));
 
   const keep = (next: Notes): void => {
     notes.value = next;
@@ -255,7 +240,8 @@ export function createPlayground(): Playground {
     status,
     entries: computed(() => [...entriesOf(lists.value, lines.value), ...visited.value]),
     changes,
-    calls,
+    calls: history.all,
+    tasks,
     notes,
     timeline,
     questions,
@@ -265,30 +251,25 @@ export function createPlayground(): Playground {
       visited.value = [...visited.value.filter(({ key }) => key !== uri), entry];
       return entry;
     },
-    call(entry, args) {
+    call(entry, args, wantsTask = true) {
       const conversation = current;
       if (!conversation) return;
-      const { kind, key, name } = entry;
-      const call: Call = {
-        number: (called += 1),
-        entry: { kind, key, name },
-        args,
-        settings: notes.value.settings,
-        build: conversation.build,
-        progress: [],
-        logs: [],
-        answers: [],
-      };
-      calls.value = [call, ...calls.value].slice(0, MOST_CALLS);
+      const support = entry.kind === "tool" ? tasks.value[entry.key] : undefined;
+      const { settings } = notes.value;
       conversation.busy += 1;
-      const started = performance.now();
-      void run(conversation, entry, call).then((outcome) => {
-        change(call.number, (now) => ({ ...now, done: { outcome, ms: performance.now() - started } }));
-        conversation.busy -= 1;
-        closeIfIdle(conversation);
-      });
+      void history
+        .make(conversation, entry, {
+          args,
+          settings,
+          build: conversation.build,
+          wantsTask: support === "required" || (support === "optional" && wantsTask),
+        })
+        .finally(() => {
+          conversation.busy -= 1;
+          closeIfIdle(conversation);
+        });
     },
-    cancel: ({ number }) => controllers.get(number)?.abort(new Error("You have cancelled the call.")),
+    cancel: history.cancel,
     async complete({ kind, key }, name, value, others) {
       const client = await current?.client;
       if (!client?.server.capabilities.completions) return [];

@@ -19,12 +19,16 @@ export interface Questions {
   /** The oldest first. */
   readonly open: ReadonlySignal<readonly Question[]>;
   /** For the client of a connection: each question waits until it is answered on the page. */
-  answersFor(connection: number): Answers;
+  answersFor(connection: number): Required<Answers>;
+  /** Answers a question of a task in the same way. */
+  answer(connection: number, method: string, params: unknown): Promise<unknown>;
   /** The server that has asked is gone. */
   withdraw(connection: number): void;
+  /** The server does not wait for the answer any more. @param params of the question, the same object */
+  withdrawOne(params: unknown): void;
 }
 
-const WITHDRAWN = "The server has gone before its question was answered.";
+const GONE = "The server has gone before its question was answered.";
 
 /**
  * @param roots read when the server asks for them
@@ -40,51 +44,63 @@ export function createQuestions(roots: () => Root[], onGiven: (answer: GivenAnsw
   const close = (number: number): void => {
     open.value = open.value.filter((each) => each.number !== number);
   };
+  const withdraw = (isMeant: (question: Question) => boolean): void => {
+    const gone = open.value.filter(isMeant);
+    open.value = open.value.filter((each) => !isMeant(each));
+    for (const each of gone) each.withdraw();
+  };
+
+  const elicit = (connection: number, params: Elicitation): Promise<ElicitAnswer> =>
+    new Promise((resolve, reject) => {
+      ask((number) => ({
+        number,
+        connection,
+        kind: "elicitation",
+        params,
+        answer(given) {
+          close(number);
+          onGiven({ kind: "elicitation", message: params.message, given });
+          resolve(given);
+        },
+        withdraw: () => reject(new Error(GONE)),
+      }));
+    });
+  const sample = (connection: number, params: CreateMessageParams): Promise<CreateMessageResult> =>
+    new Promise((resolve, reject) => {
+      ask((number) => ({
+        number,
+        connection,
+        kind: "sampling",
+        params,
+        answer(given) {
+          close(number);
+          if (given instanceof Error) {
+            reject(given);
+            return;
+          }
+          onGiven({ kind: "sampling", message: "", given });
+          resolve(given);
+        },
+        withdraw: () => reject(new Error(GONE)),
+      }));
+    });
+
   return {
     open,
     answersFor: (connection) => ({
-      elicit: (params) =>
-        new Promise((resolve, reject) => {
-          ask((number) => ({
-            number,
-            connection,
-            kind: "elicitation",
-            params,
-            answer(given) {
-              close(number);
-              onGiven({ kind: "elicitation", message: params.message, given });
-              resolve(given);
-            },
-            withdraw: () => reject(new Error(WITHDRAWN)),
-          }));
-        }),
-      sample: (params) =>
-        new Promise((resolve, reject) => {
-          ask((number) => ({
-            number,
-            connection,
-            kind: "sampling",
-            params,
-            answer(given) {
-              close(number);
-              if (given instanceof Error) {
-                reject(given);
-                return;
-              }
-              onGiven({ kind: "sampling", message: "", given });
-              resolve(given);
-            },
-            withdraw: () => reject(new Error(WITHDRAWN)),
-          }));
-        }),
+      elicit: (params) => elicit(connection, params),
+      sample: (params) => sample(connection, params),
       get roots() {
         return roots();
       },
     }),
-    withdraw(connection) {
-      const gone = open.value.filter((each) => each.connection === connection);
-      open.value = open.value.filter((each) => each.connection !== connection);
-      for (const each of gone) each.withdraw();
+    async answer(connection, method, params) {
+      if (method === "elicitation/create") return elicit(connection, params as Elicitation);
+      if (method === "sampling/createMessage") return sample(connection, params as CreateMessageParams);
+      if (method === "roots/list") return { roots: roots() };
+      throw new Error(`The page has no answer to ${method}.`);
     },
+    withdraw: (connection) => withdraw((each) => each.connection === connection),
+    withdrawOne: (params) => withdraw((each) => each.params === params),
   };
 }

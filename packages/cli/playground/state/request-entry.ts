@@ -1,7 +1,14 @@
+import type { ToolResult } from "@tenon/runtime/manifest";
 import type { RequestOptions, TestClient } from "@tenon/runtime/testing";
 import { parseTemplate } from "url-template";
 import type { Outcome } from "./calls.js";
 import type { Entry } from "./entries.js";
+
+/** Any request; a tool may answer with a task as well. */
+interface EntryOptions extends RequestOptions {
+  /** For `_meta` of a call of a tool. */
+  meta?: Record<string, unknown>;
+}
 
 /**
  * Calls a tool, gets a prompt or reads a resource.
@@ -12,9 +19,14 @@ export async function requestEntry(
   client: TestClient,
   { kind, key }: Entry,
   args: Record<string, unknown>,
-  options: RequestOptions,
-): Promise<Outcome> {
-  if (kind === "tool") return { type: "tool", result: await client.callTool(key, args, options) };
+  { meta, ...options }: EntryOptions,
+): Promise<Outcome | { type: "task"; created: object }> {
+  if (kind === "tool") {
+    const params = { name: key, arguments: args, ...(meta && { _meta: meta }) };
+    const result = await client.request("tools/call", params, options);
+    if (result.resultType === "task") return { type: "task", created: result };
+    return { type: "tool", result: result as unknown as ToolResult };
+  }
   if (kind === "prompt") {
     return { type: "prompt", result: await client.getPrompt(key, texts(args), options) };
   }

@@ -44,7 +44,12 @@ function expectation(call: Call, value: string, result: string): string {
   return `  expect(await ${result}).toMatchObject(${code(rest, 1)});`;
 }
 
-function optionsText({ settings: { revision, subject, scopes, roots }, answers }: Call): string {
+/** Of its clients, those of this revision wait for tools that answer others with a task. */
+const WITHOUT_TASKS = "2025-11-25";
+
+function optionsText({ settings, answers, task }: Call): string {
+  const { subject, scopes, roots } = settings;
+  const revision = task ? WITHOUT_TASKS : settings.revision;
   const elicit = answers.flatMap(({ kind, given }) =>
     kind === "elicitation"
       ? ["content" in given && given.action === "accept" ? given.content : given.action]

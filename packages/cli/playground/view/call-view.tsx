@@ -9,6 +9,7 @@ import type { Entry } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
 import { CallActions } from "./call-actions.js";
 import { Differences } from "./differences.js";
+import { TaskView } from "./task-view.js";
 
 interface CallViewProps {
   playground: Playground;
@@ -62,6 +63,7 @@ export function CallView({ playground, entry, call, others, onShow, follow }: Ca
           </select>
         )}
       </header>
+      <TaskView call={call} />
       <Progress call={call} />
       <Answers call={call} />
       {done && (
@@ -104,16 +106,16 @@ export function CallView({ playground, entry, call, others, onShow, follow }: Ca
 }
 
 function Progress({ call: { progress, done } }: { call: Call }): VNode | null {
-  const last = progress.at(-1);
-  if (!last || done) return null;
+  if (!progress || done) return null;
   return (
     <div class="progress">
       <progress
         aria-label="Progress"
-        {...(last.total !== undefined && { value: last.progress, max: last.total })}
+        {...(progress.total !== undefined && { value: progress.progress, max: progress.total })}
       />
       <span class="hint">
-        {last.message ?? [last.progress, last.total].filter((each) => each !== undefined).join(" of ")}
+        {progress.message ??
+          [progress.progress, progress.total].filter((each) => each !== undefined).join(" of ")}
       </span>
     </div>
   );

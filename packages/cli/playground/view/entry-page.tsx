@@ -32,9 +32,11 @@ export function EntryPage({ playground, entry, draft, follow }: EntryPageProps):
   const shown = calls.find(({ number }) => number === shownCall) ?? calls[0];
   const canComplete =
     (kind === "prompt" || kind === "template") && playground.status.value.server?.capabilities.completions;
-  const call = (args = draft.value): void => {
+  const [wantsTask, setWantsTask] = useState(true);
+  const tasks = kind === "tool" ? playground.tasks.value[key] : undefined;
+  const call = (): void => {
     setShownCall(undefined);
-    playground.call(entry, args);
+    playground.call(entry, draft.value, wantsTask);
   };
   return (
     <article class="entry" aria-labelledby="entry-name">
@@ -71,6 +73,17 @@ export function EntryPage({ playground, entry, draft, follow }: EntryPageProps):
         >
           Clear
         </button>
+        {tasks === "optional" && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={wantsTask}
+              onChange={({ currentTarget }) => setWantsTask(currentTarget.checked)}
+            />
+            As a task
+          </label>
+        )}
+        {tasks === "required" && <p class="hint">It is a task always.</p>}
         {(kind === "resource" || kind === "template") && (
           <SubscribeButton playground={playground} uri={uriOf(entry, draft.value)} />
         )}

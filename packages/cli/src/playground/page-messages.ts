@@ -17,6 +17,9 @@ export interface SourceLines {
   resources: Record<string, SourceLine>;
 }
 
+/** The tools that can be tasks, by name, and whether they leave that to the client. */
+export type TaskTools = Record<string, "optional" | "required">;
+
 /** What is answered with the errors of its source. */
 export interface BrokenEntry {
   /** Its name, URI or URI template. */
@@ -29,7 +32,7 @@ export type PageEvent =
   /** The first event: how the page names itself from now on. */
   | { type: "welcome"; page: string; project: string; notes: unknown }
   /** A new version of the server answers whatever is opened from now on. */
-  | { type: "served"; build: number; lines: SourceLines; broken: BrokenEntry[] }
+  | { type: "served"; build: number; lines: SourceLines; tasks: TaskTools; broken: BrokenEntry[] }
   /** The last edit cannot be served. What served before, if anything, goes on. */
   | { type: "refused"; problem: string; broken: BrokenEntry[] }
   /** The MCP server sent something. */

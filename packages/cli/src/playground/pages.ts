@@ -6,7 +6,8 @@ import type { Broken } from "../dev/broken.js";
 import type { DevObserver } from "../dev/server.js";
 import { createNotes } from "./notes.js";
 import { SECURITY_HEADERS } from "./page-files.js";
-import type { BrokenEntry, PageEvent, PageRequest } from "./page-messages.js";
+import type { Manifest } from "@tenon/runtime/manifest";
+import type { BrokenEntry, PageEvent, PageRequest, TaskTools } from "./page-messages.js";
 import { sourceLines } from "./source-lines.js";
 
 /** The pages that are open in browsers, and what they say to the MCP server. */
@@ -80,7 +81,8 @@ export function createPages(root: string): Pages {
         });
         void server.exited.then(() => forget(server));
         const lines = locate ? sourceLines(manifest, locate) : { tools: {}, prompts: {}, resources: {} };
-        const event: PageEvent = { type: "served", build: builds, lines, broken: entriesIn(broken) };
+        const tasks = taskTools(manifest);
+        const event: PageEvent = { type: "served", build: builds, lines, tasks, broken: entriesIn(broken) };
         state = [event];
         announce(event);
       },
@@ -136,4 +138,10 @@ export function createPages(root: string): Pages {
 
 function entriesIn({ declarations }: Broken): BrokenEntry[] {
   return declarations.map(({ target, problem }) => ({ key: target, problem }));
+}
+
+function taskTools({ tools }: Manifest): TaskTools {
+  return Object.fromEntries(
+    tools.flatMap(({ definition, task }) => (task ? [[definition.name, task.support]] : [])),
+  );
 }
