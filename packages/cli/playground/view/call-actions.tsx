@@ -6,6 +6,7 @@ import type { Playground } from "../state/playground.js";
 import { testSource } from "../state/test-source.js";
 import { CopyButton } from "./copy-button.js";
 import { Dialog } from "./dialog.js";
+import { TextLine } from "./text-line.js";
 
 /** What can be kept of a call: a test, or the call itself. */
 export function CallActions({
@@ -60,17 +61,13 @@ function SaveDialog({
           save();
         }}
       >
-        <div class="field">
-          <label for="save-name">Name</label>
-          <input
-            id="save-name"
-            type="text"
-            autocomplete="off"
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          {saved.some(isTaken) && <p class="hint">It takes the place of the one that is called so.</p>}
-        </div>
+        <TextLine
+          id="save-name"
+          label="Name"
+          hint={saved.some(isTaken) ? "It takes the place of the one that is called so." : undefined}
+          value={name}
+          onChange={setName}
+        />
         <div class="actions">
           <button type="submit" class="main" disabled={name.trim() === ""}>
             Save

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { REVISIONS } from "../state/notes.js";
 import type { Playground } from "../state/playground.js";
 import { Dialog } from "./dialog.js";
+import { TextLine } from "./text-line.js";
 
 /** How the page connects: the revision of the protocol, on whose behalf, and with which roots. */
 export function SettingsDialog({ playground, onClose }: { playground: Playground; onClose(): void }): VNode {
@@ -31,34 +32,21 @@ export function SettingsDialog({ playground, onClose }: { playground: Playground
             ))}
           </select>
         </div>
-        <div class="field">
-          <label for="subject">Act as</label>
-          <input
-            id="subject"
-            type="text"
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="nobody"
-            value={subject}
-            aria-describedby="subject-about"
-            onInput={({ currentTarget }) => setSettings({ ...settings, subject: currentTarget.value.trim() })}
-          />
-          <p class="hint" id="subject-about">
-            The subject of the principal. The server takes your word for it here.
-          </p>
-        </div>
-        <div class="field">
-          <label for="scopes">Scopes</label>
-          <input
-            id="scopes"
-            type="text"
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="orders:read orders:write"
-            value={scopes}
-            onInput={({ currentTarget }) => setSettings({ ...settings, scopes: currentTarget.value })}
-          />
-        </div>
+        <TextLine
+          id="subject"
+          label="Act as"
+          placeholder="nobody"
+          hint="The subject of the principal. The server takes your word for it here."
+          value={subject}
+          onChange={(next) => setSettings({ ...settings, subject: next.trim() })}
+        />
+        <TextLine
+          id="scopes"
+          label="Scopes"
+          placeholder="orders:read orders:write"
+          value={scopes}
+          onChange={(next) => setSettings({ ...settings, scopes: next })}
+        />
         <div class="field">
           <label for="roots">Roots</label>
           <textarea

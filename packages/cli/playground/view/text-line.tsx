@@ -1,0 +1,37 @@
+import type { VNode } from "preact";
+
+interface TextLineProps {
+  /** Unique on the page. */
+  id: string;
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  placeholder?: string;
+  /** What is said below it. */
+  hint?: string | undefined;
+}
+
+/** A line of text in a dialog, under its label. */
+export function TextLine({ id, label, value, onChange, placeholder, hint }: TextLineProps): VNode {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        dir="auto"
+        placeholder={placeholder}
+        value={value}
+        aria-describedby={hint === undefined ? undefined : `${id}-about`}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-about`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
