@@ -23,7 +23,7 @@ interface Sent {
 function status({ path = "", method = "GET", headers = {} }: Sent): Promise<number | undefined> {
   const url = new URL(path, stage.project.url);
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers }, (answer) => {
+    const sent = request(url, { method, headers, agent: false }, (answer) => {
       answer.resume();
       resolve(answer.statusCode);
     });

@@ -14,13 +14,21 @@ export interface Link {
 export function openLink(onEvent: (event: PageEvent | undefined) => void): Link {
   let page = "";
   let sent: Promise<unknown> = Promise.resolve();
+  const arrived: (PageEvent | undefined)[] = [];
+  // A server may send thousands of messages in a moment: what came together is shown together.
+  const take = (event: PageEvent | undefined): void => {
+    if (arrived.push(event) > 1) return;
+    setTimeout(() => {
+      for (const each of arrived.splice(0)) onEvent(each);
+    });
+  };
   const events = new EventSource("events");
   events.addEventListener("message", ({ data }: MessageEvent<string>) => {
     const event = JSON.parse(data) as PageEvent;
     if (event.type === "welcome") page = event.page;
-    onEvent(event);
+    take(event);
   });
-  events.addEventListener("error", () => onEvent(undefined));
+  events.addEventListener("error", () => take(undefined));
   return {
     send(request) {
       const body = JSON.stringify({ page, ...request });

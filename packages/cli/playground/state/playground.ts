@@ -68,6 +68,8 @@ interface Conversation extends Caller {
   isReading: boolean;
   /** Its lists are to be read again. */
   isStale: boolean;
+  /** The parameters of what the server has asked, by the id of its request. */
+  asked: Map<unknown, unknown>;
   receive(text: string): void;
   /** Calls that are going on. */
   busy: number;
@@ -107,7 +109,10 @@ export function createPlayground(): Playground {
   const takeMessage = (message: Record<string, unknown>, conversation: number, build: number): void => {
     timeline.add("received", message, conversation, build);
     const { method, params } = message;
-    if (method === "notifications/message") {
+    if (method === "notifications/cancelled") {
+      const { requestId } = params as { requestId?: unknown };
+      questions.withdrawOne(conversations.get(conversation)?.asked.get(requestId));
+    } else if (method === "notifications/message") {
       history.addLog(params as LogLine);
     } else if (conversation === current?.number && typeof method === "string") {
       subscriptions.take(method, params as Record<string, unknown>);
@@ -120,9 +125,13 @@ export function createPlayground(): Playground {
     const previous = current;
     const number = (opened += 1);
     const { build } = status.value;
-    const { server, receive } = relayedServer(link, number, (message) =>
-      timeline.add("sent", message, number, build),
+    const { server, receive } = relayedServer(
+      link,
+      number,
+      (message) => timeline.add("sent", message, number, build),
+      (message) => takeMessage(message, number, build),
     );
+    const asked: Conversation["asked"] = new Map();
     const principal = principalOf(settings);
     const client = connect(server, {
       revision: settings.revision,
@@ -130,9 +139,19 @@ export function createPlayground(): Playground {
       answers: questions.answersFor(number),
       clientInfo: CLIENT_INFO,
       logLevel: "debug",
-      onMessage: (message) => takeMessage(message, number, build),
+      onMessage: ({ id, method, params }) => void (method !== undefined && asked.set(id, params)),
     });
-    current = { number, build, client, receive, isListed: false, isReading: false, isStale: false, busy: 0 };
+    current = {
+      number,
+      build,
+      client,
+      receive,
+      isListed: false,
+      isReading: false,
+      isStale: false,
+      asked,
+      busy: 0,
+    };
     conversations.set(number, current);
     subscriptions.stop();
     if (previous) closeIfIdle(previous);
@@ -152,9 +171,11 @@ export function createPlayground(): Playground {
   /** What answers a conversation is gone. */
   const drop = (conversation: Conversation): void => {
     const { number, client } = conversation;
-    conversation.ended = "The server has ended before it answered.";
+    const isAsking = questions.open.value.some(({ connection }) => connection === number);
+    if (!isAsking) conversation.ended = "The server has ended before it answered.";
     conversations.delete(number);
     questions.withdraw(number);
+    timeline.forget(number);
     void client.then((each) => each.close()).catch(() => undefined);
   };
 
@@ -223,7 +244,13 @@ export function createPlayground(): Playground {
       conversations.get(event.connection)?.receive(event.text);
     } else {
       const gone = conversations.get(event.connection);
-      if (gone) drop(gone);
+      if (!gone) return;
+      drop(gone);
+      if (gone !== current) return;
+      // It is started again, or after the next edit.
+      current = undefined;
+      subscriptions.stop();
+      status.value = { ...status.value, state: "connecting" };
     }
   };
   const link = openLink(take);

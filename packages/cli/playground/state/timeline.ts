@@ -16,24 +16,39 @@ export interface TimedMessage {
   stream: string | undefined;
   /** The version of the server it was exchanged with. */
   build: number;
-  message: WireMessage;
+  /** As JSON: no bigger than that, and to be searched. */
+  text: string;
 }
 
 export interface Timeline {
   readonly messages: ReadonlySignal<readonly TimedMessage[]>;
   /** @param connection ids of different connections have nothing to do with each other */
   add(direction: TimedMessage["direction"], message: WireMessage, connection: number, build: number): void;
+  /** Nothing is answered any more on a connection. */
+  forget(connection: number): void;
   clear(): void;
 }
 
 /** Older messages are forgotten. */
 const MOST_MESSAGES = 1000;
+/** Of all their texts together. The latest message is kept however long it is. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 /** @param now the time in milliseconds */
 export function createTimeline(now: () => number): Timeline {
   const messages = signal<readonly TimedMessage[]>([]);
   const requests = new Map<string, { method: string; at: number }>();
   let count = 0;
+  let characters = 0;
+
+  const keep = (added: TimedMessage): void => {
+    characters += added.text.length;
+    let gone = messages.value.length < MOST_MESSAGES ? 0 : 1;
+    for (const { text } of messages.value.slice(0, gone)) characters -= text.length;
+    for (; characters > MOST_CHARACTERS && gone < messages.value.length; gone += 1)
+      characters -= messages.value[gone]?.text.length ?? 0;
+    messages.value = [...messages.value.slice(gone), added];
+  };
   return {
     messages,
     add(direction, message, connection, build) {
@@ -58,12 +73,17 @@ export function createTimeline(now: () => number): Timeline {
         ms: request && at - request.at,
         stream: streamOf(message) ?? (method === "subscriptions/listen" ? String(id) : undefined),
         build,
-        message,
+        text: JSON.stringify(message),
       };
-      messages.value = [...messages.value.slice(1 - MOST_MESSAGES), added];
+      keep(added);
+    },
+    forget(connection) {
+      for (const key of requests.keys())
+        if ((JSON.parse(key) as unknown[])[1] === connection) requests.delete(key);
     },
     clear() {
       messages.value = [];
+      characters = 0;
     },
   };
 }

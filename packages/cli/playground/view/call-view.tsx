@@ -38,7 +38,7 @@ export function CallView({ playground, entry, call, others, onShow, follow }: Ca
         <p role="status" class={`verdict ${failed === undefined ? "" : failed ? "bad" : "good"}`}>
           {failed === undefined ? "Waiting…" : failed ? "Refused or failed" : "Done"}
         </p>
-        {done && <span class="hint">{timeText(done.ms)}</span>}
+        {done ? <span class="hint">{timeText(done.ms)}</span> : <Elapsed />}
         <span class="hint">
           version {call.build}
           {settings.subject !== "" && `, as ${settings.subject}`}
@@ -102,6 +102,22 @@ export function CallView({ playground, entry, call, others, onShow, follow }: Ca
       )}
       {compared && <Differences before={compared} after={call} />}
     </section>
+  );
+}
+
+const SECOND = 1000;
+
+/** How long a call has been going on. Nothing that is read aloud each second. */
+function Elapsed(): VNode {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), SECOND);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <span class="hint elapsed" aria-hidden="true">
+      {seconds > 0 && `${seconds} s`}
+    </span>
   );
 }
 

@@ -22,7 +22,15 @@ export function Overview({ playground }: { playground: Playground }): VNode {
   }
   return (
     <div class="overview">
-      <h2>{state === "away" ? "tenon dev has stopped." : "Choose what to call."}</h2>
+      <h2>
+        {
+          {
+            away: "tenon dev has stopped.",
+            connecting: "The server is not running.",
+            serving: "Choose what to call.",
+          }[state]
+        }
+      </h2>
       <p class="hint">
         {state === "away"
           ? "Start it again with --open: the new page has another address."

@@ -4,16 +4,19 @@ import { JsonView } from "../result/json-view.js";
 import type { TimedMessage, Timeline } from "../state/timeline.js";
 import { timeText } from "./call-view.js";
 
+/** So many are shown at first, and more at a time. */
+const ROWS = 100;
+
 /** Every message between the page and the server, the newest first. */
 export function TimelinePanel({ timeline }: { timeline: Timeline }): VNode {
   const [filter, setFilter] = useState("");
   const [opened, setOpened] = useState<number>();
+  const [most, setMost] = useState(ROWS);
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = timeline.messages.value.filter(({ method, kind, stream, message }) => {
+  const shown = timeline.messages.value.filter(({ method, kind, stream, text }) => {
     if (words.length === 0) return true;
-    const text =
-      `${method} ${kind} ${stream === undefined ? "" : `stream ${stream}`} ${JSON.stringify(message)}`.toLowerCase();
-    return words.every((word) => text.includes(word));
+    const said = `${method} ${kind} ${stream === undefined ? "" : `stream ${stream}`} ${text}`.toLowerCase();
+    return words.every((word) => said.includes(word));
   });
   return (
     <aside class="timeline" aria-label="Messages">
@@ -33,15 +36,23 @@ export function TimelinePanel({ timeline }: { timeline: Timeline }): VNode {
         />
       </header>
       <ol reversed>
-        {shown.toReversed().map((each) => (
-          <Message
-            key={each.number}
-            timed={each}
-            isOpen={opened === each.number}
-            onToggle={() => setOpened(opened === each.number ? undefined : each.number)}
-          />
-        ))}
+        {shown
+          .slice(-most)
+          .toReversed()
+          .map((each) => (
+            <Message
+              key={each.number}
+              timed={each}
+              isOpen={opened === each.number}
+              onToggle={() => setOpened(opened === each.number ? undefined : each.number)}
+            />
+          ))}
       </ol>
+      {shown.length > most && (
+        <button type="button" class="quiet older" onClick={() => setMost(most + ROWS)}>
+          Show older ones
+        </button>
+      )}
       {shown.length === 0 && (
         <p class="hint empty">{words.length > 0 ? "None is like that." : "None yet."}</p>
       )}
@@ -50,7 +61,7 @@ export function TimelinePanel({ timeline }: { timeline: Timeline }): VNode {
 }
 
 function Message({
-  timed: { number, at, direction, kind, method, ms, stream, message },
+  timed: { number, at, direction, kind, method, ms, stream, text },
   isOpen,
   onToggle,
 }: {
@@ -77,7 +88,9 @@ function Message({
         {stream !== undefined && <span class="badge accent">stream {stream}</span>}
         <span class="time">{ms === undefined ? `${(at / 1000).toFixed(2)} s` : timeText(ms)}</span>
       </button>
-      <div id={`message-${number}`}>{isOpen && <JsonView value={message} label={`Message ${number}`} />}</div>
+      <div id={`message-${number}`}>
+        {isOpen && <JsonView value={JSON.parse(text)} label={`Message ${number}`} />}
+      </div>
     </li>
   );
 }
