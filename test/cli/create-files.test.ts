@@ -121,6 +121,13 @@ test.each(PACKAGE_MANAGERS)("CI checks a project as %s installs it", async (mana
   expect(commands).toMatchSnapshot();
 });
 
+test("npm is told not to ask about install scripts that nobody needs", async () => {
+  const { read } = await project("minimal", "npm");
+  expect(JSON.parse(read("package.json"))).toMatchObject({
+    allowScripts: { esbuild: false, fsevents: false },
+  });
+});
+
 test("CI and containers are told which Yarn", () => {
   expect(managerSettings("yarn", {}, "yarn/4.18.1 npm/? node/v20").fields).toEqual({
     packageManager: "yarn@4.18.1",

@@ -68,6 +68,11 @@ describe("a project made by npm create, from a registry", { timeout: TIMEOUT_MS 
     expect(existsSync(join(project(), "vendor"))).toBe(false);
   });
 
+  it("is installed without a warning", async () => {
+    rmSync(join(project(), "node_modules"), { recursive: true });
+    expect((await run("npm", ["ci"], project(), registry.env)).stderr).toBe("");
+  });
+
   it("passes its own tests", async () => {
     const { stdout } = await run("npm", ["test"], project(), registry.env);
     expect(stdout).toMatch(/Tests {2}5 passed/);

@@ -93,7 +93,10 @@ test("the bill of the command line has what tools of development need as well", 
 });
 
 interface Locked {
-  packages: Record<string, { engines?: { node?: string }; optional?: boolean; link?: boolean }>;
+  packages: Record<
+    string,
+    { engines?: { node?: string }; hasInstallScript?: boolean; optional?: boolean; link?: boolean }
+  >;
 }
 const lockIn = (folder: string): Locked["packages"] =>
   (JSON.parse(read(folder, "package-lock.json")) as Locked).packages;
@@ -118,6 +121,14 @@ describe("a first npm ci", () => {
   test("installs few packages", () => {
     const everywhere = packages.filter(([, { optional, link }]) => optional !== true && link !== true);
     expect(everywhere.length).toBeLessThanOrEqual(345);
+  });
+
+  test("ends without a warning of install scripts: each is refused, since none is needed", () => {
+    const { allowScripts } = JSON.parse(read("package.json")) as { allowScripts: Record<string, boolean> };
+    const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+    const names = scripted.map(([path]) => path.split("node_modules/").at(-1) ?? path);
+    expect(Object.values(allowScripts)).not.toContain(true);
+    expect(names.filter((name) => !Object.hasOwn(allowScripts, name))).toEqual([]);
   });
 
   test.each(APART)("installs none of those that %s asks for", (folder) => {

@@ -23,6 +23,7 @@ export function managerSettings(
 ): ManagerSettings {
   const settings: ManagerSettings = { files: {}, ignored: [], fields: {} };
   const some = Object.keys(packed).length > 0;
+  if (manager === "npm") settings.fields["allowScripts"] = NPM_SCRIPTS;
   if (manager === "pnpm") settings.files["pnpm-workspace.yaml"] = PNPM + (some ? pnpmOverrides(packed) : "");
   if (manager === "yarn") {
     settings.files[".yarnrc.yml"] = YARN;
@@ -38,6 +39,13 @@ export function managerSettings(
   if (manager === "bun" && some) settings.fields["overrides"] = packed;
   return settings;
 }
+
+/**
+ * Both work without their install scripts, which npm 11 asks about at each installation and npm 12 does not run.
+ *
+ * @see https://docs.npmjs.com/cli/v11/commands/npm-install-scripts
+ */
+const NPM_SCRIPTS = { esbuild: false, fsevents: false };
 
 /** Before pnpm 10.26 under another name. */
 const PNPM = `# esbuild works without its install script, which would only make it start a little faster.
