@@ -209,6 +209,21 @@ describeTransports(jobs, (open) => {
     });
   });
 
+  describe("progress of a task", () => {
+    test("is the message of its status, until it is over, told once and not a thousand times", async () => {
+      const client = await open({ revision: REVISION, capabilities: { elicitation: {}, extensions } });
+      const taskId = await start(client, "pages");
+      void client.request("subscriptions/listen", { notifications: { taskIds: [taskId] } }, 901);
+      const task = await until(client, taskId, "input_required");
+      expect(task).toMatchObject({ statusMessage: "1000/1000 Page 1000" });
+      await client.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
+      expect(await until(client, taskId, "completed")).not.toHaveProperty("statusMessage");
+      const told = client.notifications.filter(({ method }) => method === "notifications/tasks");
+      expect(told.length).toBeLessThan(10);
+      expect(client.notifications.map(({ method }) => method)).not.toContain("notifications/progress");
+    });
+  });
+
   describe("a client that does not know tasks", () => {
     test.each([REVISION, "2025-11-25"])("waits for the tool, at %s", async (revision) => {
       const client = await open({ revision, capabilities: { elicitation: {} }, answer: () => accept("Ada") });

@@ -117,6 +117,19 @@ describe("a task of a server of several processes", () => {
     });
   });
 
+  test("says how far it is, whichever is asked, and tells who listens", async () => {
+    const [a, b] = start(2).map(({ client }) => client()) as [WireClient, WireClient];
+    const taskId = await startTask(a, "pages");
+    const told = await listen(b, [taskId]);
+    await untilStatus(b, taskId, "input_required");
+    const latest = { statusMessage: "1000/1000 Page 1000" };
+    await eventually(async () => expect(await b.result("tasks/get", { taskId })).toMatchObject(latest));
+    await eventually(() => expect(told().at(-1)).toMatchObject(latest));
+    await a.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
+    expect(await untilStatus(b, taskId, "completed")).not.toHaveProperty("statusMessage");
+    expect(told().length).toBeLessThan(10);
+  });
+
   test("keeps what was answered in the call before it became one", async () => {
     const [a, b] = start(2, { log: "off" }).map(({ client }) => client()) as [WireClient, WireClient];
     const first = await a.result("tools/call", { name: "later" });

@@ -54,6 +54,7 @@ const manifest: Manifest = {
     tool("hasty", {}, context, { support: "required", start: "handler" }),
     tool("journey", { to: { type: "string" } }, context, optional),
     tool("later", {}, context, { support: "required", start: "handler" }),
+    tool("pages", {}, context, optional),
     tool("roots", {}, context, optional),
     tool("stopped", {}),
     tool("tidy", {}, context, optional),

@@ -96,6 +96,14 @@ export class Jobs {
     return `Confirmed by ${await askName(ctx, "Who?", "who")} after ${this.#effects}.`;
   }
 
+  /** Reports a thousand pages, and waits for an answer. */
+  @Tool()
+  async pages(ctx: Context): Promise<string> {
+    for (let page = 1; page <= 1000; page++) ctx.progress(page, 1000, `Page\u0007 ${page}`);
+    ctx.progress(1, 1000, "Page 1 once more");
+    return askName(ctx, "Who?", "who");
+  }
+
   @Tool()
   async two(ctx: Context): Promise<string> {
     return (await Promise.all([askName(ctx, "One?", "one"), askName(ctx, "Two?", "two")])).join(" and ");

@@ -61,7 +61,8 @@ export interface Context extends Caller {
   /** The protocol revision of this call, such as `"2026-07-28"`. */
   readonly revision: string;
   /**
-   * Reports progress, if the client asked for it; otherwise does nothing. `progress` must grow from call to
+   * Reports progress, if the client asked for it; otherwise does nothing. In a task, it becomes the message of the
+   * task's status (`2/3 Page 2`), which the latest report replaces. `progress` must grow from call to
    * call; `total` is in the same unit, when known.
    */
   progress(progress: number, total?: number, message?: string): void;

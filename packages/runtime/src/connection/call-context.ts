@@ -59,8 +59,11 @@ export class CallContext extends CallCaller implements Context {
 
   progress(progress: number, total?: number, message?: string): void {
     // The specification wants progress to grow, so a report that does not is left out rather than sent.
-    if (this.#token === undefined || this.#call.done || !(progress > this.#progress)) return;
+    if (!(progress > this.#progress)) return;
     this.#progress = progress;
+    const { report } = this.#invocation;
+    if (report !== undefined) return report(this.#shown(statusMessage(progress, total, message)));
+    if (this.#token === undefined || this.#call.done) return;
     const params: Record<string, unknown> = { progressToken: this.#token, progress };
     if (total !== undefined) params.total = total;
     if (message !== undefined && this.#call.revision.progressMessage) params.message = this.#shown(message);
@@ -171,4 +174,10 @@ function loggable(data: unknown): unknown {
   } catch {
     return Object.prototype.toString.call(data);
   }
+}
+
+/** Progress in a task, which has a text for it and no numbers: `2/3 Page 2`. */
+function statusMessage(progress: number, total: number | undefined, message: string | undefined): string {
+  const count = total === undefined ? `${progress}` : `${progress}/${total}`;
+  return message === undefined ? count : `${count} ${message}`;
 }

@@ -60,6 +60,7 @@ export class MemoryTasks implements ServerTasks {
     return {
       summary: task.summary,
       asker: new TaskAsker(call, this.#source.forms, task, asker),
+      report: (message) => task.report(message),
       complete: (result) => task.complete(result),
       fail: (error) => task.fail(error),
       onOver: (listener) => {

@@ -46,6 +46,7 @@ export function serveTask(
       // The call is answered, but its handler is still at work.
       begun.onOver(serving.inProgress.hold(call));
       if (begun.asker !== undefined) invocation.askBy(begun.asker);
+      invocation.reportBy((message) => begun.report(message));
       if (call.notes !== undefined) call.notes.outcome = "task";
       const acknowledge = (): void => resolve(serving.write(call.revision, begun.summary, { type: "task" }));
       if (begun.kept === undefined) acknowledge();

@@ -79,6 +79,8 @@ export interface TaskRun {
   readonly kept?: Promise<void>;
   /** The handler is not to be run here, but by whoever the queue gives the task to. */
   readonly isElsewhere?: boolean;
+  /** The handler says how far it is. */
+  report(message: string): void;
   /** @param result as the call itself would have been answered */
   complete(result: object): void;
   /** For what would have been a JSON-RPC error; a failed tool completes with `isError`. */

@@ -1,5 +1,6 @@
 import type { Question } from "../ask/question.js";
 import { randomBytes } from "../ask/node-crypto.js";
+import { StatusMessages } from "./status-messages.js";
 import {
   isOver,
   overError,
@@ -37,6 +38,8 @@ export class Task {
   readonly #usedKeys = new Set<string>();
   #lastUpdatedAt = this.#createdAt;
   #status: TaskStatus = "working";
+  #statusMessage: string | undefined;
+  readonly #messages = new StatusMessages(() => this.#become(this.#status));
   /** What the status brings along. */
   #outcome: { result?: object; error?: object } = {};
 
@@ -59,6 +62,7 @@ export class Task {
     return {
       taskId: this.id,
       status: this.#status,
+      ...(this.#statusMessage !== undefined && { statusMessage: this.#statusMessage }),
       createdAt: this.#createdAt,
       lastUpdatedAt: this.#lastUpdatedAt,
       ttlMs: this.#ttlMs,
@@ -80,10 +84,18 @@ export class Task {
     return { ...this.summary, inputRequests: Object.fromEntries(requests) as object };
   }
 
-  /** Calls back after every change of status; returns what ends that, and says whether it had still to. */
+  /** Calls back after every change of what there is to tell; returns what ends that, and says whether it had still to. */
   onChange(listener: () => void): () => boolean {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** What its handler is at. Clients that look see it at once, those that follow the task are told now and then. */
+  report(message: string): void {
+    if (this.isOver) return;
+    this.#statusMessage = message;
+    this.#lastUpdatedAt = new Date().toISOString();
+    this.#messages.add(message);
   }
 
   /** Puts a question among those that clients find when they ask for the task. */
@@ -138,6 +150,8 @@ export class Task {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     this.#outcome = outcome;
+    this.#statusMessage = undefined;
+    this.#messages.end();
     this.#become(status);
     for (const { reject } of waiting) reject(overError());
   }

@@ -4,6 +4,7 @@ import type { Forms } from "../../ask/served-form.js";
 import type { Asked } from "../../ask/transcript.js";
 import type { Call } from "../../connection/call.js";
 import type { TaskRun } from "../server-tasks.js";
+import { StatusMessages } from "../status-messages.js";
 import { overError, readAnswer, taskError } from "../task-status.js";
 import { StoredTaskAsker, type TaskQuestions } from "./stored-task-asker.js";
 import {
@@ -14,6 +15,7 @@ import {
   withEnd,
   withoutWorker,
   withQuestion,
+  withStatusMessage,
 } from "./task-record.js";
 import { type TaskRecords, TaskTooLargeError } from "./task-records.js";
 
@@ -62,6 +64,10 @@ export class StoredRun implements TaskRun, TaskQuestions {
   readonly #call: Call;
   readonly #records: TaskRecords;
   readonly #waiting = new Map<string, Waiting>();
+  // What is too long to be kept is left out.
+  readonly #messages = new StatusMessages((message) =>
+    this.#change((record) => withStatusMessage(record, message)).catch(() => {}),
+  );
   readonly #listeners: (() => void)[] = [];
   readonly #isRetried: boolean;
   readonly #expiry: NodeJS.Timeout;
@@ -92,6 +98,10 @@ export class StoredRun implements TaskRun, TaskQuestions {
 
   get summary(): object {
     return summaryOf(this.#record);
+  }
+
+  report(message: string): void {
+    this.#messages.add(message);
   }
 
   complete(result: object): void {
@@ -154,6 +164,7 @@ export class StoredRun implements TaskRun, TaskQuestions {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#expiry);
+    this.#messages.end();
     // A call that is not acknowledged is owed an answer.
     if (this.#isKept) this.#call.cancel(reason);
     else this.#call.leave(reason);

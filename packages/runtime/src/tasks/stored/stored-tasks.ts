@@ -184,6 +184,7 @@ export class StoredTasks implements ServerTasks {
       summary: summaryOf(record),
       kept: enqueued,
       isElsewhere: true,
+      report: () => {},
       complete: () => {},
       fail: () => {},
       onOver: (listener) => listener(),

@@ -13,6 +13,8 @@ export interface TaskRecord {
   /** On whose behalf it was started (`bindingOf`); it does not exist for any other principal. */
   readonly owner: string;
   readonly status: TaskStatus;
+  /** What its handler said last of how far it is; none once it is over. */
+  readonly statusMessage?: string | undefined;
   readonly createdAt: string;
   readonly lastUpdatedAt: string;
   /** How long it is kept, counted from its beginning, in milliseconds. */
@@ -36,7 +38,7 @@ export interface TaskRecord {
 
 /** What changes with a change. */
 type Change = Partial<
-  Pick<TaskRecord, "status" | "asked" | "open" | "outcome" | "worker" | "run" | "deaths">
+  Pick<TaskRecord, "status" | "statusMessage" | "asked" | "open" | "outcome" | "worker" | "run" | "deaths">
 >;
 
 function changed(record: TaskRecord, change: Change): TaskRecord {
@@ -98,6 +100,11 @@ export function withAnswers(
   });
 }
 
+/** The handler says how far it is. */
+export function withStatusMessage(record: TaskRecord, statusMessage: string): TaskRecord | undefined {
+  return isRecordOver(record) ? undefined : changed(record, { statusMessage });
+}
+
 /** It is over: nobody has to know any more how it came about. */
 export function withEnd(
   record: TaskRecord,
@@ -105,7 +112,10 @@ export function withEnd(
   outcome: TaskOutcome = {},
 ): TaskRecord | undefined {
   if (isRecordOver(record)) return undefined;
-  return { ...changed(record, { status, outcome, asked: [], open: {} }), effects: [] };
+  return {
+    ...changed(record, { status, statusMessage: undefined, outcome, asked: [], open: {} }),
+    effects: [],
+  };
 }
 
 /** How many processes may die at work on one task: it may be what they die of. */
@@ -129,8 +139,24 @@ export function withoutWorker(record: TaskRecord): TaskRecord | undefined {
 }
 
 /** A `Task` of the specification's. */
-export function summaryOf({ id, status, createdAt, lastUpdatedAt, ttlMs }: TaskRecord): object {
-  return { taskId: id, status, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs: POLL_INTERVAL_MS };
+export function summaryOf({
+  id,
+  status,
+  statusMessage,
+  createdAt,
+  lastUpdatedAt,
+  ttlMs,
+}: TaskRecord): object {
+  const message = statusMessage === undefined ? {} : { statusMessage };
+  return {
+    taskId: id,
+    status,
+    ...message,
+    createdAt,
+    lastUpdatedAt,
+    ttlMs,
+    pollIntervalMs: POLL_INTERVAL_MS,
+  };
 }
 
 /** A `DetailedTask`: with the result, the error or the open questions. */
