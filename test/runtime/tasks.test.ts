@@ -1,10 +1,12 @@
 import { createServer } from "@tenon/runtime/server";
+import { memoryStore, shared } from "@tenon/runtime/store";
 import { beforeAll, describe, expect, test } from "vitest";
 import { describeTransports } from "../support/describe-transports.js";
 import { eventually } from "../support/eventually.js";
 import { WireClient } from "../support/wire-client.js";
 import { headersFor, memoryWire } from "../support/wires.js";
 import { createTasksFixture } from "./tasks/application.js";
+import { Jobs } from "./tasks/handlers.js";
 import { jobs } from "./tasks/subject.js";
 
 const REVISION = "2026-07-28";
@@ -276,6 +278,35 @@ describe("tasks of one server", () => {
       "Too many tasks are in progress.",
     );
     await server.close();
+  });
+
+  test.each(["memory", "store"])("are done, in a %s, before what they use is disposed of", async (where) => {
+    const lines: string[] = [];
+    const wait = async (_: string, signal: AbortSignal): Promise<void> => {
+      lines.push("at work");
+      await new Promise((resolve) => {
+        signal.addEventListener("abort", resolve);
+      });
+      // What a handler does that was told to stop: it rolls back, or kills a process.
+      for (let step = 0; step < 50; step++) await new Promise(setImmediate);
+      lines.push("tidied up");
+      throw signal.reason as Error;
+    };
+    class Kept extends Jobs {
+      [Symbol.dispose](): void {
+        lines.push("disposed");
+      }
+    }
+    const store = where === "store" ? { store: shared(memoryStore()) } : {};
+    const config = { ...store, provide: [new Kept("a", { lines: [], wait })] };
+    const server = createServer(createTasksFixture(config));
+    const client = clientOf(server);
+    const taskId = await start(client, "journey", { to: "Rome" });
+    await until(client, taskId, "input_required");
+    await client.result("tasks/update", { taskId, inputResponses: { who: accept("Ada") } });
+    await eventually(() => expect(lines).toEqual(["at work"]));
+    await server.close();
+    expect(lines).toEqual(["at work", "tidied up", "disposed"]);
   });
 
   test("are bounded in time", async () => {

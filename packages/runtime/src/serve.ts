@@ -88,7 +88,7 @@ export async function serve(server: Server, argv: readonly string[], worker?: Se
   const isHeard = flags.tasksOnly === true || (flags.http === true && (worker?.number ?? 1) === 1);
   if (flags.http === true) await overHttp(server, flags, countdown, worker);
   else await (flags.tasksOnly === true ? onTasks(server, countdown) : overStdio(server, countdown));
-  await withTimeout(countdown.left(), server.close());
+  await withTimeout(countdown.left(), server.close(countdown.left()));
   await errors.written();
   tell(server, "stopped", "has stopped", isHeard);
   process.exit(0);

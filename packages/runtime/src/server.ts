@@ -182,10 +182,10 @@ export function createServer(application: Application, options: ServerOptions = 
       updates ||
       settings.notifier !== undefined,
     connect,
-    close: async () => {
+    close: async (withinMs = limits.drainMs) => {
       subscriptions.close();
       elicitations.close();
-      await tasks?.close();
+      await tasks?.close(withinMs);
       for (const connection of connections) connection.finish();
       // What has just been finished is sent before its connection goes.
       await new Promise((resolve) => {

@@ -71,8 +71,10 @@ export interface Server {
   /**
    * Ends subscriptions, closes every connection, with it the calls in progress, and disposes of the handlers' instances
    * that have `Symbol.asyncDispose` or `Symbol.dispose`.
+   *
+   * @param withinMs the time that is left for it; default `limits.drainMs`
    */
-  close(): Promise<void>;
+  close(withinMs?: number): Promise<void>;
 }
 
 export interface ServerOptions {

@@ -4,6 +4,7 @@ import type { Call } from "../connection/call.js";
 import type { Invocation } from "../connection/invocation.js";
 import { bindingOf } from "../connection/principal.js";
 import * as ErrorCode from "../protocol/error-codes.js";
+import { RunningHandlers } from "./running-handlers.js";
 import { serveTask } from "./serve-task.js";
 import type { FollowedTasks, ServerTasks, TaskRun, TaskSource, TaskSupport } from "./server-tasks.js";
 import { TaskAsker } from "./task-asker.js";
@@ -12,6 +13,7 @@ import { Task } from "./task.js";
 /** The tasks of one server, in the memory of this process: bounded in number and in time. */
 export class MemoryTasks implements ServerTasks {
   readonly #source: TaskSource;
+  readonly #handlers = new RunningHandlers();
   /** In the order of their beginning. */
   readonly #byId = new Map<string, { task: Task; expiry: NodeJS.Timeout }>();
 
@@ -25,7 +27,8 @@ export class MemoryTasks implements ServerTasks {
     run: () => string | Promise<string>,
   ): string | Promise<string> {
     const { write, inProgress } = this.#source;
-    return serveTask(invocation, support, { write, inProgress, begin: (each) => this.#begin(each) }, run);
+    const begin = (each: Invocation): TaskRun => this.#begin(each);
+    return serveTask(invocation, support, { write, inProgress, handlers: this.#handlers, begin }, run);
   }
 
   find(id: unknown, principal: Principal | undefined): Task | undefined {
@@ -47,12 +50,13 @@ export class MemoryTasks implements ServerTasks {
     };
   }
 
-  close(): void {
+  async close(withinMs: number): Promise<void> {
     for (const { task, expiry } of this.#byId.values()) {
       clearTimeout(expiry);
       task.cancel("The server is shutting down.");
     }
     this.#byId.clear();
+    await this.#handlers.settle(withinMs);
   }
 
   #begin({ call, asker }: Invocation): TaskRun {

@@ -2,6 +2,7 @@ import { declares, missingCapability } from "../ask/capabilities.js";
 import type { Invocation } from "../connection/invocation.js";
 import type { CallsInProgress } from "../middleware/calls-in-progress.js";
 import type { WriteResult } from "../results/envelope.js";
+import type { RunningHandlers } from "./running-handlers.js";
 import type { TaskRun, TaskSupport } from "./server-tasks.js";
 import { TASKS_CAPABILITY } from "./tasks-extension.js";
 
@@ -9,6 +10,7 @@ import { TASKS_CAPABILITY } from "./tasks-extension.js";
 export interface TaskServing {
   readonly write: WriteResult;
   readonly inProgress: CallsInProgress;
+  readonly handlers: RunningHandlers;
   /** @throws ProtocolError when there is no place for one more */
   begin(invocation: Invocation, start: TaskSupport["start"]): TaskRun;
 }
@@ -58,8 +60,9 @@ export function serveTask(
       }
     };
     invocation.offerTask(begin, start);
-    const work = async (): Promise<string> => run();
-    work().then(
+    const work = (async (): Promise<string> => run())();
+    serving.handlers.add(work);
+    work.then(
       (result) => (task === undefined ? resolve(result) : task.complete(JSON.parse(result) as object)),
       (error: unknown) => (task === undefined ? reject(error as Error) : task.fail(error)),
     );

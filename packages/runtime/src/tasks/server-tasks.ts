@@ -44,7 +44,12 @@ export interface ServerTasks {
   start?(dispatcher: Dispatcher): void;
   /** Rejects when what works on tasks never can: then the server must not start. */
   readonly opened?: Promise<void> | undefined;
-  close(): void | Promise<void>;
+  /**
+   * Stops what is at work, and waits a moment for it.
+   *
+   * @param withinMs the time that the server has left to stop
+   */
+  close(withinMs: number): Promise<void>;
 }
 
 /** A task that a client asks for. */

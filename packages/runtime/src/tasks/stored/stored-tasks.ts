@@ -10,6 +10,7 @@ import { bindingOf } from "../../connection/principal.js";
 import type { EffectRecords } from "../../replicas/effect-records.js";
 import type { Replica } from "../../replicas/replica.js";
 import { tooManyTasks } from "../memory-tasks.js";
+import { RunningHandlers } from "../running-handlers.js";
 import { serveTask } from "../serve-task.js";
 import type {
   FollowedTasks,
@@ -42,6 +43,7 @@ export class StoredTasks implements ServerTasks {
   readonly #records: TaskRecords;
   /** What this process is at work on, by task. */
   readonly #running = new Map<string, StoredRun>();
+  readonly #handlers = new RunningHandlers();
   readonly #followed = new Set<FollowedRecords>();
   readonly #rescue: TaskRescue;
   /** Calls that are served anew, for these runs. */
@@ -86,12 +88,8 @@ export class StoredTasks implements ServerTasks {
     const { write, inProgress } = this.#source;
     // What is a task already need not wait for its handler to become one.
     const each = this.#again.has(invocation.call) ? { ...support, start: "call" as const } : support;
-    return serveTask(
-      invocation,
-      each,
-      { write, inProgress, begin: (each, start) => this.#begin(each, start) },
-      run,
-    );
+    const begin = (begun: Invocation, start: TaskSupport["start"]): TaskRun => this.#begin(begun, start);
+    return serveTask(invocation, each, { write, inProgress, handlers: this.#handlers, begin }, run);
   }
 
   async find(id: unknown, principal: Principal | undefined): Promise<FoundTask | undefined> {
@@ -127,7 +125,7 @@ export class StoredTasks implements ServerTasks {
     return followed;
   }
 
-  async close(): Promise<void> {
+  async close(withinMs: number): Promise<void> {
     clearInterval(this.#look);
     this.#dispatcher = undefined;
     const closed = this.#source.executor?.close();
@@ -135,6 +133,7 @@ export class StoredTasks implements ServerTasks {
       Array.from(this.#running.values(), (run) => run.handOver("The server is shutting down.")),
     );
     await closed;
+    await this.#handlers.settle(withinMs);
   }
 
   #begin({ call, asker }: Invocation, start: TaskSupport["start"]): TaskRun {
