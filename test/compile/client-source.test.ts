@@ -1,10 +1,11 @@
 /** Typed clients for lists of any kind: what is written compiles, and its types are those of the schemas. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { clientSource, type ServerLists } from "@tenon/compiler";
 import type { JsonSchema, Tool } from "@tenon/runtime/manifest";
+import { fingerprintOf } from "../../packages/compiler/src/write/tool-fingerprint.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 let folder: string;
@@ -173,4 +174,21 @@ test("what the server does not take does not compile", () => {
   const use = `import { connect } from "./client.js";\nconst { tools, prompts, resources } = await connect();\n${wrong.join("\n")}\n`;
   const lines = problems(source, use).map((each) => each.replace(/: .*/, ""));
   expect([...new Set(lines)]).toEqual(wrong.map((_, index) => `use.ts:${index + 3}`));
+});
+
+test("a fingerprint is the same however members are ordered, and another for other schemas", () => {
+  const [first, second] = [
+    { type: "object", properties: { a: { type: "string" }, b: {} } },
+    { properties: { b: {}, a: { type: "string" } }, type: "object" },
+  ];
+  const made = fingerprintOf({ inputSchema: first });
+  expect(fingerprintOf({ inputSchema: second, outputSchema: undefined })).toBe(made);
+  expect(fingerprintOf({ inputSchema: first, outputSchema: first })).not.toBe(made);
+  expect(fingerprintOf({ inputSchema: { type: "object", properties: {} } })).toBe("14765n7mjya");
+});
+
+test("the package has the source of what it writes into clients", () => {
+  const folder = resolve(import.meta.dirname, "../../packages/compiler");
+  const { files } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { files: string[] };
+  expect(files).toContain("src/write/tool-fingerprint.ts");
 });

@@ -2,6 +2,7 @@
  * What every typed client has beside its types. It is text, because it becomes a part of somebody else's module.
  * @module
  */
+import { readFileSync } from "node:fs";
 
 /** Types by these names would be taken for others in the module. */
 export const CLIENT_NAMES_IN_USE = [
@@ -113,9 +114,7 @@ export async function connect(
 export async function typed(client: Client, options: Pick<ConnectOptions, "check"> = {}): Promise<TypedServer> {
   // Results are held to the schemas in this list by the client, too.
   const listed = TOOLS.length === 0 ? [] : (await client.listTools()).tools;
-  const now = new Map(
-    listed.map((tool) => [tool.name, fingerprint(sorted([tool.inputSchema, tool.outputSchema ?? null]))]),
-  );
+  const now = new Map(listed.map((tool) => [tool.name, fingerprintOf(tool)]));
   const changed = TOOLS.flatMap(([name, , made]) => (now.get(name) === made ? [] : [name]));
   if (options.check === true && changed.length > 0) throw new ServerChanged(changed);
   const tools = TOOLS.map(([name, isData]) => {
@@ -153,22 +152,14 @@ export async function typed(client: Client, options: Pick<ConnectOptions, "check
 export function textOf(content: Content): string {
   return content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\\n");
 }
-
-function fingerprint(value: unknown): string {
-  let [a, b] = [0x811c9dc5, 0x1000193];
-  for (const char of JSON.stringify(value)) {
-    const code = char.codePointAt(0) ?? 0;
-    a = Math.imul(a ^ code, 0x85ebca6b);
-    b = Math.imul(b ^ code, 0xc2b2ae35);
-  }
-  return ((a >>> 0) * 0x200000 + ((b >>> 0) & 0x1fffff)).toString(36);
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-  return entries.sort(([x], [y]) => (x < y ? -1 : 1)).map(([name, member]) => [name, sorted(member)]);
-}
 `,
 };
+
+/**
+ * The module beside this one as text, for a client compares tools as the compiler does. The package holds its source for
+ * that.
+ */
+export function fingerprintSource(): string {
+  const file = new URL("../../src/write/tool-fingerprint.ts", import.meta.url);
+  return readFileSync(file, "utf8").replaceAll(/^export /gm, "");
+}

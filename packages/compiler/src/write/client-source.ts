@@ -4,9 +4,10 @@
  */
 import type { JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
 import { Project } from "ts-morph";
-import { CLIENT_NAMES_IN_USE, clientRuntime } from "./client-runtime.js";
+import { CLIENT_NAMES_IN_USE, clientRuntime, fingerprintSource } from "./client-runtime.js";
 import { docComment } from "./doc-source.js";
 import type { ServerLists } from "./server-source.js";
+import { fingerprintOf } from "./tool-fingerprint.js";
 import { createTypeNames, type TypeNames } from "./type-names.js";
 import { createTypeSource, declarationOf, propertyName } from "./type-source.js";
 
@@ -46,35 +47,11 @@ export function clientSource(lists: ServerLists, origin: ClientOrigin): string {
     ...interfaces,
     tables(lists, resources, origin),
     clientRuntime.body,
+    fingerprintSource(),
   ].join("\n");
   const file = new Project({ useInMemoryFileSystem: true }).createSourceFile("client.ts", text);
   file.formatText({ indentSize: 2 });
   return file.getFullText();
-}
-
-/**
- * What the types of a tool are made of, in few letters: equal schemas have equal ones, however their members are ordered.
- */
-function toolFingerprint({ inputSchema, outputSchema }: Tool): string {
-  return fingerprint(sorted([inputSchema, outputSchema ?? null]));
-}
-
-/** The same as the function of that name in every module that was made. */
-function fingerprint(value: unknown): string {
-  let [a, b] = [0x811c9dc5, 0x1000193];
-  for (const char of JSON.stringify(value)) {
-    const code = char.codePointAt(0) ?? 0;
-    a = Math.imul(a ^ code, 0x85ebca6b);
-    b = Math.imul(b ^ code, 0xc2b2ae35);
-  }
-  return ((a >>> 0) * 0x200000 + ((b >>> 0) & 0x1fffff)).toString(36);
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-  return entries.sort(([x], [y]) => (x < y ? -1 : 1)).map(([name, member]) => [name, sorted(member)]);
 }
 
 function heading({ name, version, url }: ClientOrigin): string {
@@ -177,11 +154,7 @@ function tables(
 ): string {
   const rows = (list: readonly unknown[]): string =>
     list.map((each) => `${JSON.stringify(each)},\n`).join("");
-  const tools = lists.tools.map((tool) => [
-    tool.name,
-    tool.outputSchema !== undefined,
-    toolFingerprint(tool),
-  ]);
+  const tools = lists.tools.map((tool) => [tool.name, tool.outputSchema !== undefined, fingerprintOf(tool)]);
   const uris = resources.map(([key, resource]) => [key, uriOf(resource)]);
   return [
     `/** Where the server was when this was made. */\nexport const MADE_FROM: string | undefined = ${url === undefined ? "undefined" : JSON.stringify(url)};\n`,
