@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { REVISIONS } from "../state/notes.js";
+import { isModern, REVISIONS } from "../state/notes.js";
 import type { Playground } from "../state/playground.js";
 import { Dialog } from "./dialog.js";
 import { TextLine } from "./text-line.js";
@@ -25,9 +25,9 @@ export function SettingsDialog({ playground, onClose }: { playground: Playground
             value={revision}
             onChange={({ currentTarget }) => setSettings({ ...settings, revision: currentTarget.value })}
           >
-            {REVISIONS.map((each, index) => (
+            {REVISIONS.map((each) => (
               <option key={each} value={each}>
-                {each} {index === 0 ? "(modern: no session)" : "(legacy: with a session)"}
+                {each} {isModern(each) ? "(modern: no session)" : "(legacy: with a session)"}
               </option>
             ))}
           </select>
