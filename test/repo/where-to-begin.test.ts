@@ -7,10 +7,11 @@ import { join } from "node:path";
 import { CONTENT_KINDS } from "@tenon/runtime/manifest";
 import { expect, test } from "vitest";
 import { FORM_NAMES } from "../../packages/cli/src/package/package-form.js";
-import { REVISIONS } from "../../packages/cli/playground/state/notes.js";
+import { isModern, REVISIONS } from "../../packages/cli/playground/state/notes.js";
 import { DECORATOR_OPTIONS } from "../../packages/compiler/src/declared-options.js";
 import { revisionIds } from "../../packages/runtime/src/protocol/revisions.js";
 import { commandNames } from "../support/command-names.js";
+import { REVISIONS as TRIED_REVISIONS } from "../support/describe-transports.js";
 
 const workspace = join(import.meta.dirname, "../..");
 
@@ -40,6 +41,11 @@ test.each(Object.values(CONTENT_KINDS).map(({ typeName }) => typeName))("authors
 
 test("the playground offers every revision, newest first", () => {
   expect(REVISIONS).toEqual([...revisionIds("modern"), ...revisionIds("legacy")]);
+  expect(REVISIONS.filter((id) => isModern(id))).toEqual(revisionIds("modern"));
+});
+
+test("what is tried in every revision is tried in each that is served", () => {
+  expect(new Set(TRIED_REVISIONS)).toEqual(new Set([...revisionIds("modern"), ...revisionIds("legacy")]));
 });
 
 test.each(["modern", "legacy"] as const)(

@@ -62,7 +62,7 @@ export interface Subject {
 export function describeTransports(
   subject: Subject,
   define: (open: Open, transport: TransportName) => void,
-  names: readonly TransportName[] = ["memory", "stdio", "http", "web"],
+  names: readonly TransportName[] = Object.keys(STARTERS) as TransportName[],
 ): void {
   describe.each(names)("over %s", (name) => {
     const clients: WireClient[] = [];
