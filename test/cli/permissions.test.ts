@@ -4,7 +4,7 @@ import { run } from "@tenon/cli";
 import { compile } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { permissionChanges } from "../../packages/cli/src/check/permission-changes.js";
+import { permissionChanges } from "../../packages/cli/src/contract/permission-changes.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 

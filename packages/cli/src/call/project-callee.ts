@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { ServerLists } from "@tenon/compiler";
 import type { TestClient } from "@tenon/runtime/testing";
 import { buildProject } from "../project/build-project.js";
+import { manifestLists } from "../project/manifest-lists.js";
 import { projectRoot } from "../project/project-root.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -39,12 +39,7 @@ export async function projectCallee(
   const { manifest } = compilation;
   if (!files || !manifest) return undefined;
 
-  const lists: ServerLists = {
-    tools: manifest.tools.map(({ definition }) => definition),
-    prompts: manifest.prompts.map(({ definition }) => definition),
-    resources: manifest.resources.map(({ definition }) => definition),
-    resourceTemplates: manifest.resourceTemplates.map(({ definition }) => definition),
-  };
+  const lists = manifestLists(manifest);
   const waiting = setInterval(() => undefined, LONG_MS);
   let connection: Promise<TestClient> | undefined;
   const connected = (): Promise<TestClient> => {

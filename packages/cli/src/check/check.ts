@@ -8,7 +8,7 @@ import { adviceOn, ALL_TOKENS } from "./advice.js";
 import { adviceReport } from "./advice-report.js";
 import { clientFamilies } from "./client-families.js";
 import { clientTable } from "./client-table.js";
-import { permissionChanges } from "./permission-changes.js";
+import { permissionChanges } from "../contract/permission-changes.js";
 import { permissionReport } from "./permission-report.js";
 import { readManifest } from "./read-manifest.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";

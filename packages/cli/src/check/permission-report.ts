@@ -1,9 +1,9 @@
 import type { Paint, Sink } from "../terminal/terminal.js";
 import { count, padEnd, widestOf, wrap } from "../terminal/text-format.js";
-import type { Effect, PermissionChange } from "./permission-changes.js";
+import type { PermissionEffect, PermissionChange } from "../contract/permission-changes.js";
 
 /** What each group of changes is headed by, the most dangerous first. */
-const HEADINGS: Record<Effect, (changes: number) => string> = {
+const HEADINGS: Record<PermissionEffect, (changes: number) => string> = {
   opened: (changes) => `OPEN TO ANYBODY: ${count(changes, "change")} to look at first`,
   wider: () => "More callers may than before",
   different: () => "Other callers may than before",
@@ -24,7 +24,7 @@ export function permissionReport(
   earlier: string,
   { paint, columns }: Sink,
 ): string {
-  const effects = Object.keys(HEADINGS) as Effect[];
+  const effects = Object.keys(HEADINGS) as PermissionEffect[];
   const width = Math.min(WIDEST_NAME, widestOf(changes.map(labelOf)));
   const groups = effects.flatMap((effect) => {
     const found = changes.filter((each) => each.effect === effect);
@@ -49,7 +49,7 @@ function labelOf({ kind, name }: PermissionChange): string {
   return name === "" ? kind : `${kind} ${name}`;
 }
 
-function paintOf(effect: Effect, paint: Paint): (text: string) => string {
+function paintOf(effect: PermissionEffect, paint: Paint): (text: string) => string {
   if (effect === "opened") return (text) => paint.bold(paint.red(text));
   return effect === "wider" || effect === "different" ? paint.yellow : paint.bold;
 }

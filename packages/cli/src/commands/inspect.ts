@@ -22,7 +22,7 @@ export function inspectCommand({ terminal, finish, behindDashes }: CommandContex
     .action(async (words: string[], options: InspectOptions & RemoteFlags & { forget?: boolean }) => {
       const { folder, target } = findPlace(words, behindDashes);
       if (options.forget) {
-        const { forgetLogin } = await import("../remote/login/forget-login.js");
+        const { forgetLogin } = await import("../remote/forget-login.js");
         forgetLogin(terminal, target);
         finish(0);
       } else if (target) {

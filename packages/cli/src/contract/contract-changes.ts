@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Prompt, RateLimit, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
-import { permissionChanges } from "../check/permission-changes.js";
+import { permissionChanges } from "./permission-changes.js";
 import type { Contract, Promised } from "./contract.js";
 import { GONE, NEW, NEW_AND_NEEDED, schemaChanges, type SchemaChange } from "./schema-changes.js";
 

@@ -12,7 +12,7 @@ import { createNewDiagnosticsFilter } from "./new-diagnostics.js";
 import { startStandbyProcess, type DevTransport, type ServerProcess } from "./process/server-process.js";
 import { createStandby } from "./process/standby-process.js";
 import type { DevProxy } from "./proxy/dev-proxy.js";
-import { writeServerTypes } from "../testing/server-types.js";
+import { writeServerTypes } from "../project/server-types.js";
 import { watchProject, type ProjectChange } from "./watch.js";
 
 export interface DevServerOptions {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { compile, type FileTree } from "@tenon/compiler";
 import { createBundler } from "../bundle/bundle.js";
 import { projectRoot } from "../project/project-root.js";
-import { writeServerTypes } from "../testing/server-types.js";
+import { writeServerTypes } from "../project/server-types.js";
 import { Failure } from "../terminal/failure.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";

@@ -4,7 +4,7 @@ import type { Profile } from "@tenon/runtime/manifest";
 import type { NeededPackage } from "../bundle/needed-packages.js";
 import { buildProject } from "./build-project.js";
 import { projectRoot } from "./project-root.js";
-import { writeServerTypes } from "../testing/server-types.js";
+import { writeServerTypes } from "./server-types.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { commandList } from "../terminal/command-list.js";

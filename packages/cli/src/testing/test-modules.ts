@@ -4,7 +4,7 @@ import { createCompiler, type FileTree, type SourceEdits } from "@tenon/compiler
 import { lowerSource, type LoweredSource } from "../bundle/lower-source.js";
 import { errorsText } from "../terminal/print-diagnostics.js";
 import { Failure } from "../terminal/failure.js";
-import { writeServerTypes } from "./server-types.js";
+import { writeServerTypes } from "../project/server-types.js";
 
 /** What a test imports of a project, generated in memory. */
 const ENTRY = `export { connect } from "@tenon/runtime/testing";

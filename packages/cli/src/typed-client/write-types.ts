@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { clientSource, compile, type ServerLists } from "@tenon/compiler";
+import { manifestLists } from "../project/manifest-lists.js";
 import { projectRoot } from "../project/project-root.js";
 import { findPlace } from "../remote/find-target.js";
 import { refuseRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
@@ -113,12 +114,7 @@ function typesOfProject(terminal: Terminal, folder: string, era: RemoteFlags["er
         exitCode: 2,
       },
     );
-  const lists: ServerLists = {
-    tools: manifest.tools.map(({ definition }) => definition),
-    prompts: manifest.prompts.map(({ definition }) => definition),
-    resources: manifest.resources.map(({ definition }) => definition),
-    resourceTemplates: manifest.resourceTemplates.map(({ definition }) => definition),
-  };
+  const lists = manifestLists(manifest);
   const { name, version } = manifest.server;
   return { source: clientSource(lists, { name, version, era: "modern" }), lists, about: name };
 }

@@ -1,7 +1,7 @@
-import { Failure } from "../../terminal/failure.js";
-import type { Terminal } from "../../terminal/terminal.js";
-import { nameOf, type RemoteTarget } from "../remote-target.js";
-import { loginStore } from "./login-store.js";
+import { Failure } from "../terminal/failure.js";
+import type { Terminal } from "../terminal/terminal.js";
+import { nameOf, type RemoteTarget } from "./remote-target.js";
+import { loginStore } from "./login/login-store.js";
 
 /** Removes what is kept of a login at a server, and says whether there was one. */
 export function forgetLogin({ out }: Terminal, target: RemoteTarget | undefined): void {

@@ -1,5 +1,5 @@
 import type { Guard, KnownScopes } from "@tenon/runtime/manifest";
-import type { Contract, Promised } from "../contract/contract.js";
+import type { Contract, Promised } from "./contract.js";
 
 /**
  * - `opened`: whoever may connect may do now what had to be granted before
@@ -7,11 +7,11 @@ import type { Contract, Promised } from "../contract/contract.js";
  * - `different`: some callers may that could not before, and others may no longer
  * - `new`: there was nothing of the name
  */
-export type Effect = "opened" | "wider" | "different" | "narrower" | "new";
+export type PermissionEffect = "opened" | "wider" | "different" | "narrower" | "new";
 
 /** One difference between who may do something and who could before. */
 export interface PermissionChange {
-  effect: Effect;
+  effect: PermissionEffect;
   kind: "server" | "scope" | "tool" | "prompt" | "resource" | "resource template";
   /** Or the URI; empty for the server itself. */
   name: string;
@@ -121,7 +121,7 @@ function impliedChanges({ before, after }: ScopeTables): PermissionChange[] {
 }
 
 /** What is said of something new. */
-function newcomer(now: Subject): [Effect, string] {
+function newcomer(now: Subject): [PermissionEffect, string] {
   return ["new", isProtected(now) ? requirement(now) : `whoever may connect may ${now.verb} it`];
 }
 
@@ -133,7 +133,7 @@ function exposure(was: Subject | undefined, now: Subject, { auth }: Contract): s
   return `${past}it is destructive${was && !was.isDestructive ? " now" : ""}, and whoever may connect may ${now.verb} it`;
 }
 
-function changeOf(was: Subject, now: Subject, scopes: ScopeTables): [Effect, string] | undefined {
+function changeOf(was: Subject, now: Subject, scopes: ScopeTables): [PermissionEffect, string] | undefined {
   const anybody = `whoever may connect may ${now.verb} it`;
   if (isProtected(was) && !isProtected(now)) return ["opened", `${requirementBefore(was)}; now ${anybody}`];
   if (!isProtected(was) && isProtected(now))
@@ -146,7 +146,11 @@ function changeOf(was: Subject, now: Subject, scopes: ScopeTables): [Effect, str
   return [effects.size > 1 ? "different" : first, changes.map(([, message]) => message).join("; ")];
 }
 
-function scopeChange(was: Subject, now: Subject, scopes: ScopeTables): [Effect, string] | undefined {
+function scopeChange(
+  was: Subject,
+  now: Subject,
+  scopes: ScopeTables,
+): [PermissionEffect, string] | undefined {
   const lost = was.scopes.filter((each) => !now.scopes.includes(each));
   const gained = now.scopes.filter((each) => !was.scopes.includes(each));
   if (lost.length === 0 && gained.length === 0) return undefined;
@@ -163,12 +167,12 @@ function scopeChange(was: Subject, now: Subject, scopes: ScopeTables): [Effect, 
   return [keepAll ? "wider" : gainNone ? "narrower" : "different", message];
 }
 
-function guardChanges(was: Subject, now: Subject): [Effect, string][] {
+function guardChanges(was: Subject, now: Subject): [PermissionEffect, string][] {
   return [
-    ...was.guards.flatMap((each): [Effect, string][] =>
+    ...was.guards.flatMap((each): [PermissionEffect, string][] =>
       now.guards.includes(each) ? [] : [["wider", `\`${each}\` is gone`]],
     ),
-    ...now.guards.flatMap((each): [Effect, string][] =>
+    ...now.guards.flatMap((each): [PermissionEffect, string][] =>
       was.guards.includes(each) ? [] : [["narrower", `\`${each}\` decides as well`]],
     ),
   ];

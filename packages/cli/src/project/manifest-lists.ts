@@ -1,0 +1,12 @@
+import type { ServerLists } from "@tenon/compiler";
+import type { Manifest } from "@tenon/runtime/manifest";
+
+/** What clients of a modern revision see listed of a project. */
+export function manifestLists({ tools, prompts, resources, resourceTemplates }: Manifest): ServerLists {
+  return {
+    tools: tools.map(({ definition }) => definition),
+    prompts: prompts.map(({ definition }) => definition),
+    resources: resources.map(({ definition }) => definition),
+    resourceTemplates: resourceTemplates.map(({ definition }) => definition),
+  };
+}
