@@ -139,6 +139,11 @@ describe("a first npm ci", () => {
   });
 });
 
+test("npm create waits for few packages before its first question", () => {
+  const packages = Array.from(lockedPackages("packages/create-mcp-server").values(), ({ name }) => name);
+  expect(packages.length, packages.join(", ")).toBeLessThanOrEqual(12);
+});
+
 /** npm shows it, and it must tell a stranger what the package is for. */
 test.each(PUBLISHED)("%s has a page of its own, packed with it", (folder) => {
   const page = read(folder, "README.md");
