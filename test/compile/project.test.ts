@@ -218,7 +218,7 @@ describe("a project", () => {
     expect(manifest?.tools).toHaveLength(1);
   });
 
-  test("is ESM or CommonJS as its package.json says", () => {
+  test("may ask where it is, as an ES module or as CommonJS by its package.json", () => {
     const tsconfig = {
       compilerOptions: { module: "nodenext", target: "es2022", strict: true, types: ["node"] },
       include: ["src"],
@@ -230,7 +230,7 @@ describe("a project", () => {
       "src/a.ts": source,
     });
     expect(compile({ root: folderWith(filesOf("module")) }).diagnostics).toEqual([]);
-    expect(shown(folderWith(filesOf("commonjs")))).toContain("TS1470");
+    expect(shown(folderWith(filesOf("commonjs")))).toBe("");
   });
 
   test("uses packages that are ESM only, and what these use", () => {
@@ -315,6 +315,111 @@ describe("a project", () => {
     const first = await compile({ root }).emit?.();
     const second = await compile({ root }).emit?.();
     expect([...(first ?? [])]).toEqual([...(second ?? [])]);
+  });
+});
+
+describe("a project that had a TypeScript of its own before Tenon", () => {
+  /** CommonJS, with settings as an application of TypeScript 5 has them. */
+  const application = (compilerOptions: object, files: Record<string, string>, version = "5.4.5"): string => {
+    const root = folderWith({ "package.json": "{}", ...files }, false);
+    writeFileSync(join(root, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["src"] }));
+    for (const name of ["@tenon", "@types", "undici-types", "reflect-metadata"]) {
+      mkdirSync(join(root, "node_modules"), { recursive: true });
+      symlinkSync(join(workspace, "node_modules", name), join(root, "node_modules", name));
+    }
+    mkdirSync(join(root, "node_modules/typescript"));
+    writeFileSync(join(root, "node_modules/typescript/package.json"), JSON.stringify({ version }));
+    return root;
+  };
+  const commonJs = { module: "commonjs", target: "es2022", skipLibCheck: true };
+
+  test("may use options that TypeScript 6 calls deprecated", () => {
+    const options = { ...commonJs, baseUrl: "./", paths: { "@app/*": ["src/*"] }, alwaysStrict: false };
+    const root = application(options, {
+      "src/greeter.ts": greeter,
+      "src/other.ts": `import { Greeter } from "@app/greeter"; export const other = new Greeter();`,
+    });
+    expect(shown(root)).toBe("");
+  });
+
+  test("waits at the top level of src/server.ts, and asks where it is", () => {
+    const server = `import { defineServer } from "@tenon/runtime";
+const instructions = await Promise.resolve(import.meta.url);
+export default defineServer({ instructions });
+`;
+    const files = { "src/greeter.ts": greeter, "src/server.ts": server };
+    expect(shown(application(commonJs, files))).toBe("");
+    expect(shown(application({ ...commonJs, module: "node16", verbatimModuleSyntax: true }, files))).toBe("");
+  });
+
+  test("keeps null in its schemas where it does not check for null", () => {
+    const source = `import { Tool } from "@tenon/runtime";
+export interface Item { name: string; shelf: string | null; since?: Date }
+export class Stock {
+  /** Finds an item. */
+  @Tool() find(name: string | null): Item | undefined { const item: Item = null; return name ? item : undefined; }
+}
+`;
+    const root = application({ ...commonJs, strictNullChecks: false }, { "src/stock.ts": source });
+    const { manifest, diagnostics } = compile({ root });
+    expect(diagnostics).toEqual([]);
+    expect(manifest?.tools[0]?.definition).toMatchInlineSnapshot(`
+      {
+        "description": "Finds an item.",
+        "inputSchema": {
+          "additionalProperties": false,
+          "properties": {
+            "name": {
+              "type": [
+                "string",
+                "null",
+              ],
+            },
+          },
+          "required": [
+            "name",
+          ],
+          "type": "object",
+        },
+        "name": "find",
+        "outputSchema": {
+          "anyOf": [
+            {
+              "properties": {
+                "name": {
+                  "type": "string",
+                },
+                "shelf": {
+                  "type": [
+                    "string",
+                    "null",
+                  ],
+                },
+                "since": {
+                  "format": "date-time",
+                  "type": "string",
+                },
+              },
+              "required": [
+                "name",
+                "shelf",
+              ],
+              "type": "object",
+            },
+            {
+              "type": "null",
+            },
+          ],
+        },
+      }
+    `);
+  });
+
+  test("has the defaults of its TypeScript", () => {
+    const loose = `export const length = (text) => text.length + process.argv.length;`;
+    const files = { "src/greeter.ts": greeter, "src/loose.ts": loose };
+    expect(shown(application(commonJs, files))).toBe("");
+    expect(shown(application(commonJs, files, "6.0.2"))).toMatch(/TS7006[^]*TS2591|TS2591[^]*TS7006/);
   });
 });
 

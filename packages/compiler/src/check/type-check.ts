@@ -4,7 +4,13 @@ import type { Project } from "../project/project.js";
 import { spanOfRange, type Diagnostic } from "../diagnostics/diagnostic.js";
 
 /**
- * TypeScript's own verdict on every file the author wrote, as our diagnostics: what `tsc --noEmit` would say.
+ * What TypeScript says of a file because it would make CommonJS of it: no `await` at the top level, no `import.meta`, no
+ * import of an ES module, none of the syntax of ES modules. A server is bundled as an ES module, where all of these work.
+ */
+const OF_COMMONJS = new Set([1286, 1287, 1295, 1309, 1343, 1378, 1432, 1470, 1479, 1541, 1542, 2854]);
+
+/**
+ * TypeScript's own verdict on every file the author wrote, as our diagnostics: what `tsc --noEmit` would say of ES modules.
  */
 export function typeCheck(project: Project): Diagnostic[] {
   return asOurs(
@@ -42,7 +48,8 @@ function firstSyntaxError({ program }: Project, file: ts.SourceFile): readonly t
 
 /** What is wrong with the options, and where a file cannot be parsed. */
 function withoutTypes(project: Project): ts.Diagnostic[] {
-  const { program, ownFiles } = project;
+  const { ownFiles } = project;
+  const program = project.asConfigured();
   return [
     ...program.getOptionsDiagnostics(),
     ...program.getGlobalDiagnostics(),
@@ -51,7 +58,11 @@ function withoutTypes(project: Project): ts.Diagnostic[] {
 }
 
 function ofTypes(project: Project, file: ts.SourceFile): readonly ts.Diagnostic[] {
-  return firstSyntaxError(project, file).length > 0 ? [] : project.program.getSemanticDiagnostics(file);
+  if (firstSyntaxError(project, file).length > 0) return [];
+  return project
+    .asConfigured()
+    .getSemanticDiagnostics(file)
+    .filter(({ code }) => !OF_COMMONJS.has(code));
 }
 
 function asOurs(found: readonly ts.Diagnostic[], { root }: Project): Diagnostic[] {

@@ -14,7 +14,10 @@ export interface Project {
   readonly implementation: Implementation;
   /** The project depends on `@redis/client`. */
   readonly hasRedisClient: boolean;
+  /** Types are read from this one, with `null` and `undefined` in them whether the author checks for these or not. */
   readonly program: ts.Program;
+  /** The same sources with the options of the author, for a type check. Made when first asked for. */
+  readonly asConfigured: () => ts.Program;
   readonly checker: ts.TypeChecker;
   /** The files under `src/` that may declare something to serve; tests and declaration files left out. */
   readonly sourceFiles: readonly SourceFile[];
@@ -48,18 +51,25 @@ export function createProjectLoader(root: string): ProjectLoader {
         oldProgram = undefined;
         oldOptions = options;
       }
-      oldProgram = ts.createProgram({
-        rootNames: config.fileNames,
-        options: config.options,
-        host: createCompilerHost(config.options, sourceFiles),
-        ...(oldProgram && { oldProgram }),
-      });
-      return projectOf(root, described, oldProgram, config);
+      const host = createCompilerHost(config.options, sourceFiles);
+      const createProgram = (options: ts.CompilerOptions, old?: ts.Program): ts.Program =>
+        ts.createProgram({ rootNames: config.fileNames, options, host, ...(old && { oldProgram: old }) });
+      const program = createProgram({ ...config.options, strictNullChecks: true }, oldProgram);
+      oldProgram = program;
+      let checked: ts.Program | undefined;
+      const asConfigured = (): ts.Program =>
+        (checked ??= checksNull(config.options) ? program : createProgram(config.options));
+      return projectOf(root, described, { program, asConfigured }, config);
     },
     refresh(changedFiles) {
       for (const path of changedFiles) sourceFiles.delete(path.replaceAll("\\", "/"));
     },
   };
+}
+
+/** Without this, TypeScript takes `null` and `undefined` out of every type. */
+function checksNull({ strictNullChecks, strict = true }: ts.CompilerOptions): boolean {
+  return strictNullChecks ?? strict;
 }
 
 /** Where a file is, relative to the project folder and with forward slashes. */
@@ -70,9 +80,10 @@ export function modulePath(file: SourceFile, root: string): string {
 function projectOf(
   root: string,
   described: DescribedPackage,
-  program: ts.Program,
+  programs: Pick<Project, "program" | "asConfigured">,
   config: ts.ParsedCommandLine,
 ): Project {
+  const { program } = programs;
   const ownFiles = config.fileNames.flatMap((name) => program.getSourceFile(name) ?? []);
   const checker = program.getTypeChecker();
   const sourceFiles = ownFiles
@@ -82,5 +93,5 @@ function projectOf(
     )
     .sort((a, b) => (a.fileName < b.fileName ? -1 : 1))
     .map((file) => createWrappedNode(file, { typeChecker: checker }));
-  return { root, ...described, program, checker, sourceFiles, ownFiles };
+  return { root, ...described, ...programs, checker, sourceFiles, ownFiles };
 }

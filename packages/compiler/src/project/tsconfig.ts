@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
+import { withDefaultsOfProject } from "./older-typescript.js";
 import { ts } from "./typescript.js";
 
 /** What a project without tsconfig.json is compiled with. */
@@ -24,6 +25,12 @@ const OUTPUT_OPTIONS = [
   "emitDeclarationOnly",
   "isolatedDeclarations",
 ] as const;
+
+/**
+ * Options that our TypeScript calls deprecated (`baseUrl`, `"moduleResolution": "node"`) are right for the project's own,
+ * which may be an older one that refuses to hear of this setting.
+ */
+const DEPRECATIONS = "6.0";
 
 /** TypeScript's code for a tsconfig.json that names no file. */
 const NO_INPUTS = 18_003;
@@ -69,7 +76,11 @@ export function readTsconfig(root: string, collector: DiagnosticCollector): ts.P
     return undefined;
   }
   if (parsed.options.emitDecoratorMetadata) report("config-decorator-metadata", undefined, {});
-  const options: ts.CompilerOptions = { ...parsed.options, noEmit: true };
+  const options: ts.CompilerOptions = {
+    ...(hasFile ? withDefaultsOfProject(root, parsed.options) : parsed.options),
+    noEmit: true,
+    ignoreDeprecations: DEPRECATIONS,
+  };
   for (const name of OUTPUT_OPTIONS) delete options[name];
   return { ...parsed, options };
 }
