@@ -16,6 +16,8 @@ export interface DevLog {
   started(manifest: Manifest, ms: number, broken: readonly string[]): void;
   changed(files: readonly string[]): void;
   swapped(changes: readonly Change[], ms: number, broken: readonly string[]): void;
+  /** The server before has to end first. @param code of the error of the next one, which needs what that one holds */
+  makingRoom(code: string): void;
   /** There were errors. @param serving whether an older server is still there */
   refused(serving: boolean, broken: readonly string[]): void;
   crashed(restarting: boolean): void;
@@ -70,6 +72,10 @@ export function createDevLog({ root, sink, address, stamp = clock }: DevLogOptio
       const what = changes.length > 0 ? "Reloaded" : "Reloaded; nothing changed for clients";
       print(`${paint.green("✓")} ${what} ${paint.dim(`in ${Math.round(ms)} ms`)}`);
       printBroken(broken);
+    },
+    makingRoom(code) {
+      const text = `The running server holds what the new one needs (${code}), so it ends first.`;
+      for (const line of wrap(text, sink.columns)) print(paint.dim(line));
     },
     refused(serving, broken) {
       if (serving) print(paint.yellow("The last good server keeps serving."));

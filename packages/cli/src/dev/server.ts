@@ -9,6 +9,7 @@ import { createDevBuilds, type DevBuild } from "./builds.js";
 import type { DevLog } from "./log.js";
 import { manifestDiff } from "./manifest-diff.js";
 import { createNewDiagnosticsFilter } from "./new-diagnostics.js";
+import { HeldResourceError } from "./process/held-resource.js";
 import { startStandbyProcess, type DevTransport, type ServerProcess } from "./process/server-process.js";
 import { createStandby } from "./process/standby-process.js";
 import type { DevProxy } from "./proxy/dev-proxy.js";
@@ -71,6 +72,8 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const onlyNew = createNewDiagnosticsFilter();
   let compiler: Compiler | undefined;
   let current: Version | undefined;
+  /** One that ends for the next one to start. */
+  let leaving: Version | undefined;
   const pending = new Set<Promise<void>>();
 
   const standby = createStandby(() =>
@@ -154,6 +157,11 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 
   /** Lets a server that was replaced finish what it has begun, and ends it. */
   const retire = async ({ server, build }: Version): Promise<void> => {
+    await finish(server);
+    build.remove();
+  };
+
+  const finish = async (server: ServerProcess): Promise<void> => {
     const ended = new AbortController();
     const enough = setTimeout(LONGEST_CALL_MS, undefined, {
       signal: AbortSignal.any([stopping, ended.signal]),
@@ -162,12 +170,36 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     await Promise.race([proxy.settled(server), enough.catch(() => undefined)]);
     ended.abort();
     await server.stop();
-    build.remove();
+  };
+
+  /**
+   * Starts a server that cannot start beside the one that is running, once that has ended; clients wait meanwhile. Where
+   * it cannot start then either, the one before is started again.
+   */
+  const startAfter = async (holder: Version, build: DevBuild, code: string): Promise<ServerProcess> => {
+    log.makingRoom(code);
+    leaving = holder;
+    proxy.hold();
+    await finish(holder.server);
+    try {
+      return await standby.take().load(build.module);
+    } catch (error) {
+      if (stopping.aborted) throw error;
+      current = undefined;
+      const again = { ...holder, server: await standby.take().load(holder.build.module) };
+      current = again;
+      again.server.refuse(again.broken.declarations);
+      proxy.swap(again.server, []);
+      follow(restartWhenGone(again, performance.now()));
+      throw error;
+    } finally {
+      leaving = undefined;
+    }
   };
 
   const restartWhenGone = async (version: Version, servingSince: number): Promise<void> => {
     await version.server.exited;
-    if (stopping.aborted || proxy.ended || current !== version) return;
+    if (stopping.aborted || proxy.ended || current !== version || leaving === version) return;
     current = undefined;
     proxy.drop(version.server);
     const started = performance.now();
@@ -207,14 +239,17 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
         return;
       }
       // The server is loaded while types are checked.
-      const loading = modules && standbyProcess.load(build.module);
+      const loading = modules && standbyProcess.load(build.module, current !== undefined);
       loading?.catch(() => undefined);
       step("Checking types");
       const broken = await accept(compilation, modules !== undefined);
       if (!broken || !manifest || !loading) return;
       step("Starting the server");
-      const server = await loading;
-      if (stopping.aborted) return;
+      const server = await loading.catch((error: unknown) => {
+        if (!(error instanceof HeldResourceError) || !current) throw error;
+        return startAfter(current, build, error.code);
+      });
+      if (stopping.aborted) return follow(server.stop());
       writeServerTypes(manifest, root);
       serve({ manifest, locate, build, server, broken }, started);
       isServing = true;

@@ -8,11 +8,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Server } from "@tenon/runtime/server";
 import { withBrokenCalls, type BrokenDeclaration } from "./broken-calls.js";
+import { heldResourceCode } from "./held-resource.js";
 import { createIpcConnections } from "./ipc-connections.js";
 import type { FromHost, ToHost } from "./server-process.js";
 
 const [, , transport, root = "."] = process.argv;
-const received = new Promise<{ load: string }>((resolve) => process.once("message", resolve));
+const received = new Promise<{ load: string; isBeside: boolean }>((resolve) =>
+  process.once("message", resolve),
+);
 let broken: readonly BrokenDeclaration[] = [];
 process.on("disconnect", () => process.exit(1));
 
@@ -33,11 +36,25 @@ const [node, stdio] = await Promise.all([
   loadRuntime("validation"),
 ]);
 
-const { load } = await received;
-const { server } = (await import(load).catch(async (error: unknown) => {
+const { load, isBeside } = await received;
+
+/** Ends the process. One that finds held what it needs leaves it to its parent to make room, and says nothing. */
+async function failToLoad(error: unknown): Promise<never> {
+  const held = isBeside ? heldResourceCode(error) : undefined;
+  if (held !== undefined) {
+    process.send?.({ held } satisfies FromHost, () => process.exit(1));
+    return new Promise<never>(() => {});
+  }
   const { failToStart } = await loadRuntime<typeof import("@tenon/runtime/start-failure")>("start-failure");
   return failToStart(error, import.meta.url);
-})) as { server: Server };
+}
+
+// A port that nobody waits for says by an event that it is taken.
+const onStrayError = (error: unknown): void => void failToLoad(error);
+process.on("uncaughtException", onStrayError);
+const { server } = (await import(load).catch(failToLoad)) as { server: Server };
+await new Promise(setImmediate);
+process.off("uncaughtException", onStrayError);
 
 /** Lists change with the sources, and whoever reads what handlers throw is their author. */
 const development = withBrokenCalls(

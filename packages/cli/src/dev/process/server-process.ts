@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Failure } from "../../terminal/failure.js";
+import { HeldResourceError } from "./held-resource.js";
 import type { BrokenDeclaration } from "./broken-calls.js";
 import type { FromConnection, ToConnections } from "./ipc-connections.js";
 
@@ -13,9 +14,11 @@ export interface StandbyProcess {
    * Runs a server, once.
    *
    * @param module absolute path of the module that exports it
+   * @param isBeside another version is running meanwhile
+   * @throws HeldResourceError when it cannot start beside that one
    * @throws Failure when the process ends before it serves: what the user wrote failed while it was loaded
    */
-  load(module: string): Promise<ServerProcess>;
+  load(module: string, isBeside?: boolean): Promise<ServerProcess>;
   /** Ends a process that has nothing to finish. */
   stop(): Promise<void>;
 }
@@ -50,10 +53,11 @@ export interface ServerProcessOptions {
 }
 
 /** A message to the process; the first is the URL of the module that exports the server. */
-export type ToHost = { load: string } | { broken: readonly BrokenDeclaration[] } | ToConnections;
+export type ToHost =
+  { load: string; isBeside: boolean } | { broken: readonly BrokenDeclaration[] } | ToConnections;
 
-/** Its messages; the first when it serves. */
-export type FromHost = { port: number } | FromConnection;
+/** Its messages; the first when it serves, or cannot since the server beside it holds what it needs. */
+export type FromHost = { port: number } | { held: string } | FromConnection;
 
 const HOST = fileURLToPath(new URL("./host.js", import.meta.url));
 const GRACE_MS = 10_000;
@@ -94,12 +98,16 @@ export function startStandbyProcess({ root, transport, onOutput }: ServerProcess
     get alive() {
       return alive;
     },
-    async load(module) {
+    async load(module, isBeside = false) {
       // Not before: where the project has no runtime, the compiler explains it better than Node.
       stderr.setEncoding("utf8").on("data", onOutput);
-      const ready = new Promise<{ port: number }>((resolve) => child.once("message", resolve));
-      tell({ load: pathToFileURL(module).href });
-      const { port } = await Promise.race([ready, failed]);
+      const ready = new Promise<{ port: number } | { held: string }>((resolve) =>
+        child.once("message", resolve),
+      );
+      tell({ load: pathToFileURL(module).href, isBeside });
+      const answer = await Promise.race([ready, failed]);
+      if ("held" in answer) throw new HeldResourceError(answer.held);
+      const { port } = answer;
       return {
         port,
         input: stdin,

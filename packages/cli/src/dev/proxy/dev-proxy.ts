@@ -8,6 +8,11 @@ import type { Change } from "../manifest-diff.js";
 export interface DevProxy<S> {
   /** Sends what comes from here on to another server. The one before finishes what it has begun. */
   swap(next: S, changes: readonly Change[]): void;
+  /**
+   * Has what comes from here on wait for the next server. What belongs to calls under way still reaches the one that has
+   * them, which may end when it has answered them.
+   */
+  hold(): void;
   /** Resolves when a server that was replaced has nothing more to do for clients. */
   settled(server: S): Promise<void>;
   /** Tells clients what is wrong for as long as there is no server. */

@@ -43,7 +43,7 @@ export async function createHttpProxy(port: number, traffic?: Traffic): Promise<
   let problem = "No server is running. Errors of the project are shown where `tenon dev` runs.";
   let begin = (): void => undefined;
   /** There has been a server, or a reason why there is none. */
-  const begun = new Promise<void>((resolve) => {
+  let begun = new Promise<void>((resolve) => {
     begin = resolve;
   });
   const agent = new Agent({ keepAlive: true });
@@ -58,14 +58,15 @@ export async function createHttpProxy(port: number, traffic?: Traffic): Promise<
       refuse(reply, 413, `The body may have at most ${MOST_BYTES} bytes.`);
       return;
     }
-    await begun;
-    if (reply.destroyed) return;
-    const exchange = traffic && observeExchange(traffic, incoming.headers, body);
     const session = headerOf(incoming, "mcp-session-id");
     const message = readMessage(body);
     const answered = session === undefined ? undefined : questionIds.answered(message);
+    const owner = answered?.backend ?? calls.ownerOf(session, message);
+    if (!owner) await begun;
+    if (reply.destroyed) return;
+    const exchange = traffic && observeExchange(traffic, incoming.headers, body);
     if (answered) body = Buffer.from(JSON.stringify(answered.message));
-    const backend = answered?.backend ?? calls.ownerOf(session, message) ?? current;
+    const backend = owner ?? current;
     if (!backend) {
       // The errors of a project show its code, which no page of elsewhere may read.
       if (isLocal(incoming)) refuse(reply, 503, problem, body, exchange);
@@ -144,6 +145,12 @@ export async function createHttpProxy(port: number, traffic?: Traffic): Promise<
           exchange?.sent(message);
         }
       }
+    },
+    hold() {
+      current = undefined;
+      begun = new Promise((resolve) => {
+        begin = resolve;
+      });
     },
     settled: calls.settled,
     explain(text) {

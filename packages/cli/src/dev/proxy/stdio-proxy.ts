@@ -86,13 +86,32 @@ export function createStdioProxy(
       proxied.server.input.end();
   };
 
+  /** What belongs to a call, or answers a question, goes where that is. */
+  const sentToOwner = (only: Message, line: string): boolean => {
+    if (only.method === undefined && only.id !== undefined) {
+      const question = serverRequests.get(keyOf(only.id));
+      serverRequests.delete(keyOf(only.id));
+      if (question) send(question.proxied, JSON.stringify({ ...only, id: question.id }));
+      return question !== undefined;
+    }
+    const cancelled = only.method === "notifications/cancelled" ? keyOf(only.params?.requestId) : undefined;
+    const owner =
+      cancelled === undefined ? undefined : [...alive].find(({ unanswered }) => unanswered.has(cancelled));
+    if (cancelled === undefined || owner === undefined) return false;
+    owner.unanswered.delete(cancelled);
+    send(owner, line);
+    closeIfDone(owner);
+    return true;
+  };
+
   const fromClient = (line: string): void => {
+    const messages = parse(line);
+    const [only] = messages;
+    if (messages.length === 1 && only && sentToOwner(only, line)) return;
     if (!current) {
       waiting.push(line);
       return;
     }
-    const messages = parse(line);
-    const [only] = messages;
     if (messages.length !== 1 || !only) {
       for (const message of messages) noteRequest(current, message);
       send(current, line);
@@ -103,20 +122,8 @@ export function createStdioProxy(
       handshake.key = keyOf(only.id);
     }
     if (only.method === "notifications/initialized") handshake.initialized = line;
-    if (only.method === undefined && only.id !== undefined) {
-      const question = serverRequests.get(keyOf(only.id));
-      serverRequests.delete(keyOf(only.id));
-      if (question) send(question.proxied, JSON.stringify({ ...only, id: question.id }));
-      else send(current, line);
-      return;
-    }
     noteRequest(current, only);
-    const cancelled = only.method === "notifications/cancelled" ? keyOf(only.params?.requestId) : undefined;
-    const owner =
-      cancelled === undefined ? undefined : [...alive].find(({ unanswered }) => unanswered.has(cancelled));
-    if (cancelled !== undefined) owner?.unanswered.delete(cancelled);
-    send(owner ?? current, line);
-    if (owner) closeIfDone(owner);
+    send(current, line);
   };
 
   const fromServer = (proxied: ProxiedServer, line: string): void => {
@@ -203,6 +210,13 @@ export function createStdioProxy(
     finished,
     get ended() {
       return ended;
+    },
+    hold() {
+      const held = current;
+      current = undefined;
+      if (!held) return;
+      held.retired = true;
+      closeIfDone(held);
     },
     settled(server) {
       const proxied = [...alive].find((each) => each.server === server);
