@@ -215,7 +215,7 @@ export class Large {
           - all tools take about 5173 tokens, more than 2000: 3% of a context of 200000 before the first
             question. Most take export (5055), find (84), remove (34)
         tool export
-          - takes about 5055 tokens; more than 1500 is much for one tool. Shorten what it says of its
+          - takes about 5055 tokens; more than 1500 is much for one tool. Shorten the descriptions of its
             arguments and results
         tool remove
           - has no description

@@ -173,7 +173,7 @@ describe("tenon check", () => {
   });
 
   test.each([
-    ["no JSON", "{"],
+    ["not valid JSON", "{"],
     ["of another version", '{ "contractVersion": 99 }'],
   ])("says what to do about a contract that is %s", async (_name, text) => {
     writeFileSync(lock(), text);

@@ -141,6 +141,6 @@ describe("a recorder", () => {
   it.each([
     ["{}\n", "it is no recording of `tenon dev --record`."],
     ['{"tenonRecording":2}\n', "it was written by a newer Tenon: its format is 2."],
-    ['{"tenonRecording":1}\nnonsense\n', "it cannot be read: line 2 is no JSON."],
+    ['{"tenonRecording":1}\nnonsense\n', "it cannot be read: line 2 is not valid JSON."],
   ])("%j is refused", (text, message) => expect(() => parseRecording(text, "it")).toThrow(message));
 });

@@ -124,9 +124,7 @@ async function tryToLogIn(page: URL): Promise<void> {
 test("a person logs in once, and the login is kept where nobody else reads it", async () => {
   const first = await ran(["inspect", url, "--no-browser"], logIn);
   expect(first.terminal.stdout()).toContain("add");
-  expect(first.terminal.stderr()).toContain(
-    "This server wants to know who you are. To log in, go to:\n  http",
-  );
+  expect(first.terminal.stderr()).toContain("This server requires a login. To log in, go to:\n  http");
   expect(first.exitCode).toBe(0);
 
   const [file = "", ...others] = keptFiles();
@@ -227,8 +225,8 @@ test("where nobody sits nobody is registered, and the way out is said", async ()
   const { exitCode, terminal } = await ran(["inspect", url]);
   expect(exitCode).toBe(1);
   expect(terminal.stderr()).toBe(
-    `error  ${url} wants to know who you are.\n` +
-      `hint   Run this at a terminal to log in, or give what it asks for: --header "Authorization: Bearer …".\n`,
+    `error  ${url} requires a login.\n` +
+      `hint   Run this in a terminal to log in, or send credentials: --header "Authorization: Bearer …".\n`,
   );
   expect(seen.every(({ path }) => path === "/mcp")).toBe(true);
   expect(keptFiles()).toEqual([]);

@@ -174,7 +174,7 @@ describe("tenon replay", () => {
     [["nowhere.jsonl"], 2, "There is no file nowhere.jsonl."],
     [[], 1, "There is no recording in .tenon/recordings."],
     [["package.json"], 1, "is no recording"],
-    [["legacy.jsonl", "--as", "{}"], 2, "--as wants"],
+    [["legacy.jsonl", "--as", "{}"], 2, "--as takes"],
     [["legacy.jsonl", "--secret", "x"], 2, "--secret wants"],
   ])("%j is refused", async (args, code, message) => {
     const found = await replayed(...args);

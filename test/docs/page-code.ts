@@ -161,7 +161,7 @@ export async function compilePage(text: string, project: ScratchProject): Promis
       try {
         JSON.parse(code);
       } catch (error) {
-        problems.push({ line: block.line, text: `This is no JSON: ${(error as Error).message}` });
+        problems.push({ line: block.line, text: `This is not valid JSON: ${(error as Error).message}` });
       }
     }
   }

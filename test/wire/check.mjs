@@ -262,7 +262,7 @@ function httpConversation(judge, { verb, url = "", version, session }, sessions)
   };
 }
 
-/** @param {string} text @returns {unknown} `undefined` when it is no JSON. */
+/** @param {string} text @returns {unknown} `undefined` when it is not valid JSON. */
 function parse(text) {
   try {
     return JSON.parse(text);

@@ -65,4 +65,4 @@ Examples:
   $ tenon check                  see what clients will make of it
   $ tenon build                  make dist/server.js
   $ tenon install claude-code    have a client start it
-  $ tenon package --npx          make what others run`;
+  $ tenon package --npx          package it for others to run`;

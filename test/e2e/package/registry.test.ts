@@ -263,7 +263,7 @@ describe("tenon package --registry", () => {
       [],
       {},
       "There is nothing that the MCP registry could lead to: package.json is private.",
-      "Make what others get as well, `tenon package --npx --registry`, or say where it is by --url.",
+      "Package it as well, `tenon package --npx --registry`, or give the URL of a running server: --url.",
     ],
     [
       ["--mcpb"],

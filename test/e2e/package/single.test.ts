@@ -118,8 +118,8 @@ it("asks what to make", async () => {
   const terminal = recordingTerminal(project.root);
   expect(await run(["package"], terminal)).toBe(2);
   expect(terminal.stderr()).toBe(
-    `error  Say what to make: --single, --npx, --worker, --mcpb, --registry, --docker.
-hint   \`tenon package --help\` tells what each is.
+    `error  Choose what to make: --single, --npx, --worker, --mcpb, --registry, --docker.
+hint   \`tenon package --help\` describes each.
 `,
   );
 });

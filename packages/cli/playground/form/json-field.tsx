@@ -37,13 +37,13 @@ export function JsonField(props: FieldProps): VNode {
   );
 }
 
-/** What is no JSON is taken for a text. */
+/** What is not valid JSON is a text. */
 function parsed(text: string): { value: unknown; problem?: string } {
   if (text.trim() === "") return { value: undefined };
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return { value: text, problem: "This is no JSON; it is sent as text." };
+    return { value: text, problem: "This is not valid JSON. It is sent as text." };
   }
 }
 

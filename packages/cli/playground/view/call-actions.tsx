@@ -64,7 +64,7 @@ function SaveDialog({
         <TextLine
           id="save-name"
           label="Name"
-          hint={saved.some(isTaken) ? "It takes the place of the one that is called so." : undefined}
+          hint={saved.some(isTaken) ? "This replaces the saved call of that name." : undefined}
           value={name}
           onChange={setName}
         />

@@ -69,7 +69,7 @@ export function Sidebar({
         );
       })}
       <SubscriptionList playground={playground} onRead={follow} />
-      {shown.length === 0 && words.length > 0 && <p class="hint">Nothing is called so.</p>}
+      {shown.length === 0 && words.length > 0 && <p class="hint">Nothing matches.</p>}
     </nav>
   );
 }

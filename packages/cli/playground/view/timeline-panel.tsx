@@ -54,7 +54,7 @@ export function TimelinePanel({ timeline }: { timeline: Timeline }): VNode {
         </button>
       )}
       {shown.length === 0 && (
-        <p class="hint empty">{words.length > 0 ? "None is like that." : "None yet."}</p>
+        <p class="hint empty">{words.length > 0 ? "No message matches." : "No messages yet."}</p>
       )}
     </aside>
   );

@@ -138,7 +138,7 @@ function print(terminal: Terminal, answered: Answered, target: Target, options: 
   const hint = (text: string): void => err.write(`${err.paint.cyan("hint")}   ${text}\n`);
   if (path !== undefined && blocks.length === 0) hint("There is nothing but text to save.");
   if (path === undefined && blocks.length > 0 && !json && terminal.interactive)
-    hint("--output <path> saves what is no text.");
+    hint("--output <path> saves images and other bytes.");
 }
 
 function textOf(answered: Answered, saved: Saved, { out: { paint } }: Terminal): string {

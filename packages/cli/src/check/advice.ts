@@ -41,7 +41,7 @@ function sizeAdvice({ tools, total }: ClientReport, maxTokens: number): Advice[]
   const large = tools
     .filter(({ tokens }) => tokens > TOOL_TOKENS)
     .map(({ name, tokens }): Advice => {
-      const message = `takes about ${tokens} tokens; more than ${TOOL_TOKENS} is much for one tool. Shorten what it says of its arguments and results`;
+      const message = `takes about ${tokens} tokens; more than ${TOOL_TOKENS} is much for one tool. Shorten the descriptions of its arguments and results`;
       return { about: "size", kind: "tool", name, message };
     });
   if (total.tokens <= maxTokens) return large;

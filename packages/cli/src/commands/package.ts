@@ -6,7 +6,7 @@ import type { CommandContext } from "../terminal/command-line.js";
 /** `tenon package` */
 export function packageCommand({ terminal, finish }: CommandContext): Command {
   const command = new Command("package")
-    .summary("make what others run")
+    .summary("package it for others to run")
     .description(
       "Makes a server into what others run: several forms at once, if you like. What is made goes into package/ and is made " +
         "anew each time. A Dockerfile, wrangler.jsonc and server.json go into the project: they are yours from then on.",

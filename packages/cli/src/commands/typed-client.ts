@@ -19,7 +19,7 @@ export function typesCommand({ terminal, finish, behindDashes }: CommandContext)
       "--package <name>",
       "write a package of this name, to be built and published, into the folder --out",
     )
-    .option("--check", "write nothing, and fail when the file is not what would be written")
+    .option("--check", "write nothing, and fail when the file is out of date")
     .option("--force", "replace a file that `tenon types` has not written");
   return addRemoteOptions(command)
     .addHelpText("after", `${REMOTE_HELP}\n${EXAMPLES}`)

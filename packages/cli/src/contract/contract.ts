@@ -28,7 +28,7 @@ export function readContract(root: string): Contract | undefined {
   try {
     value = JSON.parse(readFileSync(file, "utf8")) as typeof value;
   } catch (cause) {
-    throw new Failure(`${CONTRACT_FILE} cannot be read: it is no JSON.`, { hint: HINT, cause });
+    throw new Failure(`${CONTRACT_FILE} cannot be read: it is not valid JSON.`, { hint: HINT, cause });
   }
   if (value.contractVersion !== CONTRACT_VERSION) {
     throw new Failure(`${CONTRACT_FILE} is not of this version of Tenon.`, { hint: HINT });

@@ -93,11 +93,11 @@ function subjects({ tools, prompts, resources, resourceTemplates }: Contract): S
 
 function serverChanges({ auth: before }: Contract, { auth: after }: Contract): PermissionChange[] {
   if (before && !after) {
-    const message = "`auth` is gone: whoever reaches the server may do all that needs no scope";
+    const message = "`auth` is gone: anyone who reaches the server may use all that needs no scope";
     return [{ effect: "opened", kind: "server", name: "", message }];
   }
   if (before || !after) return [];
-  const message = "`auth` is new: who calls over HTTP has to show who it is";
+  const message = "`auth` is new: callers over HTTP have to authenticate";
   return [{ effect: "narrower", kind: "server", name: "", message }];
 }
 

@@ -55,8 +55,8 @@ export async function packageServer(
     return CANCELLED;
   }
   if (names.length === 0) {
-    throw new Failure(`Say what to make: ${FORM_NAMES.map((name) => `--${name}`).join(", ")}.`, {
-      hint: "`tenon package --help` tells what each is.",
+    throw new Failure(`Choose what to make: ${FORM_NAMES.map((name) => `--${name}`).join(", ")}.`, {
+      hint: "`tenon package --help` describes each.",
       exitCode: 2,
     });
   }

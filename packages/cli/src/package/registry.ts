@@ -52,7 +52,7 @@ function serverJson(parts: ServerParts, name: string): ServerJson {
   const packages = [...npmPackage(parts), ...bundlePackage(parts), ...imagePackage(parts)];
   if (packages.length === 0 && url === undefined) {
     throw new Failure("There is nothing that the MCP registry could lead to: package.json is private.", {
-      hint: "Make what others get as well, `tenon package --npx --registry`, or say where it is by --url.",
+      hint: "Package it as well, `tenon package --npx --registry`, or give the URL of a running server: --url.",
     });
   }
   const shown = icons.filter(({ src }) => src.startsWith("https://"));

@@ -72,7 +72,7 @@ function parseLine(line: string, number: number, name: string): unknown {
   try {
     return JSON.parse(line);
   } catch (error) {
-    throw new Failure(`${name} cannot be read: line ${number} is no JSON.`, { cause: error });
+    throw new Failure(`${name} cannot be read: line ${number} is not valid JSON.`, { cause: error });
   }
 }
 

@@ -41,7 +41,7 @@ export function findPlace(
   const [folder, extra = target && folder] = others;
   if (extra !== undefined) {
     throw new Failure(`\`${extra}\` is one word too many.`, {
-      hint: "Name one folder or one URL. The command that starts a server stands behind --.",
+      hint: "Name one folder or one URL. The command that starts a server goes after --.",
       exitCode: 2,
     });
   }

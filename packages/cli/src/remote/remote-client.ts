@@ -134,8 +134,8 @@ function newClient({ era, capabilities = {}, prepare }: RemoteOptions): Client {
 
 function unreachable(error: unknown, target: RemoteTarget, covers: (text: string) => string): Failure {
   if (isUnauthorized(error)) {
-    return new Failure(`${nameOf(target)} wants to know who you are.`, {
-      hint: 'Run this at a terminal to log in, or give what it asks for: --header "Authorization: Bearer …".',
+    return new Failure(`${nameOf(target)} requires a login.`, {
+      hint: 'Run this in a terminal to log in, or send credentials: --header "Authorization: Bearer …".',
       cause: error,
     });
   }

@@ -18,7 +18,7 @@ export function remoteTarget(words: readonly string[]): RemoteTarget {
     throw new Failure("Name the URL of a server, or the command that starts one.", { exitCode: 2 });
   if (!isAddress(first)) return { command: first, args };
   if (args.length > 0)
-    throw new Failure(`\`${args.join(" ")}\` stands behind a URL, which needs no more.`, { exitCode: 2 });
+    throw new Failure(`A URL takes no arguments: remove \`${args.join(" ")}\`.`, { exitCode: 2 });
   if (URL.canParse(first)) return { url: new URL(first) };
   throw new Failure(`\`${first}\` is no URL.`, { exitCode: 2 });
 }

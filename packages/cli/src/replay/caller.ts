@@ -12,7 +12,7 @@ export function caller(text: string): Principal {
   const given = text.trimStart().startsWith("{") ? parsed(text) : { subject: text };
   const { subject, scopes = [], claims = {}, client, issuer } = given as Partial<Principal>;
   if (typeof subject !== "string" || subject === "" || !Array.isArray(scopes))
-    throw new Failure("--as wants the subject of who calls, or a principal as JSON.", {
+    throw new Failure("--as takes the subject of the caller, or a principal as JSON.", {
       hint: `Such as --as '{"subject":"ada","scopes":["orders:read"]}'.`,
       exitCode: 2,
     });

@@ -121,7 +121,7 @@ function typesOfProject(terminal: Terminal, folder: string, era: RemoteFlags["er
 
 function report(terminal: Terminal, file: string, before: string | undefined, after: string): number {
   if (before === after) {
-    terminal.out.write(`${file} is what the server lists.\n`);
+    terminal.out.write(`${file} is up to date.\n`);
     return 0;
   }
   const { err } = terminal;

@@ -48,7 +48,7 @@ async function read(address: string, first: URL, { headers }: LoadOptions): Prom
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || url.protocol !== first.protocol || url.host !== first.host) {
     throw new Failure(`The document refers to ${address}, which is not beside it.`, {
-      hint: "Put what it refers to into one folder, or bundle the document into one file.",
+      hint: "Put the files it refers to into one folder, or bundle the document into one file.",
     });
   }
   if (url.protocol === "file:") {
