@@ -59,7 +59,7 @@ function served({ schema: listed, exact: schema = listed, ...conversions }: Deri
     validate: compiledValidator(declaredOnly(schema)),
     keep: keepDeclared(schema),
   };
-  return { listed, exact, write: dataWriter(conversions) };
+  return { listed, exact, write: dataWriter(conversions, schema) };
 }
 
 /** What reaches the client, by revision; undefined where the result was refused. */

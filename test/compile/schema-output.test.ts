@@ -255,10 +255,17 @@ const cases: Case[] = [
   {
     type: "Account",
     declare:
-      "class Account { id = ''; private pin = 1; get label() { return this.id + this.pin } save() {} }",
-    schema: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
-    accepts: [{ id: "a" }],
-    rejects: [{}],
+      "class Account { id = ''; private pin = 1; get label() { return this.id + this.pin } get note(): string | undefined { return undefined } set limit(limit: number) {} private get hash() { return 1 } save() {} }",
+    schema: {
+      type: "object",
+      properties: { id: { type: "string" }, label: { type: "string" }, note: { type: "string" } },
+      required: ["id", "label"],
+    },
+    accepts: [
+      { id: "a", label: "a1" },
+      { id: "a", label: "a1", note: "b" },
+    ],
+    rejects: [{}, { id: "a" }],
   },
   {
     type: "{ at: Date; tags: Set<string>; sizes: Map<string, bigint> }",
@@ -431,7 +438,7 @@ it.each(cases.map((each, index) => ({ ...each, file: `row-${index}` })))("$type"
   const accepts = validatorOf(derived?.exact ?? derived?.schema ?? { not: {} });
   for (const value of each.accepts ?? []) expect(accepts(value), JSON.stringify(value)).toBe(true);
   for (const value of each.rejects ?? []) expect(accepts(value), JSON.stringify(value)).toBe(false);
-  const write = dataWriter(derived ?? {});
+  const write = dataWriter(derived ?? {}, derived?.schema);
   for (const [value, json] of each.carries ?? []) {
     expect(JSON.parse(JSON.stringify(write(value))), JSON.stringify(json)).toEqual(json);
     expect(accepts(json), JSON.stringify(json)).toBe(true);

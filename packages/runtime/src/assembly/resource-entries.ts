@@ -47,7 +47,7 @@ export function createResourceEntries(
 /** Turns the data that a resource holds into JSON, without what its type does not declare. */
 function writerOf(output: DataOutput | undefined): (value: unknown) => unknown {
   if (output === undefined) return plainJson;
-  const [write, keep] = [dataWriter(output), keepDeclared(output.schema)];
+  const [write, keep] = [dataWriter(output, output.schema), keepDeclared(output.schema)];
   return (value) => keep(write(value));
 }
 

@@ -58,7 +58,7 @@ function resultsOf(
   if (schema !== undefined && validate === undefined) throw outdated(`The tool "${name}" has no validator.`);
   const plan: DataPlan = {
     listed,
-    write: dataWriter(output),
+    write: dataWriter(output, output.openMembers ? undefined : schema),
     exact: schema &&
       validate && { schema, validate, keep: output.openMembers ? undefined : keepDeclared(schema) },
   };

@@ -1,16 +1,20 @@
 import type { DataOutput } from "../manifest.js";
 import { toJson } from "../values/conversion.js";
+import type { JsonSchema } from "../protocol/json-schema.js";
+import { readInstances } from "./instance-members.js";
 import { plainJson } from "./json-text.js";
 
 /**
  * Turns what a handler returns into JSON, as its type says.
  *
+ * @param schema derived from the type; undefined where the author wrote it, who then says nothing about instances
  * @returns a function that throws ConversionError for what cannot be JSON, such as an invalid `Date`
  */
-export function dataWriter({
-  conversion,
-  conversions,
-}: Omit<DataOutput, "schema">): (value: unknown) => unknown {
-  if (conversion === undefined) return plainJson;
-  return (value) => plainJson(toJson(conversion, value, conversions));
+export function dataWriter(
+  { conversion, conversions }: Omit<DataOutput, "schema">,
+  schema: JsonSchema | undefined,
+): (value: unknown) => unknown {
+  const read = schema === undefined ? undefined : readInstances(schema);
+  if (conversion === undefined) return (value) => plainJson(value, read);
+  return (value) => plainJson(toJson(conversion, read === undefined ? value : read(value), conversions));
 }

@@ -40,7 +40,7 @@ export function keepDeclared(schema: JsonSchema): KeepDeclared {
 }
 
 /** What a value may be: the schemas without references and alternatives. */
-function shapesOf(parts: readonly JsonSchema[], root: JsonSchema): JsonSchema[] {
+export function shapesOf(parts: readonly JsonSchema[], root: JsonSchema): JsonSchema[] {
   const shapes = new Set<JsonSchema>();
   const seen = new Set<JsonSchema>();
   const visit = (part: JsonSchema): void => {
@@ -74,7 +74,7 @@ function membersOf(shapes: readonly JsonSchema[], keepInAny: KeepInAny): KeepDec
   if (shapes.some(isUnspecific)) return ALL;
   const names = new Set(shapes.flatMap(({ properties = {} }) => Object.keys(properties)));
   const keepMember = (name: string): KeepDeclared | undefined => {
-    const parts = shapes.flatMap((shape) => partsAt(name, shape));
+    const parts = memberPartsAt(name, shapes);
     if (parts.length === 0) return undefined;
     return parts.includes(true) ? ALL : keepInAny(parts as JsonSchema[]);
   };
@@ -117,6 +117,19 @@ function partsAt(name: string, shape: JsonSchema): (JsonSchema | true)[] {
   return additionalProperties === false ? [] : [additionalProperties];
 }
 
+/** What any of the alternatives says of a member. */
+export function memberPartsAt(name: string, shapes: readonly JsonSchema[]): (JsonSchema | true)[] {
+  return shapes.flatMap((shape) => partsAt(name, shape));
+}
+
+/** What any of the alternatives says of an item: schemas, `true` for anything. */
+export function itemPartsAt(index: number, shapes: readonly JsonSchema[]): (JsonSchema | true)[] {
+  return shapes.flatMap(({ prefixItems = [], items = true }) => {
+    const part = prefixItems[index] ?? items;
+    return part === true || isObject(part) ? [part] : [];
+  });
+}
+
 /** `object`, or a type without any members: nothing is known of what its values have. */
 function isUnspecific({ properties = {}, patternProperties, additionalProperties }: JsonSchema): boolean {
   return (
@@ -129,8 +142,8 @@ function isUnspecific({ properties = {}, patternProperties, additionalProperties
 function itemsOf(shapes: readonly JsonSchema[], keepInAny: KeepInAny): KeepDeclared {
   const longest = Math.max(...shapes.map(({ prefixItems = [] }) => prefixItems.length));
   const keepAt = (index: number): KeepDeclared => {
-    const parts = shapes.flatMap(({ prefixItems = [], items = true }) => prefixItems[index] ?? items);
-    return parts.includes(true) ? ALL : keepInAny(parts.filter(isObject));
+    const parts = itemPartsAt(index, shapes);
+    return parts.includes(true) ? ALL : keepInAny(parts as JsonSchema[]);
   };
   const positions = Array.from({ length: longest + 1 }, (_, index) => keepAt(index));
   if (positions.every((keep) => keep === ALL)) return ALL;

@@ -19,12 +19,17 @@ export function jsonText(value: unknown): string {
 /**
  * What is left of any value once it has been JSON: the value itself where it is made of nothing else.
  *
+ * @param read what becomes of a value that is more than JSON, before it is written
  * @throws TypeError when a value refers to itself
  * @example
  * plainJson(new Set(["a"])) // ["a"]
  */
-export function plainJson(value: unknown): unknown {
-  return value !== undefined && isPlain(value, MOST_LEVELS, true) ? value : JSON.parse(jsonText(value));
+export function plainJson(value: unknown, read: (value: unknown) => unknown = asItIs): unknown {
+  return value !== undefined && isPlain(value, MOST_LEVELS, true) ? value : JSON.parse(jsonText(read(value)));
+}
+
+function asItIs(value: unknown): unknown {
+  return value;
 }
 
 /**

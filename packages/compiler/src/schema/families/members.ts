@@ -9,13 +9,13 @@ export interface Members {
   data: ts.Symbol[];
   /** Functions that a class keeps to itself. */
   methods: ts.Symbol[];
-  /** Private and protected members and accessors, which no plain data has. */
+  /** Private and protected members, and of what clients send accessors, which no plain data has. */
   hidden: ts.Symbol[];
 }
 
 /**
- * Of a class, an instance's public data: methods, accessors and private members are left out, as JSON leaves
- * them out. Members under symbols exist for no one else either.
+ * Of a class, an instance's public data: methods and private members are left out, as JSON leaves them out. What a
+ * handler returns is read by its getters as well. Members under symbols exist for no one else either.
  */
 export function membersOf(type: ts.Type, site: TypeSite, derivation: Derivation): Members {
   const members: Members = { data: [], methods: [], hidden: [] };
@@ -25,9 +25,8 @@ export function membersOf(type: ts.Type, site: TypeSite, derivation: Derivation)
     const declaration = symbol.declarations?.[0];
     if (declaration && belongsToClass(declaration)) {
       const flags = ts.getCombinedModifierFlags(declaration as ts.Declaration);
-      const isHidden =
-        flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Accessor);
-      if (isHidden || symbol.flags & ts.SymbolFlags.Accessor) {
+      const isPublic = !(flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected));
+      if (!isPublic || !isData(symbol, flags, derivation.direction)) {
         members.hidden.push(symbol);
         continue;
       }
@@ -39,6 +38,16 @@ export function membersOf(type: ts.Type, site: TypeSite, derivation: Derivation)
     members.data.push(symbol);
   }
   return members;
+}
+
+/** False for accessors that nobody asks: what clients send has none, and one without a getter has nothing to say. */
+function isData(symbol: ts.Symbol, flags: ts.ModifierFlags, direction: Derivation["direction"]): boolean {
+  const isAccessor =
+    (flags & ts.ModifierFlags.Accessor) !== 0 || (symbol.flags & ts.SymbolFlags.Accessor) !== 0;
+  if (!isAccessor) return true;
+  const { GetAccessor, SetAccessor } = ts.SymbolFlags;
+  const isReadable = (symbol.flags & GetAccessor) !== 0 || (symbol.flags & SetAccessor) === 0;
+  return direction === "output" && isReadable;
 }
 
 /** What the checker calls members under a symbol, and private ones. */
