@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Description, FieldName, Labelled } from "./field-parts.js";
 import type { ShapedProps } from "./field-props.js";
 import { useRefusal } from "./refusals.js";
@@ -10,9 +10,16 @@ const INPUT_TYPES: Record<string, "date" | "email" | "url"> = { date: "date", em
 export function TextField(props: ShapedProps<"text">): VNode {
   const { id, label, schema, isRequired, value, onChange, shape, suggest } = props;
   const [suggested, setSuggested] = useState<string[]>([]);
+  const asked = useRef(0);
+  const look = (text: string): void => {
+    const number = (asked.current += 1);
+    // A slow server may answer what was typed before after what is typed now.
+    const take = (found: string[]): void => (number === asked.current ? setSuggested(found) : undefined);
+    void suggest?.(label, text).then(take, () => undefined);
+  };
   const typed = (text: string): void => {
     onChange(text === "" ? undefined : text);
-    void suggest?.(label, text).then(setSuggested, () => undefined);
+    look(text);
   };
   const shared = {
     id,
@@ -33,7 +40,7 @@ export function TextField(props: ShapedProps<"text">): VNode {
           type={INPUT_TYPES[schema.format ?? ""] ?? "text"}
           autocomplete="off"
           spellcheck={false}
-          {...(suggest && { list: `${id}-suggestions`, onFocus: () => typed(shared.value) })}
+          {...(suggest && { list: `${id}-suggestions`, onFocus: () => look(shared.value) })}
           onInput={({ currentTarget }) => typed(currentTarget.value)}
         />
       )}

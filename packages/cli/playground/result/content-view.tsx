@@ -3,6 +3,7 @@ import type { ComponentChild, VNode } from "preact";
 import { useState } from "preact/hooks";
 import { JsonView } from "./json-view.js";
 import { looksLikeMarkdown, Markdown } from "./markdown.js";
+import { PlainText } from "./plain-text.js";
 
 /** Follows a link to a resource of the server. */
 export type Follow = (uri: string) => void;
@@ -23,11 +24,14 @@ export function ContentView({ content, follow }: { content: Content; follow: Fol
   }
 }
 
+/** A longer text is Markdown only where that is wished for. */
+const MOST_MARKDOWN = 100_000;
+
 /** A text, as Markdown where it is that or looks like it. */
 export function TextView({ text, mimeType }: { text: string; mimeType?: string | undefined }): VNode {
   const isData = mimeType !== undefined && /[/+]json$/.test(mimeType);
   const canRender = !isData && (mimeType === "text/markdown" || looksLikeMarkdown(text));
-  const [isPlain, setPlain] = useState(false);
+  const [isPlain, setPlain] = useState(text.length > MOST_MARKDOWN);
   const data = isData ? parsed(text) : undefined;
   if (data !== undefined) return <JsonView value={data} />;
   return (
@@ -37,7 +41,7 @@ export function TextView({ text, mimeType }: { text: string; mimeType?: string |
           {isPlain ? "As Markdown" : "As text"}
         </button>
       )}
-      {canRender && !isPlain ? <Markdown text={text} /> : <div class="plain">{text}</div>}
+      {canRender && !isPlain ? <Markdown text={text} /> : <PlainText text={text} />}
     </div>
   );
 }
@@ -120,7 +124,8 @@ function dataUrl(data: string, mimeType: string): string {
 
 function sizeText(base64: string): string {
   const bytes = Math.floor((base64.replaceAll("=", "").length * 3) / 4);
-  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
+  if (bytes < 1024) return `${bytes} bytes`;
+  return bytes < 1024 ** 2 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 }
 
 function parsed(text: string): unknown {

@@ -1,15 +1,17 @@
 import type { ComponentChild, VNode } from "preact";
+import { PlainText } from "./plain-text.js";
 
 type Row = Record<string, unknown>;
 
 const MOST_COLUMNS = 16;
 const MOST_ROWS = 500;
+const MOST_IN_LINE = 10_000;
 /** What lies deeper is shown as JSON. */
 const DEPTH = 3;
 
 /** Data in the form that is read most easily: tables of rows, lists, names with their values. */
 export function DataView({ value, depth = DEPTH }: { value: unknown; depth?: number }): VNode {
-  if (!isObject(value) && !Array.isArray(value)) return <span class="value">{scalarText(value)}</span>;
+  if (!isObject(value) && !Array.isArray(value)) return <Scalar value={value} />;
   if (depth === 0) return <code class="value">{JSON.stringify(value)}</code>;
   if (!Array.isArray(value)) return <Members value={value} depth={depth} />;
   if (value.length === 0) return <span class="hint">empty list</span>;
@@ -21,20 +23,28 @@ export function DataView({ value, depth = DEPTH }: { value: unknown; depth?: num
   );
 }
 
+function Scalar({ value }: { value: unknown }): VNode {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return text.length > MOST_IN_LINE ? <PlainText text={text} /> : <span class="value">{text}</span>;
+}
+
 function Members({ value, depth }: { value: Row; depth: number }): VNode {
   const members = Object.entries(value);
   if (members.length === 0) return <span class="hint">empty object</span>;
   return (
-    <dl class="members">
-      {members.map(([name, member]) => (
-        <div key={name} class={isScalar(member) ? "member" : "member nested"}>
-          <dt>{name}</dt>
-          <dd>
-            <DataView value={member} depth={depth - 1} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl class="members">
+        {members.slice(0, MOST_ROWS).map(([name, member]) => (
+          <div key={name} class={isScalar(member) ? "member" : "member nested"}>
+            <dt>{name}</dt>
+            <dd>
+              <DataView value={member} depth={depth - 1} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Rest count={members.length - MOST_ROWS} />
+    </>
   );
 }
 
@@ -115,8 +125,4 @@ function isObject(value: unknown): value is Row {
 
 function isScalar(value: unknown): boolean {
   return typeof value !== "object" || value === null;
-}
-
-function scalarText(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }

@@ -35,10 +35,13 @@ export function Markdown({ text }: { text: string }): VNode {
   return <div class="markdown" onClick={follow} dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
+/** So much of a text says what it is. */
+const BEGINNING = 10_000;
+
 /** Whether a text gains by being shown as Markdown. */
 export function looksLikeMarkdown(text: string): boolean {
   return /^#{1,6} \S|^\s*[-*] \S|^\s*\d+\. \S|^```|\*\*\S[^*]*\*\*|\[[^\]]+\]\([^)]+\)|^\|.*\|\s*$/m.test(
-    text,
+    text.slice(0, BEGINNING),
   );
 }
 

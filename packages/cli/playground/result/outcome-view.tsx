@@ -7,6 +7,30 @@ import { JsonView } from "./json-view.js";
 
 /** What came of a call, for people. */
 export function OutcomeView({ outcome, follow }: { outcome: Outcome; follow: Follow }): VNode {
+  return (
+    <>
+      <OutcomeBody outcome={outcome} follow={follow} />
+      {outcome.type !== "error" && <Meta meta={outcome.result._meta} />}
+    </>
+  );
+}
+
+/** Of every result; the top of the page has it already. */
+const SERVER = "io.modelcontextprotocol/serverInfo";
+
+/** What a result has for programs, where it has any. */
+function Meta({ meta = {} }: { meta: Record<string, unknown> | undefined }): VNode | null {
+  const { [SERVER]: _server, ...rest } = meta;
+  if (Object.keys(rest).length === 0) return null;
+  return (
+    <section class="meta" aria-label="_meta">
+      <p class="hint">_meta</p>
+      <DataView value={rest} />
+    </section>
+  );
+}
+
+function OutcomeBody({ outcome, follow }: { outcome: Outcome; follow: Follow }): VNode {
   switch (outcome.type) {
     case "error":
       return (

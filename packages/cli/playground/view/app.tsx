@@ -20,7 +20,7 @@ const PANES: readonly (readonly [Pane, string])[] = [
 /** The whole page. */
 export function App({ playground }: { playground: Playground }): VNode {
   const selection = useMemo(() => createSelection(playground.entries), [playground]);
-  const drafts = useMemo(() => createDrafts(), []);
+  const drafts = useMemo(() => createDrafts(sessionStorage), []);
   const follow = followIn(playground, drafts, selection);
   const entry = selection.entry.value;
   const { project, build } = playground.status.value;

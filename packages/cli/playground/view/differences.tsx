@@ -2,9 +2,12 @@ import { diffLines } from "diff";
 import type { VNode } from "preact";
 import type { Call } from "../state/calls.js";
 
+const MOST_CHANGES = 4000;
+
 /** What is different between two calls: what was sent, and what came of it. */
 export function Differences({ before, after }: { before: Call; after: Call }): VNode {
-  const parts = diffLines(textOf(before), textOf(after));
+  const parts = diffLines(textOf(before), textOf(after), { maxEditLength: MOST_CHANGES });
+  if (!parts) return <p class="hint">They differ in more lines than are shown well.</p>;
   const isSame = parts.every(({ added, removed }) => !added && !removed);
   return (
     <section class="differences" aria-label={`Differences from call ${before.number}`}>

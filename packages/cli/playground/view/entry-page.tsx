@@ -11,6 +11,7 @@ import type { Entry } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
 import { uriOf } from "../state/request-entry.js";
 import { CallView } from "./call-view.js";
+import { ConfirmDialog } from "./confirm-dialog.js";
 import { SubscribeButton } from "./subscribe-button.js";
 import { SavedCalls } from "./saved-calls.js";
 
@@ -34,7 +35,10 @@ export function EntryPage({ playground, entry, draft, follow }: EntryPageProps):
     (kind === "prompt" || kind === "template") && playground.status.value.server?.capabilities.completions;
   const [wantsTask, setWantsTask] = useState(true);
   const tasks = kind === "tool" ? playground.tasks.value[key] : undefined;
+  const [isConfirming, setConfirming] = useState(false);
+  const isDestructive = kind === "tool" && (entry.definition as Tool).annotations?.destructiveHint === true;
   const call = (): void => {
+    setConfirming(false);
     setShownCall(undefined);
     playground.call(entry, draft.value, wantsTask);
   };
@@ -55,7 +59,7 @@ export function EntryPage({ playground, entry, draft, follow }: EntryPageProps):
         onChange={(next) => {
           draft.value = next;
         }}
-        onSubmit={() => call()}
+        onSubmit={() => (isDestructive && calls.length === 0 ? setConfirming(true) : call())}
         refusals={shown?.args === draft.value ? refusalsIn(refusalText(shown), form) : undefined}
         suggest={
           canComplete ? (name, typed) => playground.complete(entry, name, typed, draft.value) : undefined
@@ -88,6 +92,9 @@ export function EntryPage({ playground, entry, draft, follow }: EntryPageProps):
           <SubscribeButton playground={playground} uri={uriOf(entry, draft.value)} />
         )}
       </ArgumentsForm>
+      {isConfirming && (
+        <ConfirmDialog name={entry.name} onConfirm={call} onClose={() => setConfirming(false)} />
+      )}
       {shown && (
         <CallView
           key={shown.number}
