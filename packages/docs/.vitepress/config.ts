@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { defineConfig } from "vitepress";
+import { defineConfig, type Plugin } from "vitepress";
 import { codeLines } from "./code-lines.js";
 import { githubSlug } from "./github-slug.js";
 import { writeMarkdownTwins } from "./markdown-twins.js";
@@ -14,6 +14,18 @@ const ICON =
   );
 
 const packages = join(import.meta.dirname, "../..");
+
+/** What pages become imports Vue from where they lie, and it is installed in this folder alone. */
+const vueFromHere: Plugin = {
+  name: "vue-from-here",
+  enforce: "pre",
+  resolveId(source, _importer, options) {
+    if (!/^vue(?:\/|$)/.test(source)) return undefined;
+    // Pages are rendered from a folder in this one, where Node finds it.
+    if (options.ssr === true) return { id: source, external: true };
+    return this.resolve(source, join(import.meta.dirname, "config.ts"), { ...options, skipSelf: true });
+  },
+};
 
 /** Pages lie where their packages are, so that they travel with them; the site is made of all of `packages/`. */
 export default defineConfig({
@@ -33,6 +45,7 @@ export default defineConfig({
     "*/src/**",
   ],
   rewrites: (path) => sitePath(path) ?? path,
+  vite: { plugins: [vueFromHere] },
   head: [["link", { rel: "icon", href: ICON }]],
   markdown: {
     theme: { light: "github-light-default", dark: "github-dark-default" },
