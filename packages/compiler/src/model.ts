@@ -89,6 +89,8 @@ export interface ConfigDeclaration {
   module: string;
   /** It exports more than itself. */
   hasExports?: boolean;
+  /** Something may say who calls: `auth`, `http.principal` or `stdio.principal`. */
+  hasCallers: boolean;
   /** Where `defineServer` is named. Absent when the default export is no call of it, for which there is a diagnostic. */
   nameNode?: ts.Node;
   /** Members of the configuration that are plain data. */

@@ -8,18 +8,26 @@ import { elementsOf, memberNamed, membersOf, originOf } from "../read/literals.j
 
 /**
  * Holds the scopes that decorators name to those of `auth` in `src/server.ts`, where the source tells them: a misspelt
- * one would be a door that nobody can open.
+ * one would be a door that nobody can open, and so would any where nothing says who calls.
  */
 export function checkScopes(
   { declarations, config }: ServerModel,
   checker: ts.TypeChecker,
   collector: DiagnosticCollector,
 ): void {
-  const { auth } = config ?? {};
-  if (!auth) return;
+  const { auth, hasCallers = false } = config ?? {};
   const needing = declarations.filter(({ options }) => options.scopes && options.scopes.length > 0);
+  const [first] = needing;
+  if (first && !hasCallers) {
+    const [scope = ""] = first.options.scopes ?? [];
+    const isConfigured = config !== undefined;
+    collector.reporter(first.name)("scopes-without-auth", placeOf(scope, first, checker), {
+      scope,
+      isConfigured,
+    });
+  }
+  if (!auth) return;
   if (!auth.scopes) {
-    const [first] = needing;
     if (first && auth.hasAnyScope) {
       const [scope = ""] = first.options.scopes ?? [];
       collector.reporter(first.name)("scopes-unchecked", placeOf(scope, first, checker), { scope });

@@ -196,6 +196,12 @@ export const declarationMessages = {
     () =>
       "Give `oauth` in src/server.ts its `scopes`, one member for each, and write no type on the constant or function it comes from.",
   ),
+  "scopes-without-auth": warning(
+    (p: { scope: string; isConfigured: boolean }) =>
+      `Nothing says who calls this server, so nobody has the scope \`${p.scope}\`, and every call of this is refused.`,
+    (p) =>
+      `Say who may call, by \`auth\` in ${p.isConfigured ? "src/server.ts" : "a src/server.ts, `export default defineServer({ auth })`"}: \`oauth(…)\` or \`apiKeys(…)\` of "@tenon/runtime/auth". Over stdio, \`stdio: { principal: { subject, scopes } }\` says what its user may do. If anybody may call it, leave \`scopes\` out.`,
+  ),
   "output-looks-like-content": warning(
     (p: { tool: string }) =>
       `Tool \`${p.tool}\` returns content blocks whose \`type\` may be any string, so they are sent as data.`,

@@ -21,9 +21,8 @@ export function readAuth(
 ): AuthDeclaration | undefined {
   const [argument] = define.getArguments();
   if (!Node.isExpression(argument)) return undefined;
-  const property = checker.getTypeAtLocation(argument.compilerNode).getProperty("auth");
-  const type = property && checker.getTypeOfSymbol(property);
-  if (!type || type.flags & ts.TypeFlags.Undefined) return undefined;
+  const type = memberType(checker.getTypeAtLocation(argument.compilerNode), "auth", checker);
+  if (!type) return undefined;
   const literal = originOf(argument);
   const value = Node.isObjectLiteralExpression(literal)
     ? memberNamed("auth", membersOf(literal, checker))?.value
@@ -33,6 +32,28 @@ export function readAuth(
   if (names === "unknown") return written ? { scopes: written } : {};
   if (names === "any") return written ? { scopes: written } : { hasAnyScope: true };
   return { scopes: Object.fromEntries(names.map((name) => [name, written?.[name] ?? {}])) };
+}
+
+/**
+ * Whether something besides `auth` may say who calls, and what they may do: `http.principal` or `stdio.principal`.
+ *
+ * @param define the call of `defineServer`
+ */
+export function namesCallers(define: CallExpression, checker: ts.TypeChecker): boolean {
+  const [argument] = define.getArguments();
+  if (!Node.isExpression(argument)) return false;
+  const config = checker.getTypeAtLocation(argument.compilerNode);
+  return ["http", "stdio"].some((member) => {
+    const transport = memberType(config, member, checker);
+    return transport !== undefined && memberType(transport, "principal", checker) !== undefined;
+  });
+}
+
+/** Undefined where there is none, or it is `undefined` itself. */
+function memberType(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Type | undefined {
+  const property = checker.getNonNullableType(type).getProperty(name);
+  const found = property && checker.getTypeOfSymbol(property);
+  return found && found.flags & ts.TypeFlags.Undefined ? undefined : found;
 }
 
 /** Those of `OAuth`, unless they may be any; of any other `auth` the type tells nothing. */

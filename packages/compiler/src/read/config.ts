@@ -7,7 +7,7 @@ import { constantValue } from "../project/constant.js";
 import { modulePath, type Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 import type { ts } from "../project/typescript.js";
-import { readAuth } from "./auth.js";
+import { namesCallers, readAuth } from "./auth.js";
 import { nameNodeOf } from "./decorators.js";
 import { broughtBySpread, elementsOf, memberNamed, membersOf, originOf, type Member } from "./literals.js";
 
@@ -33,16 +33,18 @@ export function readConfig(
   const call = Node.isExpression(expression) ? originOf(expression) : undefined;
   if (!Node.isCallExpression(call) || !isDefineServer(call.getExpression(), runtime)) {
     collector.reporter()("config-not-define-server", expression ?? exported, { file: module });
-    return { module, plain: {} };
+    return { module, hasCallers: true, plain: {} };
   }
   const [argument] = call.getArguments();
   const literal = Node.isExpression(argument) ? originOf(argument) : undefined;
   const nameNode = nameNodeOf(call.getExpression()).compilerNode;
   const auth = readAuth(call, runtime, checker);
+  const hasCallers = auth !== undefined || namesCallers(call, checker);
   if (!Node.isObjectLiteralExpression(literal))
     return {
       module,
       hasExports,
+      hasCallers,
       nameNode,
       plain: {},
       hasStore: argument !== undefined,
@@ -54,6 +56,7 @@ export function readConfig(
   return {
     module,
     hasExports,
+    hasCallers,
     nameNode,
     plain: plainMembers(members, checker),
     hasStore: memberNamed("store", members) !== undefined,
