@@ -86,6 +86,18 @@ describe("a server that cannot start says why in the author's files and lines", 
     `);
   });
 
+  it("and yet shows how it is started to who asks for that", async () => {
+    project = projectFolder(THROWING);
+    await buildProject({ root: project.root });
+    const server = join(project.root, "dist/server.js");
+    for (const flag of ["--help", "-h"]) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [server, flag], { encoding: "utf8" });
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/^Usage: node server\.js \[options\]\n[^]*--http /);
+      expect(stderr).toContain("Error: TIME_ZONE is not set.");
+    }
+  });
+
   it("when it is called by `tenon call`", async () => {
     project = projectFolder(CIRCLE);
     const terminal = recordingTerminal(project.root);

@@ -13,25 +13,6 @@ import type { ListenOptions } from "./transports/http/node-server.js";
 import { serveStdio } from "./transports/stdio/stdio.js";
 import type { ServingWorker } from "./workers/worker.js";
 
-const USAGE = `Usage: node server.js [options]
-
-Speaks MCP over stdin and stdout, or over Streamable HTTP at /mcp.
-
-Options:
-  --http                  serve Streamable HTTP instead of stdio
-  --port <number>         port to listen on (default: PORT of the environment, or 3000; 0 picks a free one)
-  --host <address>        address to listen on (default: HOST of the environment if it is one, or 127.0.0.1)
-  --allow-host <host>     accept this Host header too (may be repeated)
-  --allow-origin <origin> accept this Origin header too (may be repeated)
-  --trust-proxy <address> believe X-Forwarded-For of this proxy: an address, a range such as
-                          10.0.0.0/8, "loopback" or "private" (may be repeated)
-  --sse                   serve old clients too: HTTP+SSE at /sse
-  --workers <number>      share the port among so many processes, or "auto": one for each processor
-  --tasks-only            serve no client: work on the tasks that are queued
-  -v, --version           show the version
-  -h, --help              show this text
-`;
-
 const OPEN_TO_ALL =
   "this address can be reached from other machines, and the server asks nobody who they are. " +
   "Say who may call, by `auth` in src/server.ts, or listen on 127.0.0.1 behind something that does.";
@@ -70,11 +51,11 @@ export async function serve(server: Server, argv: readonly string[], worker?: Se
   if (typeof flags === "object" && "tasksOnly" in flags && flags.tasksOnly === true && !server.hasTaskQueue)
     flags = { wrong: NO_QUEUE };
   if (typeof flags === "object" && "wrong" in flags) {
-    writeStderr(`${flags.wrong}\n\n${USAGE}`);
+    writeStderr(`${flags.wrong}\n\n${await usage()}`);
     process.exit(2);
   }
   if (flags === "help" || flags === "version") {
-    const text = flags === "help" ? USAGE : `${server.info.name} ${server.info.version}\n`;
+    const text = flags === "help" ? await usage() : `${server.info.name} ${server.info.version}\n`;
     await new Promise<void>((resolve) => {
       stdoutWrite()(text, () => resolve());
     });
@@ -211,6 +192,11 @@ async function overHttp(
     }
     await cannotStart(error);
   }
+}
+
+/** Shown to people, so no server that starts has to read it. */
+async function usage(): Promise<string> {
+  return (await import("./usage.js")).USAGE;
 }
 
 async function cannotStart(error: unknown): Promise<never> {
