@@ -118,8 +118,9 @@ export class Tools {
   @Tool()
   async capital(withTools: boolean, ctx: Context): Promise<string> {
     const { content } = await ctx.sample({
-      ...question("What is the capital of France?"),
-      systemPrompt: "Be brief.",
+      // What is asked may come from anywhere, and a client shows it: control characters are none of it.
+      ...question("What is the \u001B[31mcapital\u001B[0m of France?"),
+      systemPrompt: "Be \u202Ebrief.",
       ...(withTools && {
         tools: [{ name: "atlas", inputSchema: { type: "object" } }],
         toolChoice: { mode: "auto" as const },
@@ -189,7 +190,7 @@ export class Tools {
   calendar(ctx: Context): string {
     if (!ctx.revision) throw new Error("No revision.");
     throw new UrlElicitationRequiredError([
-      { message: "Connect your calendar.", url: "https://example.com/connect", id: "calendar" },
+      { message: "Connect \u001B[1myour calendar.", url: "https://example.com/connect", id: "calendar" },
     ]);
   }
 

@@ -13,17 +13,21 @@ export async function rethrow({ call, asker }: Invocation, error: unknown): Prom
   const { asks } = call.revision;
   if (asks.url === "none" || !declares(call.client.capabilities, needs)) throw missingCapability(call, needs);
   if (asks.by === "request" || asker === undefined) {
-    const { peer, elicitations: known, log } = call.session;
+    const { peer, elicitations: known, log, sanitize } = call.session;
     const elicitations = error.elicitations.map(({ message, url, id = globalThis.crypto.randomUUID() }) => {
       checkWebUrl(url, log);
       known.begin(id, peer);
-      return { mode: "url", message, url, elicitationId: id };
+      return { mode: "url", message: sanitize(message), url, elicitationId: id };
     });
     throw new ProtocolError(ErrorCode.UrlElicitationRequired, error.message, { elicitations });
   }
   const answers = await Promise.all(
     error.elicitations.map(({ message, url }, index) =>
-      asker.ask(urlQuestion(call, message, url, undefined, { key: `url-required-${index + 1}` })),
+      asker.ask(
+        urlQuestion(call, call.session.sanitize(message), url, undefined, {
+          key: `url-required-${index + 1}`,
+        }),
+      ),
     ),
   );
   const agreed = answers.every((action) => action === "accept");

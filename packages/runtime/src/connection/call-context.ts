@@ -16,6 +16,7 @@ import { isObject, isRequestId, notificationText, type RequestId } from "../prot
 import { LOGGING_LEVELS } from "../protocol/logging-levels.js";
 import { LOG_LEVEL } from "../protocol/meta-keys.js";
 import type { Notify } from "../api/notifier.js";
+import { sanitizeSampling } from "../results/sanitize.js";
 import type {
   CreateMessageParams,
   CreateMessageResult,
@@ -115,7 +116,8 @@ export class CallContext extends CallCaller implements Context {
   }
 
   async sample(params: CreateMessageParams, options: AskOptions = {}): Promise<CreateMessageResult> {
-    return this.#asker.ask(sampleQuestion(this.#call, params, options));
+    const shown = sanitizeSampling(params, this.#call.session.sanitize);
+    return this.#asker.ask(sampleQuestion(this.#call, shown, options));
   }
 
   async roots(options: AskOptions = {}): Promise<Root[]> {

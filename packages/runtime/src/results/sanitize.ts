@@ -7,7 +7,7 @@
 /* oxlint-disable no-control-regex -- they are what this is about */
 import type { Sanitize } from "../api/define-server.js";
 import { isObject } from "../protocol/jsonrpc.js";
-import type { ToolResult } from "../protocol/specification.js";
+import type { CreateMessageParams, ToolResult } from "../protocol/specification.js";
 import type { Result } from "./envelope.js";
 import { StructuredResult, TextResult } from "./tool-result.js";
 
@@ -79,6 +79,14 @@ export function createResultSanitizer(mode: Sanitize): (result: Result) => Resul
   };
 }
 
+/** The same for what the client's model is to read. */
+export function sanitizeSampling(params: CreateMessageParams, sanitize: SanitizeText): CreateMessageParams {
+  const shown = sanitizeLists(params as unknown as Members, sanitize);
+  return mapMembers(shown, ["systemPrompt"], (text) =>
+    typeof text === "string" ? sanitize(text) : text,
+  ) as unknown as CreateMessageParams;
+}
+
 type Members = Readonly<Record<string, unknown>>;
 
 /** The lists that results consist of, and the members of their items that are text, or hold more of the kind. */
@@ -90,14 +98,14 @@ function sanitizeLists(result: Members, sanitize: SanitizeText): Members {
   const described = mapMembers(result, ["description"], (text) =>
     typeof text === "string" ? sanitize(text) : text,
   );
-  return mapMembers(described, LISTS, (list) => {
-    if (!Array.isArray(list)) return list;
-    const shown = list.map((item) => sanitizeItem(item, sanitize));
-    return shown.some((item, index) => item !== list[index]) ? shown : list;
-  });
+  return mapMembers(described, LISTS, (list) => (Array.isArray(list) ? sanitizeItem(list, sanitize) : list));
 }
 
 function sanitizeItem(item: unknown, sanitize: SanitizeText): unknown {
+  if (Array.isArray(item)) {
+    const list = item.map((each) => sanitizeItem(each, sanitize));
+    return list.some((each, index) => each !== item[index]) ? list : item;
+  }
   if (!isObject(item)) return item;
   const shown = mapMembers(item, TEXTS, (text) => (typeof text === "string" ? sanitize(text) : text));
   return mapMembers(shown, HOLDERS, (held) => sanitizeItem(held, sanitize));
