@@ -155,6 +155,19 @@ describe("what a project may use", () => {
     expect(callBuilt("say", { text: "hello" })).toBe("HELLO");
   });
 
+  it("legacy decorators of a module behind an alias", async () => {
+    await build({
+      "src/echo.ts": `import { Loud } from "@text/loud.js";\n${ECHO.replace("return text", "return new Loud().of(text)")}`,
+      "src/text/loud.ts": `function upper(_: object, __: string, method: PropertyDescriptor): void {
+  method.value = (text: string) => text.toUpperCase();
+}
+export class Loud { @upper of(text: string): string { return text; } }
+`,
+      "tsconfig.json": tsconfig({ experimentalDecorators: true, paths: { "@text/*": ["./src/text/*"] } }),
+    });
+    expect(callBuilt("say", { text: "hello" })).toBe("HELLO");
+  });
+
   it("JSON", async () => {
     await build({
       "src/echo.ts": `import data from "./data.json" with { type: "json" };\n${ECHO.replace("return text", "return text + data.mark")}`,

@@ -49,7 +49,8 @@ export function npmPackages({ installedRuntime = false, bundled }: NpmPackagesOp
         const isBundled = (): boolean => bundled().has(packageOf(found.path)?.name ?? "");
         if (isPackage && !TYPESCRIPT.test(found.path) && !isBundled())
           return { path: args.path, external: true };
-        return found;
+        // Found by a plugin, a module would be read without its tsconfig.json, as if its decorators were standard ones.
+        return undefined;
       });
       // An ES module has no `require`, which bundled packages of the older format ask for modules of Node.
       build.onLoad({ filter: /^/, namespace: BUILTIN }, ({ path }) => ({
