@@ -31,8 +31,8 @@ const CLIENTS = ["test/e2e/clients.test.ts"];
 /** It installs and builds with Next.js, which takes a minute: `npm run test:next`. */
 const NEXT = ["test/mounting/next.test.ts"];
 
-/** They run every command that the documentation shows: `npm run test:docs`. */
-const TRANSCRIPTS = ["test/docs/transcripts.test.ts"];
+/** They run every command that the documentation shows, and compile every docstring's example: `npm run test:docs`. */
+const DOCS = ["test/docs/transcripts.test.ts", "test/docs/examples.test.ts"];
 
 /** They drive the playground in a headless Chromium, which has to be installed: `npm run test:playground`. */
 const PLAYGROUND = ["test/playground/*.test.ts"];
@@ -64,7 +64,7 @@ const THIRD_PARTY = "test/third-party/setup.ts";
 /** What `npm test` leaves out: each is a group of its own, `npm run test:NAME`. */
 const APART = {
   scaffold: { include: SCAFFOLD, globalSetup: THIRD_PARTY },
-  docs: { include: TRANSCRIPTS },
+  docs: { include: DOCS },
   package: { include: PACKAGE, globalSetup: THIRD_PARTY },
   remote: { include: REMOTE, globalSetup: THIRD_PARTY },
   clients: { include: CLIENTS },

@@ -83,9 +83,7 @@ function docOf(node: JSDocableNode): string[] {
   const parts: string[] = [prose(doc.getDescription())];
   for (const { name, text } of tagsOf(doc.getText())) {
     if (name === "example")
-      parts.push(
-        `\`\`\`ts fragment="an example of a docstring, which leaves out what is around it"\n${code(text)}\n\`\`\``,
-      );
+      parts.push(`\`\`\`ts fragment="compiled where it is written"\n${code(text)}\n\`\`\``);
     else if (name === "see") parts.push(`[In the specification](${text})`);
     else if (name === "param")
       parts.push(`- \`${text.split(/\s+/)[0] ?? ""}\`: ${prose(text.replace(/^\S+\s+/, ""))}`);

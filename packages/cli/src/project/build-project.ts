@@ -41,7 +41,7 @@ export interface BuiltProject {
  * @throws Failure when the sources are right but cannot be bundled
  * @example
  * const { compilation, written } = await buildProject({ root: "examples/notes" });
- * if (written.length > 0) await import("./examples/notes/dist/app.js");
+ * if (written.length > 0) console.log(compilation.manifest?.tools.length);
  */
 export async function buildProject(options: BuildProjectOptions): Promise<BuiltProject> {
   const root = projectRoot(options.root);

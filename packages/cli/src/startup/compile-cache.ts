@@ -1,6 +1,6 @@
 import Module from "node:module";
 
-/** What @types/node of the oldest supported Node does not know. */
+/** What the types of the oldest supported Node do not know. */
 interface CompileCacheModule {
   enableCompileCache?(): unknown;
 }

@@ -5,7 +5,11 @@ import type { Answers } from "@tenon/runtime/testing";
  * is used for whatever is asked after it.
  *
  * @example
- * answers: { elicit: [{ name: "Ada" }, "decline"], sample: ["A short summary."], roots: [{ uri: "file:///work" }] }
+ * import { connect } from "@tenon/cli/testing";
+ *
+ * const server = await connect(".", {
+ *   answers: { elicit: [{ name: "Ada" }, "decline"], sample: ["A short summary."], roots: [{ uri: "file:///work" }] },
+ * });
  */
 export interface CannedAnswers {
   /** What the user fills in, form by form, or that they decline or cancel. */

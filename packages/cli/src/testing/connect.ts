@@ -1,8 +1,8 @@
 /**
  * Tests of a server by a client in the same process: no build before, no port, nothing started.
  *
- * vitest needs `tenon()` of `@tenon/cli/vitest` in its configuration, `node --test` the option
- * `--import @tenon/cli/register`.
+ * vitest needs `tenon()` of `@tenon/cli/vitest` in its configuration, and node's own runner
+ * `--import=@tenon/cli/register`.
  * @module
  */
 import { existsSync } from "node:fs";

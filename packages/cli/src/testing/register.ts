@@ -2,7 +2,7 @@
  * Lets Node read decorated classes and TypeScript, and tests connect to the server of their project.
  *
  * @example
- * node --import @tenon/cli/register --test "test/*.test.ts"
+ * node --import=@tenon/cli/register --test "test/*.test.ts"
  * @module
  */
 import { register } from "node:module";

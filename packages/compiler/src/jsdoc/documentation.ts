@@ -21,7 +21,6 @@ export function documentation(nodes: readonly ts.Node[], comments: CommentCache)
  * The text of a JSDoc tag on the nearest node that has it.
  *
  * @example
- * // @mimeType text/markdown
  * tagText([method], "mimeType", comments) // "text/markdown"
  */
 export function tagText(nodes: readonly ts.Node[], name: string, comments: CommentCache): string | undefined {

@@ -150,14 +150,14 @@ export interface FoundTag {
 /** What a line has in it. */
 interface TagsOfLine {
   found: FoundTag[];
-  /** Read as text, since what follows has no such form (`@default the first one`) or it may be mentioned (`by @integer`). */
+  /** Read as text, since what follows has no such form (`@default the first one`) or it may be mentioned, as behind `by`. */
   unread: FoundTag[];
 }
 
 const CANDIDATE = /(?<=^|\s)@([A-Za-z][A-Za-z-]*)(?![\w-])/g;
-/** `the @default value` is a sentence about a tag, but nobody writes `sorted by @maxItems 20` as one. */
+// `the @default value` is a sentence about a tag, but nobody writes `sorted by @maxItems 20` as one.
 const MENTION = /\b(?:an?|and|as|by|for|in|is|its|of|or|see|that|the|this|to|uses?|with|without)$/i;
-/** `the @default value` without any doubt, as against `what to sort by @default name`. */
+// `the @default value` without any doubt, as against `what to sort by @default name`.
 const NOUN = /\b(?:an?|its|that|the|this)$/i;
 
 /**

@@ -7,8 +7,8 @@ import { ts } from "./typescript.js";
  *
  * @returns undefined when the value is only known at run time
  * @example
- * // const LIMITS = { days: 14 } as const;
- * constantValue(/* LIMITS.days *\/, checker) // { value: 14 }
+ * // of `LIMITS.days`, where `const LIMITS = { days: 14 } as const`
+ * constantValue(node, checker) // { value: 14 }
  */
 export function constantValue(
   expression: ts.Expression,

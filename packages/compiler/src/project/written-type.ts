@@ -87,8 +87,8 @@ export function behindAliases(written: WrittenType, checker: ts.TypeChecker): Wr
  *
  * @param node the type as written, where it is known
  * @example
- * // interface Page<T> { items: T[] }
- * bindingsInside(/* Page<Link> *\/, bindings, type, checker) // T stands for `Link`
+ * // of `Page<Link>`, where `interface Page<T> { items: T[] }`
+ * bindingsInside(node, bindings, type, checker) // T stands for `Link`
  */
 export function bindingsInside(
   node: ts.TypeNode | undefined,

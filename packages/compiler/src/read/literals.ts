@@ -22,8 +22,8 @@ export interface Member {
  * The members of an object literal in source order, with those of literals that are spread into it.
  *
  * @example
- * // const base = { readOnly: true };
- * membersOf(/* { ...base, "title": "Add" } *\/, checker) // [{ name: "readOnly", … }, { name: "title", … }]
+ * // of `{ ...base, "title": "Add" }`, where `const base = { readOnly: true }`
+ * membersOf(node, checker) // [{ name: "readOnly", … }, { name: "title", … }]
  */
 export function membersOf(literal: ObjectLiteralExpression, checker: ts.TypeChecker): Member[] {
   return membersInside(literal, checker, []);

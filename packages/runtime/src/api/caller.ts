@@ -19,7 +19,7 @@ export interface PrincipalClaims {
  * handler's signature: a call that nobody has signed for is then refused, unless the parameter is optional.
  *
  * @example
- * @Tool()
+ * \@Tool({ readOnly: true })
  * orders(user: Principal): Order[] {
  *   return this.store.ordersOf(user.subject);
  * }

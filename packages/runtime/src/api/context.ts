@@ -50,9 +50,11 @@ export interface ElicitUrlAnswer {
  * legacy call is run again in the same way when its process has died after it asked something.
  *
  * @example
- * @Tool()
- * async crawl(url: string, ctx: Context) {
- *   await ctx.progress(1, 10, "Fetching");
+ * \@Tool({ readOnly: true })
+ * async crawl(url: URL, ctx: Context): Promise<string> {
+ *   ctx.progress(1, 2, "Fetching");
+ *   const response = await fetch(url, { signal: ctx.signal });
+ *   return response.text();
  * }
  */
 export interface Context extends Caller {
@@ -73,7 +75,7 @@ export interface Context extends Caller {
    *
    * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
    * @example
-   * this.#notes.set(id, text);
+   * this.notes.set(id, text);
    * ctx.notify.resourceUpdated(`note://${id}`);
    */
   readonly notify: Notify;

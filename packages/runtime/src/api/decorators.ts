@@ -26,11 +26,8 @@ export type Decorator = (target: any, context?: any, descriptor?: any) => void;
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
  * @example
- * class Weather {
- *   /** Current conditions for a city. *\/
- *   @Tool({ readOnly: true })
- *   current(city: string): Promise<Conditions> { … }
- * }
+ * \@Tool({ readOnly: true })
+ * current(city: string, units: "metric" | "imperial" = "metric"): Promise<Conditions> { … }
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- the class that is decorated, which only its author knows
 export function Tool<This = any>(options: ToolOptions<This> = {}): Decorator {
@@ -42,7 +39,7 @@ export function Tool<This = any>(options: ToolOptions<This> = {}): Decorator {
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
  * @example
- * @Prompt()
+ * \@Prompt()
  * plan(city: string, days?: number) { return `Plan ${days ?? 3} days in ${city}.`; }
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- the class that is decorated, which only its author knows
@@ -61,7 +58,7 @@ export function Prompt<This = any>(options: PromptOptions<This> = {}): Decorator
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  * @example
- * @Resource("climate://{city}/{year}")
+ * \@Resource("climate://{city}/{year}")
  * report(city: string, year: number): string | undefined { return this.reports.get(`${city} ${year}`); }
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- the class that is decorated, which only its author knows

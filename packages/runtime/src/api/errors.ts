@@ -42,7 +42,7 @@ export function isToolError(error: unknown): error is ToolError {
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources#error-handling
  * @example
- * @Resource("tasks://{id}")
+ * \@Resource("tasks://{id}")
  * task(id: number): Task {
  *   const task = this.store.find(id);
  *   if (!task) throw new NotFoundError(`There is no task ${id}.`);

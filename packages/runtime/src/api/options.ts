@@ -87,7 +87,7 @@ export interface ToolOptions<This = any> extends DescribedOptions, BehaviourOpti
    *
    * @example
    * \@Tool({ prefix: "user_" })
-   * export class Users extends Store<User> {} // user_get, user_list, …
+   * export class Users extends Records<User> {} // user_get, user_list, …
    */
   prefix?: string;
   /** What to do with arguments the schema does not name. Default: as `defineServer` says, or else `"reject"`. */

@@ -10,13 +10,21 @@ import type { LogSink } from "./log.js";
  * @example
  * // A queue in which a message comes again until it is deleted, such as SQS.
  * class SqsTasks implements TaskExecutor {
- *   async start({ run }) {
- *     this.#poll(async (message) => {
- *       if ((await run(message.body, { isLast: message.receiveCount >= 3 })) === "done") await message.delete();
+ *   constructor(private readonly queue: SqsQueue) {}
+ *
+ *   async start({ run }: TaskWork): Promise<void> {
+ *     await this.queue.poll(async ({ body, receiveCount, remove }: SqsMessage) => {
+ *       if ((await run(body, { isLast: receiveCount >= 3 })) === "done") await remove();
  *     });
  *   }
- *   async submit(taskId) { await this.#sqs.send(taskId); }
- *   async close() { this.#stopPolling(); }
+ *
+ *   async submit(taskId: string): Promise<void> {
+ *     await this.queue.send(taskId);
+ *   }
+ *
+ *   async close(): Promise<void> {
+ *     await this.queue.stopPolling();
+ *   }
  * }
  */
 export interface TaskExecutor {

@@ -15,7 +15,11 @@ const FEWEST_CHARACTERS = 16;
  * @param keys whose each key is, by the key
  * @throws TypeError when there are none, or one is shorter than 16 characters
  * @example
- * auth: apiKeys({ [process.env.REPORTING_KEY]: "reporting", [process.env.ADMIN_KEY]: { subject: "ops", scopes: ["admin"] } })
+ * const { REPORTING_KEY, ADMIN_KEY } = process.env;
+ * if (!REPORTING_KEY || !ADMIN_KEY) throw new Error("Set REPORTING_KEY and ADMIN_KEY.");
+ * defineServer({
+ *   auth: apiKeys({ [REPORTING_KEY]: "reporting", [ADMIN_KEY]: { subject: "ops", scopes: ["admin"] } }),
+ * });
  */
 export function apiKeys(keys: Readonly<Record<string, PrincipalInput>>): Auth {
   const known = Object.entries(keys).map(([key, principal]) => {

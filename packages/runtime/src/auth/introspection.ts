@@ -26,7 +26,11 @@ const LIFETIME = 60;
  * @throws TypeError for a `concurrency` that is none
  * @see https://www.rfc-editor.org/rfc/rfc7662
  * @example
- * verify: introspection({ url: "https://login.example.com/introspect", clientId: "mcp", clientSecret: process.env.SECRET })
+ * oauth({
+ *   issuer: "https://login.example.com",
+ *   resource: "https://mcp.example.com/mcp",
+ *   verify: introspection({ url: "https://login.example.com/introspect", clientId: "mcp", clientSecret }),
+ * })
  */
 export function introspection(options: IntrospectionOptions): TokenVerifier {
   const { url, clientId, clientSecret, concurrency = 100 } = options;

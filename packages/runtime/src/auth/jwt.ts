@@ -30,7 +30,11 @@ export interface JwtOptions {
  * @see https://www.rfc-editor.org/rfc/rfc9068
  * @see https://www.rfc-editor.org/rfc/rfc8725
  * @example
- * verify: jwt({ jwksUri: "https://login.example.com/keys", algorithms: ["ES256"] })
+ * oauth({
+ *   issuer: "https://login.example.com",
+ *   resource: "https://mcp.example.com/mcp",
+ *   verify: jwt({ jwksUri: "https://login.example.com/keys", algorithms: ["ES256"] }),
+ * })
  */
 export function jwt(options: JwtOptions = {}): TokenVerifier {
   const { jwksUri, algorithms = PUBLIC_KEY_ALGORITHMS, types = ["at+jwt", "jwt"] } = options;

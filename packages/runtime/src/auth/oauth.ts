@@ -75,11 +75,13 @@ const REMEMBERED_MS = 30_000;
  * @see https://www.rfc-editor.org/rfc/rfc6750
  * @see https://www.rfc-editor.org/rfc/rfc9728
  * @example
- * auth: oauth({
- *   issuer: "https://login.example.com",
- *   resource: "https://mcp.example.com/mcp",
- *   scopes: { "files:read": {}, "files:write": { implies: ["files:read"] } },
- * })
+ * defineServer({
+ *   auth: oauth({
+ *     issuer: "https://login.example.com",
+ *     resource: "https://mcp.example.com/mcp",
+ *     scopes: { "files:read": {}, "files:write": { implies: ["files:read"] } },
+ *   }),
+ * });
  */
 export function oauth<const Scope extends string = string>(options: OAuthOptions<Scope>): OAuth<Scope> {
   const { resource, scopes = {} as ScopeTable<Scope>, verify = jwt(), dpop = "accept" } = options;

@@ -16,8 +16,8 @@ const ALL: KeepDeclared = (json) => json;
  *
  * @param schema as it was derived
  * @example
- * const schema = { type: "object", properties: { name: { type: "string" } } };
- * keepDeclared(schema)({ name: "Ada", password: "…" }) // { name: "Ada" }
+ * const keep = keepDeclared({ type: "object", properties: { name: { type: "string" } } });
+ * keep({ name: "Ada", password: "…" }) // { name: "Ada" }
  */
 export function keepDeclared(schema: JsonSchema): KeepDeclared {
   const known = new Map<string, KeepDeclared>();

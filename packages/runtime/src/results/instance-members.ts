@@ -16,7 +16,7 @@ const MOST_LEVELS = 64;
  * @param schema as it was derived
  * @example
  * class Circle { r = 1; get area() { return 3; } }
- * const schema = { type: "object", properties: { r: { type: "number" }, area: { type: "number" } } };
+ * const schema: JsonSchema = { type: "object", properties: { r: { type: "number" }, area: { type: "number" } } };
  * readInstances(schema)(new Circle()) // { r: 1, area: 3 }
  */
 export function readInstances(schema: JsonSchema): ReadInstances {

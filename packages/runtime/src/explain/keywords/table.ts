@@ -26,8 +26,6 @@ const KEYWORDS: readonly KeywordCheck[] = [
  *
  * @param root where references lead
  * @param ignored a keyword to leave aside
- * @example
- * fits(schema, value, createScope(schema))
  */
 export function createScope(root: JsonSchema, ignored?: string): Scope {
   const checks = ignored === undefined ? KEYWORDS : KEYWORDS.filter(({ keyword }) => keyword !== ignored);

@@ -18,8 +18,8 @@ export type { RedisClient } from "./client.js";
 export type { RedisOptions } from "./options.js";
 
 /**
- * Has all processes of a server share what outlives a request, by a Redis that they reach through `@redis/client`
- * (`npm install @redis/client`), which is loaded when the server starts. Redis 6.2 or later, any Valkey.
+ * Has all processes of a server share what outlives a request, by a Redis that they reach through the package
+ * `@redis/client`: install it, and it is loaded when the server starts. Redis 6.2 or later, any Valkey.
  *
  * While Redis cannot be asked, calls that need nothing of it go on; others are answered with 503 at once or, where Redis
  * is slow, after `timeoutMs`. The connections come back by themselves.

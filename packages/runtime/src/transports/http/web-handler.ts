@@ -12,7 +12,9 @@ export interface HttpHandlerOptions<Platform extends unknown[] = unknown[]> exte
    * The address at the far end of the connection, which a request does not tell: from what the platform gives besides.
    *
    * @example
-   * address: (request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) => info.remoteAddr.hostname
+   * createHttpHandler(server, {
+   *   address: (_, info: Deno.ServeHandlerInfo<Deno.NetAddr>) => info.remoteAddr.hostname,
+   * })
    */
   address?: (request: Request, ...platform: Platform) => string | undefined;
 }
