@@ -1,5 +1,5 @@
 /** No command replaces what is there and is not its own, unless it was asked to. */
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readFileSync, readdirSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -62,6 +62,7 @@ test.each([
   ["add", "tool", "current", "--to", "src/other.ts"],
   ["install", "cursor"],
   ["install", "cursor", "--print"],
+  ["build"],
   ["import", "--out", "src/weather.ts", "--", process.execPath, "-e", "0"],
 ])("%s %s %s changes nothing", async (...args) => {
   const { code, ...what } = await changes(...args);
@@ -101,3 +102,36 @@ test("install keeps what a configuration held, and the file as it was beside it"
   expect(after.get("home/.cursor/mcp.json.before-tenon")).toBe(CURSOR);
   expect(after.get("home/.cursor/mcp.json")).toMatch(/\/\/ Mine\.[^]*"other": \{ "command": "x" \}/);
 });
+
+test("build says which files of another build it would replace", async () => {
+  expect(await failure("build")).toMatchInlineSnapshot(`
+    "error  \`…/dist\` holds what another build made: \`tenon build\` would replace \`server.js\`, which it has not written.
+    hint   Give the server a folder of its own, for example \`tenon build --out dist-mcp\`, or remove what is there.
+    "
+  `);
+});
+
+test("build makes no ES modules of the files of a CommonJS application", async () => {
+  unlinkSync(join(project.root, "dist/server.js"));
+  const scripts = ["main", "root", "orders/orders", "orders/prices"].map(
+    (name) => [`dist/${name}.js`, ""] as const,
+  );
+  project.write({
+    "package.json": '{ "name": "sample", "version": "1.0.0" }',
+    ...Object.fromEntries(scripts),
+  });
+  expect(await failure("build")).toMatchInlineSnapshot(`
+    "error  \`…/dist\` holds what another build made: with the \`package.json\` of a server beside them, Node would take \`main.js\`, \`orders/orders.js\`, \`orders/prices.js\` and 1 more for ES modules.
+    hint   Give the server a folder of its own, for example \`tenon build --out dist-mcp\`, or remove what is there.
+    "
+  `);
+  expect(await changes("build", "--out", "dist-mcp")).toMatchObject({ code: 0, changed: [] });
+  expect(await changes("build", "--out", "dist-mcp")).toMatchObject({ code: 0, changed: [], added: [] });
+});
+
+/** What a command prints that fails. */
+async function failure(...args: string[]): Promise<string> {
+  const terminal = recordingTerminal(project.root);
+  expect(await run(args, terminal)).toBe(1);
+  return terminal.stderr().replaceAll(project.root, "…");
+}

@@ -4,7 +4,7 @@ import type { Profile } from "@tenon/runtime/manifest";
 import { createBundler, type Bundle } from "../bundle/bundle.js";
 import type { NeededPackage } from "../bundle/needed-packages.js";
 import { hasErrors } from "../terminal/print-diagnostics.js";
-import { writeBuild } from "./built-files.js";
+import { checkOutputFolder, writeBuild } from "./built-files.js";
 import { projectRoot } from "./project-root.js";
 
 export interface BuildProjectOptions {
@@ -38,7 +38,7 @@ export interface BuiltProject {
 /**
  * Compiles and bundles a project and writes the server.
  *
- * @throws Failure when the sources are right but cannot be bundled
+ * @throws Failure when the sources are right but cannot be bundled, or the folder holds another build
  * @example
  * const { compilation, written } = await buildProject({ root: "examples/notes" });
  * if (written.length > 0) console.log(compilation.manifest?.tools.length);
@@ -75,5 +75,6 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
   if (bundled.status === "rejected") throw bundled.reason;
   if (!bundled.value) return { compilation, written: [] };
   const { files, needed } = bundled.value;
+  checkOutputFolder(files, outDir);
   return { compilation, files, needed, written: writeBuild(files, outDir) };
 }

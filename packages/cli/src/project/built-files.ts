@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import { writeFileTree, type FileTree } from "@tenon/compiler";
+import { Failure } from "../terminal/failure.js";
 
 /** Lists what a build wrote, so that the next one can take away what it does not write again. */
 const LIST = ".tenon-files.json";
@@ -33,6 +34,41 @@ export function foreignFiles(files: FileTree, outDir: string): string[] {
     const isSame = statSync(target).isFile() && readFileSync(target).equals(Buffer.from(content));
     return isSame ? [] : [path];
   });
+}
+
+/**
+ * Makes sure that a build harms nothing of another one in the same folder, such as the application that a server was
+ * added to: neither by replacing its files, nor by a `package.json` that makes ES modules of them.
+ *
+ * @param outDir absolute
+ * @throws Failure that names what would be harmed
+ */
+export function checkOutputFolder(files: FileTree, outDir: string): void {
+  const replaced = foreignFiles(files, outDir);
+  const harm =
+    replaced.length > 0
+      ? `\`tenon build\` would replace ${someOf(replaced)}, which it has not written.`
+      : modulesHarm(files, outDir);
+  if (harm === undefined) return;
+  throw new Failure(`\`${outDir}\` holds what another build made: ${harm}`, {
+    hint: "Give the server a folder of its own, for example `tenon build --out dist-mcp`, or remove what is there.",
+  });
+}
+
+/** In a CommonJS project, a `package.json` in the folder says that its files are ES modules. */
+function modulesHarm(files: FileTree, outDir: string): string | undefined {
+  if (!files.has("package.json") || !existsSync(outDir)) return undefined;
+  const ours = new Set(readList(outDir));
+  const scripts = readdirSync(outDir, { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => path.endsWith(".js") && !ours.has(path) && !path.includes("node_modules/"));
+  if (scripts.length === 0) return undefined;
+  return `with the \`package.json\` of a server beside them, Node would take ${someOf(scripts.sort())} for ES modules.`;
+}
+
+function someOf(paths: readonly string[]): string {
+  const named = paths.slice(0, 3).map((path) => `\`${path}\``);
+  return paths.length > 3 ? `${named.join(", ")} and ${paths.length - 3} more` : named.join(", ");
 }
 
 function readList(outDir: string): string[] {
