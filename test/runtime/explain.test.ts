@@ -64,6 +64,55 @@ describe("objects that differ by their members alone", () => {
     expect(issues(place, { place: value })).toEqual([expected]);
   });
 
+  const one = (value: string): JsonSchema => ({ type: "string", const: value });
+  const column: JsonSchema = { type: "string", enum: ["units", "price"] };
+  const filter = argumentOf("Filter", {
+    Filter: {
+      anyOf: [
+        object({ op: one("eq"), column, value: number }),
+        object({ op: one("between"), column: { ...column, enum: ["price"] }, from: number, to: number }),
+        object({ op: one("not"), filter: { $ref: "#/$defs/Filter" } }),
+      ],
+    },
+  });
+
+  test.each<[string, JsonValue, string]>([
+    ["names none of a choice", { op: "eq", column: "unit", value: 1 }, "`value.column` must be one of"],
+    [
+      "takes another's choice",
+      { op: "between", column: "units", from: 1, to: 2 },
+      '`value.column` must be "price"',
+    ],
+    [
+      "is wrong further in",
+      { op: "not", filter: { op: "eq", column: "x", value: 1 } },
+      "`value.filter.column` must",
+    ],
+    [
+      "names none of them",
+      { op: "like", column: "x", value: 1 },
+      '`value.op` must be one of "eq", "between", "not"',
+    ],
+  ])("are told by the one that a constant names: one that %s", (_, value, expected) => {
+    expect(issues(filter, { value })).toEqual([expect.stringContaining(expected)]);
+  });
+
+  test("are described by their constants", () => {
+    expect(issues(filter, {})).toEqual([
+      'missing argument `value` (an object with op: "eq" or an object with op: "between", column: "price" or an object with op: "not")',
+    ]);
+  });
+
+  test("are told apart by no choice that they share", () => {
+    const both: JsonSchema = {
+      type: "object",
+      properties: { place: { anyOf: [object({ column, city: text }), object({ column, lat: number })] } },
+    };
+    expect(issues(both, { place: { column: "unit", lat: 1 } })).toEqual([
+      '`place.column` must be one of "units", "price"; did you mean "units"? (got "unit")',
+    ]);
+  });
+
   test("are told by the innermost that is wrong", () => {
     expect(issues(tree, { value: { next: { next: { b: 1 } } } })).toEqual([
       "`value.next.next.b` must be a string (got 1)",

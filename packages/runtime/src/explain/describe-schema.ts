@@ -81,9 +81,10 @@ function describeItems(
 
 /** An object by the constants that distinguish it from others. */
 function describeObject({ properties = {} }: JsonSchema): string {
-  const discriminators = Object.entries(properties).flatMap(([name, { enum: choices }]) =>
-    choices?.length === 1 ? [`${name}: ${shorten(choices[0])}`] : [],
-  );
+  const discriminators = Object.entries(properties).flatMap(([name, { const: constant, enum: choices }]) => {
+    const [only = constant] = choices?.length === 1 ? choices : [];
+    return only === undefined ? [] : [`${name}: ${shorten(only)}`];
+  });
   return discriminators.length > 0 ? `${AN_OBJECT} with ${discriminators.join(", ")}` : AN_OBJECT;
 }
 

@@ -41,7 +41,8 @@ export function possibleAlternatives(
   alternatives: readonly JsonSchema[],
   scope: Scope,
 ): readonly JsonSchema[] {
-  const possible = alternatives.filter((each) => couldBe(each, value, scope));
+  const signs = tellingMembers(alternatives, scope);
+  const possible = alternatives.filter((each) => couldBe(each, value, signs, scope));
   const [only] = possible;
   if (!isObject(value) || possible.length !== 1 || only === undefined) return possible;
   const { properties = {}, patternProperties, additionalProperties } = only;
@@ -54,15 +55,44 @@ function mayBeObject({ type }: JsonSchema): boolean {
   return type === undefined || isTypeAllowed("object", type);
 }
 
-/** True when the value has the alternative's JSON type and its discriminating constants. */
-function couldBe(alternative: JsonSchema, value: unknown, scope: Scope): boolean {
-  const { type, properties = {}, required = [] } = alternative;
+/** True when the value has the alternative's JSON type and the constants that tell it from the others. */
+function couldBe(alternative: JsonSchema, value: unknown, signs: ReadonlySet<string>, scope: Scope): boolean {
+  const { type, required = [] } = alternative;
   if (type !== undefined && !isTypeAllowed(typeOf(value), type)) return false;
   if (!isObject(value)) return type !== undefined;
   return required.every((name) => {
-    const member = Object.hasOwn(properties, name) ? resolve(properties[name] ?? {}, scope.root) : {};
+    if (!signs.has(name)) return true;
+    const member = memberOf(alternative, name, scope);
     return constantsOf(member) === undefined || fits(member, value[name], scope);
   });
+}
+
+/**
+ * The required members whose constants tell alternatives apart: those that every object has, with values that are no
+ * other's, where there are any; otherwise those that not all have alike. A choice of units that two objects share says
+ * nothing about which one was meant, though it be wrong.
+ */
+function tellingMembers(alternatives: readonly JsonSchema[], scope: Scope): ReadonlySet<string> {
+  const objects = alternatives.filter(mayBeObject);
+  const names = new Set(objects.flatMap(({ required = [] }) => required));
+  const exclusive: string[] = [];
+  const different: string[] = [];
+  for (const name of names) {
+    const choices = objects.flatMap((each) => {
+      const isNeeded = each.required?.includes(name) === true;
+      const constants = isNeeded ? constantsOf(memberOf(each, name, scope)) : undefined;
+      return constants === undefined ? [] : [constants];
+    });
+    const texts = choices.map((each) => each.map((constant) => JSON.stringify(constant)).toSorted());
+    const all = texts.flat();
+    if (choices.length === objects.length && new Set(all).size === all.length) exclusive.push(name);
+    if (texts.length === 1 || new Set(texts.map(String)).size > 1) different.push(name);
+  }
+  return new Set(exclusive.length > 0 ? exclusive : different);
+}
+
+function memberOf({ properties = {} }: JsonSchema, name: string, { root }: Scope): JsonSchema {
+  return Object.hasOwn(properties, name) ? resolve(properties[name] ?? {}, root) : {};
 }
 
 /** The alternative that a value is nearest to; none when several are that are wanting in different ways. */
