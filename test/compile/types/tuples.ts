@@ -475,4 +475,54 @@ export const tuples: Row[] = [
     rejects: [[1], ["a", []]],
     carried: true,
   },
+  {
+    type: "Place",
+    declare: `type Place = [
+  /** Degrees north. @minimum -90 */ latitude: number,
+  /** @integer */ floor?: number,
+  /** @integer */ ...rooms: number[]
+];`,
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "number", minimum: -90, description: "Degrees north." }, { type: "integer" }],
+      items: { anyOf: [{ type: "number", minimum: -90 }, { type: "integer" }] },
+      minItems: 1,
+    },
+    exact: {
+      type: "array",
+      prefixItems: [{ type: "number", minimum: -90, description: "Degrees north." }, { type: "integer" }],
+      items: { type: "integer" },
+      minItems: 1,
+    },
+    accepts: [[47.5], [47.5, 1], [47.5, 1, 12]],
+    rejects: [[], [-91], [47.5, 1.5], [47.5, 1, 1.5]],
+    carried: true,
+  },
+  {
+    type: "[...Week, note: string]",
+    declare:
+      "/** @integer */ type Count = number;\ntype Week = [/** @minimum 1 */ monday: number, tuesday: Count];",
+    schema: {
+      type: "array",
+      prefixItems: [{ type: "number", minimum: 1 }, { type: "integer" }, { type: "string" }],
+      items: { anyOf: [{ type: "number", minimum: 1 }, { type: ["integer", "string"] }] },
+      minItems: 3,
+      maxItems: 3,
+    },
+    exact: {
+      type: "array",
+      prefixItems: [{ type: "number", minimum: 1 }, { type: "integer" }, { type: "string" }],
+      items: false,
+      minItems: 3,
+      maxItems: 3,
+    },
+    accepts: [[1, 2, "a"]],
+    rejects: [
+      [0, 2, "a"],
+      [1, 2.5, "a"],
+      [1, 2],
+      [1, 2, "a", 3],
+    ],
+    carried: true,
+  },
 ];

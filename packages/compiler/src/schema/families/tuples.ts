@@ -3,6 +3,7 @@ import { ts } from "../../project/typescript.js";
 import { deriveElement, elementNode } from "./arrays.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type Direction, type TypeSite, type TypeRule } from "../derivation.js";
+import { applyComment } from "../constraints/apply-comment.js";
 import { joinFragments } from "../join.js";
 import { behindNames, inner } from "../type-sites.js";
 
@@ -26,18 +27,21 @@ export function tupleOf(
   site: TypeSite,
   derivation: Derivation,
 ): SchemaFragment {
-  const behind = behindNames(site, derivation);
-  const nodes = behind.typeNode && ts.isTupleTypeNode(behind.typeNode) ? behind.typeNode.elements : undefined;
+  const written = writtenElements(site, derivation);
   const flags = reference.target.elementFlags;
   const fragments = elements.map((element, index) => {
     const isRest = (flags[index] ?? 0) & ts.ElementFlags.Rest;
-    const node = nodes?.length === elements.length ? nodes[index] : undefined;
-    const written = node && ts.isNamedTupleMember(node) ? node.type : node;
-    const at = isRest ? restSite(behind, written, derivation) : inner(behind, `[${index}]`, node, written);
+    const { node, tuple } = (written.length === elements.length && written[index]) || { tuple: site };
+    const typeNode = node && ts.isNamedTupleMember(node) ? node.type : node;
+    const at = isRest ? restSite(tuple, typeNode, derivation) : inner(tuple, `[${index}]`, node, typeNode);
     const isOptional = (flags[index] ?? 0) & ts.ElementFlags.Optional;
-    return isOptional && !holdsUndefined(element, derivation.checker)
-      ? derivation.derive(element, at)
-      : deriveElement(element, at, derivation);
+    const derived =
+      isOptional && !holdsUndefined(element, derivation.checker)
+        ? derivation.derive(element, at)
+        : deriveElement(element, at, derivation);
+    // Behind `...`, a comment is about each element.
+    const comment = node && ts.isNamedTupleMember(node) && derivation.cache.comments.commentOf(node);
+    return comment ? applyComment(derived, comment, element, at, derivation) : derived;
   });
   if (fragments.includes(UNSUPPORTED)) return UNSUPPORTED;
   const required = flags.filter((flag) => flag & ts.ElementFlags.Required).length;
@@ -55,6 +59,29 @@ export function tupleOf(
     type: derivation.show(reference),
   });
   return withRestInside(fragments, rest, required, derivation.direction);
+}
+
+interface WrittenElement {
+  readonly node?: ts.TypeNode | ts.NamedTupleMember;
+  /** The tuple that it is written in. */
+  readonly tuple: TypeSite;
+}
+
+/** The elements of a tuple as they are written: of `[...Week, string]`, those of `Week` in its place. */
+function writtenElements(site: TypeSite, derivation: Derivation): WrittenElement[] {
+  const tuple = behindNames(site, derivation);
+  if (!tuple.typeNode || !ts.isTupleTypeNode(tuple.typeNode)) return [];
+  return tuple.typeNode.elements.flatMap((node) => {
+    const spread = spreadOf(node);
+    const inside = spread && writtenElements(inner(tuple, undefined, spread, spread), derivation);
+    return inside && inside.length > 0 ? inside : [{ node, tuple }];
+  });
+}
+
+/** What stands behind `...`, with a name for it or without. */
+function spreadOf(node: ts.TypeNode | ts.NamedTupleMember): ts.TypeNode | undefined {
+  if (ts.isRestTypeNode(node)) return node.type;
+  return ts.isNamedTupleMember(node) && node.dotDotDotToken ? node.type : undefined;
 }
 
 /** With `exactOptionalPropertyTypes`, `undefined` in an optional element only means that it may be left out. */
