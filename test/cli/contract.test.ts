@@ -42,6 +42,7 @@ describe("schemas", () => {
         "fewer: asked is needed now",
         "more: added is new",
         "fewer: needed is new, and needed",
+        "more: needed is new, and needed",
       ],
     ],
     [
@@ -50,6 +51,23 @@ describe("schemas", () => {
       object({ at: { type: "array", items: object({ x: { type: "number", minimum: 0 } }) } }),
       ["fewer: at[].x has a `minimum` of 0 now", "wording: at[].x has another description"],
     ],
+    [
+      "members of any name",
+      { type: "object", properties: { a: {} }, additionalProperties: { type: "string" } },
+      { type: "object", properties: { b: { type: "number" } } },
+      ["more: a is gone", "fewer: b is new", "more: b is new", "more: .* can be anything now"],
+    ],
+    [
+      "what comes after a tuple",
+      { type: "array", prefixItems: [{ type: "string" }], items: { type: "string" } },
+      { type: "array", prefixItems: [{ type: "string" }, { type: "number" }] },
+      [
+        "more: [] can be anything now",
+        "fewer: [1] can no longer be string",
+        "more: [1] can be number as well",
+      ],
+    ],
+    ["what is needed, whatever it is", { required: ["a"] }, {}, ["more: a may be left out now"]],
     ["a default", { default: 1 }, { default: 2 }, ["default:  means 2 when it is left out, before 1"]],
     [
       "references",
@@ -85,7 +103,7 @@ describe("schemas", () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: Number(process.env.CONTRACT_CASES ?? 150) },
     );
   });
 });

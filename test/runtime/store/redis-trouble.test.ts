@@ -379,7 +379,7 @@ describe.skipIf(missing !== undefined)("the log", () => {
 function lines(entries: readonly LogEntry[]): string[] {
   return entries.map(({ level, msg }) =>
     `${level}: ${msg}`
-      .replace("Socket closed unexpectedly", "connect ECONNREFUSED 127.0.0.1:6379")
+      .replace(/Socket closed unexpectedly|read ECONNRESET/, "connect ECONNREFUSED 127.0.0.1:6379")
       .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:6379")
       .replace(/after .*second.*/, "after N seconds"),
   );

@@ -75,9 +75,14 @@ function ofKind<Served extends Definition>(
               ...rateLimitChanges(was, entry),
               ...descriptionChanges(was.definition, entry.definition),
             ];
-      return found.map((each) => ({ ...each, kind, name }));
+      return distinct(found).map((each) => ({ ...each, kind, name }));
     }),
   ];
+}
+
+/** A member that is new or gone may take some values away and add others, which is said once. */
+function distinct(found: readonly Found[]): Found[] {
+  return [...new Map(found.map((each) => [`${each.effect} ${each.message}`, each])).values()];
 }
 
 function toolChanges(before: Tool, after: Tool): Found[] {

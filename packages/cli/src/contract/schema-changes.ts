@@ -156,52 +156,50 @@ function rule(was: unknown, is: unknown, name: string, path: string): SchemaChan
 
 function members(a: JsonSchema, b: JsonSchema, path: string): SchemaChange[] {
   const [was, is] = [a.properties ?? {}, b.properties ?? {}];
-  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
-  const changes = names.flatMap((name): SchemaChange[] => {
+  const [needed, needs] = [new Set(a.required), new Set(b.required)];
+  const names = new Set([...Object.keys(was), ...Object.keys(is), ...needed, ...needs]);
+  return [...names].flatMap((name): SchemaChange[] => {
     const within = path === "" ? name : `${path}.${name}`;
-    const [needed, needs] = [a.required?.includes(name) === true, b.required?.includes(name) === true];
-    if (!Object.hasOwn(was, name)) {
-      // Whoever could send any member could send this one with any value.
-      const isLimit = needs || a.additionalProperties !== false;
-      return [one(isLimit ? "fewer" : "more", within, needs ? NEW_AND_NEEDED : NEW)];
+    const [isKnown, isStill] = [Object.hasOwn(was, name), Object.hasOwn(is, name)];
+    if (!isKnown && isStill) {
+      // Until now it had to fit what members of any name have to.
+      const others = otherMembers(a);
+      const message = needs.has(name) ? NEW_AND_NEEDED : NEW;
+      return either(needs.has(name) || others !== false, others !== true, within, message);
     }
-    if (!Object.hasOwn(is, name))
-      return [one(b.additionalProperties === false ? "fewer" : "more", within, GONE)];
+    if (isKnown && !isStill) {
+      const others = otherMembers(b);
+      return either(others !== true, needed.has(name) || others !== false, within, GONE);
+    }
     return [
-      ...(needs && !needed ? [one("fewer", within, "is needed now")] : []),
-      ...(needed && !needs ? [one("more", within, "may be left out now")] : []),
-      ...compare(was[name], is[name], within),
+      ...(needs.has(name) && !needed.has(name) ? [one("fewer", within, "is needed now")] : []),
+      ...(needed.has(name) && !needs.has(name) ? [one("more", within, "may be left out now")] : []),
+      ...(isKnown ? compare(was[name], is[name], within) : []),
     ];
   });
-  return changes;
 }
 
 /** What lists and records hold. */
 function held(a: JsonSchema, b: JsonSchema, path: string): SchemaChange[] {
-  const rest = (schema: JsonSchema): Schema => {
-    const { additionalProperties } = schema;
-    return typeof additionalProperties === "object" && Object.keys(additionalProperties).length === 0
-      ? true
-      : additionalProperties;
-  };
-  const [was, is] = [rest(a), rest(b)];
-  const [open, opens] = [was !== false, is !== false];
+  const [was, is] = [otherMembers(a), otherMembers(b)];
+  const [items, now] = [a.items ?? true, b.items ?? true];
   const places = Math.max(a.prefixItems?.length ?? 0, b.prefixItems?.length ?? 0);
   return [
-    ...(typeof was === "object" && typeof is === "object" ? compare(was, is, `${path}.*`) : []),
-    ...(open && !opens ? [one("fewer", path, "has no other members any more")] : []),
-    ...(!open && opens ? [one("more", path, "may have other members")] : []),
-    ...(a.items !== undefined && b.items !== undefined ? compare(a.items, b.items, `${path}[]`) : []),
-    ...(a.items === undefined && b.items !== undefined && a.prefixItems === undefined
-      ? [one("fewer", `${path}[]`, "can no longer be anything")]
-      : []),
-    ...(a.items !== undefined && b.items === undefined && b.prefixItems === undefined
-      ? [one("more", `${path}[]`, "can be anything now")]
-      : []),
+    ...(was !== false && is !== false ? compare(was, is, `${path}.*`) : []),
+    ...(was !== false && is === false ? [one("fewer", path, "has no other members any more")] : []),
+    ...(was === false && is !== false ? [one("more", path, "may have other members")] : []),
+    ...compare(items, now, `${path}[]`),
     ...Array.from({ length: places }, (_, index) =>
-      compare(a.prefixItems?.[index] ?? true, b.prefixItems?.[index] ?? true, `${path}[${index}]`),
+      compare(a.prefixItems?.[index] ?? items, b.prefixItems?.[index] ?? now, `${path}[${index}]`),
     ).flat(),
   ];
+}
+
+/** What members that have no schema of their own have to fit; true for anything. */
+function otherMembers({ additionalProperties = true }: JsonSchema): JsonSchema | boolean {
+  const isAnything =
+    typeof additionalProperties === "object" && Object.keys(additionalProperties).length === 0;
+  return isAnything || additionalProperties;
 }
 
 function choices(a: JsonSchema, b: JsonSchema, path: string): SchemaChange[] {
@@ -235,7 +233,11 @@ function one(change: ValueChange, path: string, message: string): SchemaChange {
 }
 
 function both(path: string, message: string): SchemaChange[] {
-  return [one("fewer", path, message), one("more", path, message)];
+  return either(true, true, path, message);
+}
+
+function either(isFewer: boolean, isMore: boolean, path: string, message: string): SchemaChange[] {
+  return [...(isFewer ? [one("fewer", path, message)] : []), ...(isMore ? [one("more", path, message)] : [])];
 }
 
 function objectOf(schema: Schema): JsonSchema {
