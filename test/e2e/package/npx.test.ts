@@ -45,6 +45,7 @@ export class Mark {
   const shown = terminal
     .stdout()
     .replaceAll(/in \d+\.\d s/g, "in 0.0 s")
+    .replaceAll(/\d+ more files/g, "N more files")
     .replaceAll(/ *\d+\.\d kB/g, "  0.0 kB");
   expect(shown).toMatchInlineSnapshot(`
     "✓ @ada/weather 1.2.3: 2 tools, 1 prompt and 1 resource template in 0.0 s
@@ -53,7 +54,7 @@ export class Mark {
       package/npx/package.json  0.0 kB
       package/npx/README.md  0.0 kB
       package/npx/data/mark.txt  0.0 kB
-      … 16 more files  0.0 kB
+      … N more files  0.0 kB
       \`files\` of package.json names src/*.json, which is left out: name a file or a folder of the
         project.
 

@@ -1,0 +1,6 @@
+export {
+  createTaskSessionFromClient,
+  resultFromTaskOutcome,
+  type ApplicationInputHandler,
+  type TaskEnabledSession,
+} from "@modelcontextprotocol/ext-tasks/client";
