@@ -119,7 +119,12 @@ export default defineConfig({
     projects: [
       group("packages", {
         include: ["test/**/*.test.ts"],
-        exclude: [...EXAMPLES, ...Object.values(APART).flatMap(({ include }) => include)],
+        exclude: [
+          // Packages come with tests of their own.
+          "**/node_modules/**",
+          ...EXAMPLES,
+          ...Object.values(APART).flatMap(({ include }) => include),
+        ],
       }),
       ...Object.entries(APART).map(([name, test]) => group(name, test)),
       {
