@@ -189,7 +189,7 @@ test("config-decorator-metadata", () => {
     "warning  config-decorator-metadata
       \`emitDecoratorMetadata\` is on in tsconfig.json, but the built server has no such metadata: \`Reflect.getMetadata("design:type", …)\` returns undefined.
 
-      hint  Turn it off: Tenon does not need it. Libraries that rely on it need a build of their own.
+      hint  Tenon does not need it: turn it off, unless a build of your own does. In the server, say yourself what a library would read from it, such as \`@Inject(Store)\` for NestJS.
     "
   `);
 });
