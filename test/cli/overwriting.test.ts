@@ -1,4 +1,5 @@
 /** No command replaces what is there and is not its own, unless it was asked to. */
+import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
@@ -127,6 +128,16 @@ test("build makes no ES modules of the files of a CommonJS application", async (
   `);
   expect(await changes("build", "--out", "dist-mcp")).toMatchObject({ code: 0, changed: [] });
   expect(await changes("build", "--out", "dist-mcp")).toMatchObject({ code: 0, changed: [], added: [] });
+});
+
+test("Git sees nothing of what Tenon keeps for itself", async () => {
+  execFileSync("git", ["init", "--quiet"], { cwd: project.root });
+  expect(await run(["build", "--out", "built"], recordingTerminal(project.root))).toBe(0);
+  const untracked = execFileSync("git", ["ls-files", "--others", "--exclude-standard"], {
+    cwd: project.root,
+  });
+  expect(untracked.toString()).toContain("built/server.js");
+  expect(untracked.toString()).not.toContain(".tenon/");
 });
 
 /** What a command prints that fails. */

@@ -1,13 +1,21 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileTree } from "@tenon/compiler";
 import type { Entry, HandlerParameter, HandlerRef, Manifest } from "@tenon/runtime/manifest";
 
-/** Where it is written, in the project's folder. Git does not see it. */
+/** Where it is written, in the project's folder. */
 const FOLDER = ".tenon";
+
+/** Has Git see nothing of the folder, in projects whose own `.gitignore` does not name it. */
+const UNSEEN = [".gitignore", "*\n"] as const;
 
 /** Writes `.tenon/server.d.ts`, by which tests of the project are typed. */
 export function writeServerTypes(manifest: Manifest, root: string): void {
-  writeFileTree(new Map([["server.d.ts", serverTypes(manifest)]]), join(root, FOLDER));
+  const folder = join(root, FOLDER);
+  const types = ["server.d.ts", serverTypes(manifest)] as const;
+  // An author who keeps recordings in Git has changed it.
+  const isIgnored = existsSync(join(folder, UNSEEN[0]));
+  writeFileTree(new Map(isIgnored ? [types] : [UNSEEN, types]), folder);
 }
 
 type Definition = { name: string; description?: string };
