@@ -20,7 +20,7 @@ describe("tenon explain", () => {
     expect(terminal.stdout()).toMatchInlineSnapshot(`
       "type-symbol
 
-      An error: what it is about is not served until it is mended.
+      An error: \`tenon build\` makes no server until it is mended; \`tenon dev\` goes on with what still works.
 
       src/source.ts:8:13  error  type-symbol
         Argument \`kind\` of tool \`run\` is a symbol, which exists only inside one process.

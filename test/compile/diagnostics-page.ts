@@ -72,8 +72,8 @@ export function diagnosticPage(
 ): string {
   const meaning =
     severity === "error"
-      ? "An error: what it is about is not served until it is mended."
-      : "A warning: what it is about is served all the same.";
+      ? "An error: `tenon build` makes no server until it is mended; `tenon dev` goes on with what still works."
+      : "A warning: the server is built all the same.";
   const [first, ...others] = shown.map(({ text }) => `\`\`\`text\n${text}\n\`\`\`\n`);
   const also = others.length === 0 ? "" : `\nThe same code, told of other cases:\n\n${others.join("\n")}`;
   return `# \`${code}\`
