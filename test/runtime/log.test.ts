@@ -309,6 +309,23 @@ describe("refused requests", () => {
       { status: 403 },
     ]);
   });
+
+  test("whose sender cannot be found out are told as often, with what is wrong", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: 60_000 });
+    const principal = (): never => {
+      throw new Error("The directory is down.");
+    };
+    const { entries, post } = start({ http: { principal } });
+    for (let index = 0; index < 100; index++) expect(await post({})).toBe(500);
+    expect(entries).toHaveLength(60);
+    expect(entries[0]).toMatchObject({ event: "internal-error", err: { message: "The directory is down." } });
+    vi.setSystemTime(120_000);
+    await post({});
+    expect(entries.slice(60)).toMatchObject([
+      { level: "error", msg: "40 more requests failed before it was known who sends them.", more: 40 },
+      { event: "internal-error" },
+    ]);
+  });
 });
 
 test("a server says that it listens, stops and has stopped", async () => {

@@ -14,18 +14,30 @@ export type RefusalLog = (refused: RefusedRequest) => void;
 
 /** Logs refused requests: so many a minute, and then their number, so that nobody can fill a disk with them. */
 export function createRefusalLog(log: LogSink): RefusalLog {
-  let minute = 0;
-  let count = 0;
   const warn = (msg: string, fields: object): void =>
     log({ level: "warn", event: "refused", msg, ...fields });
+  const isToBeTold = limitedPerMinute((more) => warn(`${more} more requests were refused.`, { more }));
   return (refused) => {
+    if (isToBeTold()) warn(`A request was refused: ${refused.reason}`, refused);
+  };
+}
+
+/**
+ * Bounds what is logged of requests by anybody.
+ *
+ * @param onMore is told, once another minute has begun, how many there were beyond those that were to be told
+ * @returns a function that says of each whether it is to be told: sixty a minute are
+ */
+export function limitedPerMinute(onMore: (more: number) => void): () => boolean {
+  let minute = 0;
+  let count = 0;
+  return () => {
     const current = Math.floor(Date.now() / 60_000);
     if (current !== minute) {
-      const more = count - MOST_A_MINUTE;
-      if (more > 0) warn(`${more} more requests were refused.`, { more });
+      if (count > MOST_A_MINUTE) onMore(count - MOST_A_MINUTE);
       minute = current;
       count = 0;
     }
-    if (++count <= MOST_A_MINUTE) warn(`A request was refused: ${refused.reason}`, refused);
+    return ++count <= MOST_A_MINUTE;
   };
 }

@@ -7,6 +7,7 @@ import { isProtocolError } from "../../api/errors.js";
 import { isRefusal, type Refusal } from "../../auth/authenticator.js";
 import { createReport, publicMessage } from "../../connection/internal-errors.js";
 import { toPrincipal } from "../../connection/principal.js";
+import { limitedPerMinute } from "../../log/refusal-log.js";
 import type { Server } from "../../server.js";
 import type { ExchangeHandler, HttpExchange } from "./exchange.js";
 import { type AccessOptions, createHostAndOriginCheck } from "./host-and-origin.js";
@@ -35,6 +36,10 @@ export function withAccessControl(
   const findOut = isOpen ? undefined : callerFinder(server, pathOf);
   const proxies = createProxyReader(server.http.trustedProxies, options.trustedProxies);
   const problemOf = createHostAndOriginCheck(server, options);
+  const isToBeTold = limitedPerMinute((more) => {
+    const msg = `${more} more requests failed before it was known who sends them.`;
+    server.log({ level: "error", event: "internal-error", msg, more });
+  });
 
   return (exchange) => {
     const { method, header, headers } = exchange;
@@ -64,7 +69,7 @@ export function withAccessControl(
       (error: unknown) => {
         if (isProtocolError(error)) return refuseFor(exchange, error);
         const report = createReport(auth === undefined ? "http.principal" : "authentication", error);
-        server.onInternalError(report);
+        if (isToBeTold()) server.onInternalError(report);
         headers["retry-after"] = "5";
         refuse(exchange, auth === undefined ? 500 : 503, publicMessage(report));
       },
