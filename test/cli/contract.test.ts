@@ -11,6 +11,9 @@ import { compiledValidator } from "../support/compiled-validator.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 
+/** Pairs of random schemas: `CONTRACT_CASES=20000` tries more. */
+const cases = Number(process.env["CONTRACT_CASES"] ?? 150);
+
 const shown = (before: JsonSchema, after: JsonSchema): string[] =>
   schemaChanges(before, after).map(({ change, path, message }) => `${change}: ${path} ${message}`);
 
@@ -103,7 +106,7 @@ describe("schemas", () => {
           }
         },
       ),
-      { numRuns: Number(process.env.CONTRACT_CASES ?? 150) },
+      { numRuns: cases },
     );
   });
 });

@@ -106,7 +106,7 @@ test("install keeps what a configuration held, and the file as it was beside it"
 
 test("build says which files of another build it would replace", async () => {
   expect(await failure("build")).toMatchInlineSnapshot(`
-    "error  \`…/dist\` holds what another build made: \`tenon build\` would replace \`server.js\`, which it has not written.
+    "error  \`…/dist\` holds what another build made: a server would replace \`server.js\`, which no build of Tenon has written.
     hint   Give the server a folder of its own, for example \`tenon build --out dist-mcp\`, or remove what is there.
     "
   `);

@@ -47,7 +47,7 @@ export function checkOutputFolder(files: FileTree, outDir: string): void {
   const replaced = foreignFiles(files, outDir);
   const harm =
     replaced.length > 0
-      ? `\`tenon build\` would replace ${someOf(replaced)}, which it has not written.`
+      ? `a server would replace ${someOf(replaced)}, which no build of Tenon has written.`
       : modulesHarm(files, outDir);
   if (harm === undefined) return;
   throw new Failure(`\`${outDir}\` holds what another build made: ${harm}`, {
