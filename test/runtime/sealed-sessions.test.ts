@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/s
 import type { HttpConfig, ServerConfig } from "@tenon/runtime";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createSessionSeal } from "../../packages/runtime/src/transports/http/session-seal.js";
+import { createSessionSeal } from "../../packages/runtime/src/transports/http/sessions/session-id-cipher.js";
 import { findRevision } from "../../packages/runtime/src/protocol/revisions.js";
 import { LATEST_LEGACY } from "../support/describe-transports.js";
 import {

@@ -21,7 +21,7 @@ export type {
 } from "./api/define-server.js";
 export type { TaskAttempt, TaskExecutor, TaskWork } from "./api/task-executor.js";
 export type { Routes } from "./api/routes.js";
-export type { TrustedProxies } from "./transports/http/trusted-proxies.js";
+export type { TrustedProxies } from "./transports/http/exchange/trusted-proxies.js";
 export { NotFoundError, ProtocolError, ToolError } from "./api/errors.js";
 export { UrlElicitationRequiredError } from "./ask/url-required.js";
 export type { RequiredUrl } from "./ask/is-url-required.js";

@@ -9,7 +9,7 @@ import { createPlacedErrorLog } from "./log/placed-errors.js";
 import { withTimeout } from "./transports/with-timeout.js";
 import type { Server } from "./server.js";
 import { stdoutWrite } from "./transports/stdio/stdout-write.js";
-import type { ListenOptions } from "./transports/http/node-server.js";
+import type { ListenOptions } from "./transports/http/node/node-server.js";
 import { serveStdio } from "./transports/stdio/stdio.js";
 import type { ServingWorker } from "./workers/worker.js";
 
@@ -157,7 +157,7 @@ async function overHttp(
   worker: ServingWorker | undefined,
 ): Promise<void> {
   const isHeard = (worker?.number ?? 1) === 1;
-  const { listen, ListenError } = await import("./transports/http/node-server.js");
+  const { listen, ListenError } = await import("./transports/http/node/node-server.js");
   const { isLoopback } = await import("./transports/http/host-and-origin.js");
   try {
     const stops = await Promise.all(server.observers.map((each) => each.start?.()));

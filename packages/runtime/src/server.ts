@@ -28,7 +28,7 @@ import { createRunner } from "./methods/run-handler.js";
 import { createResultSanitizer, createTextSanitizer } from "./results/sanitize.js";
 import { createSettings } from "./assembly/settings.js";
 import { announcedChanges, Subscriptions } from "./subscriptions/subscriptions.js";
-import { createSessionSeal } from "./transports/http/session-seal.js";
+import { createSessionSeal } from "./transports/http/sessions/session-id-cipher.js";
 
 export type { Application, ConnectionOptions, Server, ServerOptions } from "./api/server.js";
 export type { HandlerClass } from "./assembly/application.js";

@@ -8,7 +8,7 @@ import { SessionLog } from "../../../packages/runtime/src/replicas/streams/sessi
 import type {
   OrphanedCall,
   SharedStreams,
-} from "../../../packages/runtime/src/transports/http/session-streams.js";
+} from "../../../packages/runtime/src/transports/http/sessions/session-streams.js";
 import { allEvents, eventsOf, firstEvents, summaryOf } from "../../support/event-stream.js";
 import { eventually } from "../../support/eventually.js";
 import { CARRIERS, type ServingProcess, startProcess } from "../../support/serving-process.js";

@@ -6,7 +6,7 @@ import type { Middleware } from "./middleware.js";
 import type { Notifier } from "./notifier.js";
 import type { Observer } from "./observer.js";
 import type { Routes } from "./routes.js";
-import type { TrustedProxies } from "../transports/http/trusted-proxies.js";
+import type { TrustedProxies } from "../transports/http/exchange/trusted-proxies.js";
 import type { Profile, RateLimit, UnknownArguments } from "../manifest.js";
 import type { RateLimitOf } from "./rate-limit.js";
 import type { Sharing } from "./store.js";

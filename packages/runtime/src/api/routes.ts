@@ -1,4 +1,4 @@
-import type { ExchangeHandler } from "../transports/http/exchange.js";
+import type { ExchangeHandler } from "../transports/http/exchange/exchange.js";
 import type { InternalErrorReporter } from "../connection/internal-errors.js";
 import type { Principal } from "./caller.js";
 

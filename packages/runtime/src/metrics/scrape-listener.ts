@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createHostAndOriginCheck, isLoopback } from "../transports/http/host-and-origin.js";
-import { requestPath } from "../transports/http/request-path.js";
+import { requestPath } from "../transports/http/exchange/request-path.js";
 import { ListenError } from "../transports/listen-error.js";
 
 const PATH = "/metrics";

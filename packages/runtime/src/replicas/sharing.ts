@@ -8,10 +8,10 @@ import type { CallCounts } from "../middleware/call-counts.js";
 import type { ServerTasks, TaskSource } from "../tasks/server-tasks.js";
 import type { SharedCalls } from "../connection/shared-calls.js";
 import type { CallSource } from "./calls/store-calls.js";
-import type { SharedStreams } from "../transports/http/session-streams.js";
+import type { SharedStreams } from "../transports/http/sessions/session-streams.js";
 import type { EffectRecords } from "./effect-records.js";
-import type { SessionServer } from "../transports/http/session.js";
-import type { HttpSessions } from "../transports/http/sessions.js";
+import type { SessionServer } from "../transports/http/sessions/session.js";
+import type { HttpSessions } from "../transports/http/sessions/sessions.js";
 import type { Replica } from "./replica.js";
 
 /**

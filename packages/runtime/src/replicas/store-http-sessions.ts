@@ -1,7 +1,7 @@
 import type { Principal } from "../api/caller.js";
 import type { Agreement, SessionChange, SessionState } from "../connection/agreement.js";
-import type { HttpSession, SessionServer } from "../transports/http/session.js";
-import { HttpSessions } from "../transports/http/sessions.js";
+import type { HttpSession, SessionServer } from "../transports/http/sessions/session.js";
+import { HttpSessions } from "../transports/http/sessions/sessions.js";
 import type { FoundSession, SessionCopy, StoreSessions } from "./store-sessions.js";
 
 /** How often the store is told at least that a session is in use, as a share of the time after which it ends. */

@@ -1,5 +1,5 @@
-import { eventText, KEEP_ALIVE } from "../../transports/http/event-text.js";
-import type { EventChannel, EventStream } from "../../transports/http/exchange.js";
+import { eventText, KEEP_ALIVE } from "../../transports/http/exchange/event-text.js";
+import type { EventChannel, EventStream } from "../../transports/http/exchange/exchange.js";
 import type { Replica } from "../replica.js";
 import { callEventId } from "./event-ids.js";
 import { EventWriter } from "./event-writer.js";

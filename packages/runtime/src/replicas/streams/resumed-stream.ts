@@ -1,9 +1,9 @@
 import * as ErrorCode from "../../protocol/error-codes.js";
 import { errorText } from "../../protocol/jsonrpc.js";
-import { eventText, KEEP_ALIVE } from "../../transports/http/event-text.js";
-import type { EventStream, HttpExchange } from "../../transports/http/exchange.js";
-import { refuse } from "../../transports/http/refusal.js";
-import type { OrphanedCall, TakeOver } from "../../transports/http/session-streams.js";
+import { eventText, KEEP_ALIVE } from "../../transports/http/exchange/event-text.js";
+import type { EventStream, HttpExchange } from "../../transports/http/exchange/exchange.js";
+import { refuse } from "../../transports/http/exchange/refusal.js";
+import type { OrphanedCall, TakeOver } from "../../transports/http/sessions/session-streams.js";
 import type { Replica } from "../replica.js";
 import { callEventId, type StreamPlace } from "./event-ids.js";
 import type { LoggedEvent, LogPart, SessionLog } from "./session-log.js";

@@ -1,6 +1,6 @@
 import type { Change } from "../../api/notifier.js";
-import { eventText, KEEP_ALIVE } from "../../transports/http/event-text.js";
-import type { EventStream, HttpExchange } from "../../transports/http/exchange.js";
+import { eventText, KEEP_ALIVE } from "../../transports/http/exchange/event-text.js";
+import type { EventStream, HttpExchange } from "../../transports/http/exchange/exchange.js";
 import type { ChangeFilter } from "../../transports/transport.js";
 import type { Replica } from "../replica.js";
 import type { FollowedChanges, StoreChanges } from "../changes/store-changes.js";

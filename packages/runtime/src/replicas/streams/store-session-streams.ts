@@ -1,14 +1,14 @@
 import type { Limits } from "../../api/limits.js";
 import type { ChangeFilter } from "../../transports/transport.js";
-import type { EventChannel, HttpExchange } from "../../transports/http/exchange.js";
-import { accepts } from "../../transports/http/media-types.js";
-import { refuse, refuseFor } from "../../transports/http/refusal.js";
+import type { EventChannel, HttpExchange } from "../../transports/http/exchange/exchange.js";
+import { accepts } from "../../transports/http/exchange/media-types.js";
+import { refuse, refuseFor } from "../../transports/http/exchange/refusal.js";
 import type {
   SessionStreams,
   SharedStreams,
   StreamedSession,
   TakeOver,
-} from "../../transports/http/session-streams.js";
+} from "../../transports/http/sessions/session-streams.js";
 import type { Replica } from "../replica.js";
 import type { StoreChanges } from "../changes/store-changes.js";
 import { CallStream } from "./call-stream.js";

@@ -9,11 +9,11 @@ import { createReport, publicMessage } from "../../connection/internal-errors.js
 import { toPrincipal } from "../../connection/principal.js";
 import { limitedPerMinute } from "../../log/refusal-log.js";
 import type { Server } from "../../server.js";
-import type { ExchangeHandler, HttpExchange } from "./exchange.js";
+import type { ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
 import { type AccessOptions, createHostAndOriginCheck } from "./host-and-origin.js";
-import { refuse, refuseFor } from "./refusal.js";
-import { requestPath } from "./request-path.js";
-import { createProxyReader } from "./trusted-proxies.js";
+import { refuse, refuseFor } from "./exchange/refusal.js";
+import { requestPath } from "./exchange/request-path.js";
+import { createProxyReader } from "./exchange/trusted-proxies.js";
 
 export interface AccessRules {
   /** Nobody is asked who they are. */

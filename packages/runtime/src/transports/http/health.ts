@@ -6,7 +6,7 @@
 import type { HealthConfig } from "../../api/define-server.js";
 import { createReport, type InternalErrorReporter } from "../../connection/internal-errors.js";
 import { withTimeout } from "../with-timeout.js";
-import type { ExchangeHandler, HttpExchange } from "./exchange.js";
+import type { ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
 
 /** A check of the author's that takes longer says no. */
 const READY_WITHIN_MS = 5000;

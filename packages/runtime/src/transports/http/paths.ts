@@ -6,11 +6,11 @@ import type { ServedRoutes } from "../../api/routes.js";
 import type { Server } from "../../server.js";
 import { withAccessControl } from "./access.js";
 import { type EndpointOptions, HttpEndpoint } from "./endpoint.js";
-import type { Endpoint, ExchangeHandler, HttpExchange } from "./exchange.js";
+import type { Endpoint, ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
 import { createHealthChecks } from "./health.js";
-import { refuse } from "./refusal.js";
-import { requestPath } from "./request-path.js";
-import { createProxyNotice } from "./trusted-proxies.js";
+import { refuse } from "./exchange/refusal.js";
+import { requestPath } from "./exchange/request-path.js";
+import { createProxyNotice } from "./exchange/trusted-proxies.js";
 
 export interface PathOptions extends EndpointOptions {
   /** Where clients connect. Default `/mcp`. */

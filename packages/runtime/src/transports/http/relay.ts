@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
-import type { HttpExchange, ResponseSender } from "./exchange.js";
+import type { HttpExchange, ResponseSender } from "./exchange/exchange.js";
 
 /** Headers about one connection, not about what travels over it. */
 const OF_THE_CONNECTION = ["connection", "keep-alive", "trailer", "transfer-encoding", "upgrade"];

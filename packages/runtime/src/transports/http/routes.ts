@@ -5,7 +5,7 @@
 import type { Route, RouteHandler, RouteHost, RouteName, Routes, ServedRoutes } from "../../api/routes.js";
 import { createReport, publicMessage } from "../../connection/internal-errors.js";
 import { drain } from "../drain.js";
-import type { ExchangeHandler, HttpExchange } from "./exchange.js";
+import type { ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
 import { BodyFailure, relayOf } from "./relay.js";
 
 export type { Route, RouteCaller, RouteHandler, RouteName, Routes } from "../../api/routes.js";

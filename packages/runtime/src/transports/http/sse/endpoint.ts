@@ -10,13 +10,13 @@ import { bindingOf } from "../../../connection/principal.js";
 import type { Answer, TransportConnection } from "../../transport.js";
 import { drain } from "../../drain.js";
 import type { Server } from "../../../server.js";
-import { eventText, KEEP_ALIVE, KEEP_ALIVE_MS } from "../event-text.js";
-import { readMessage } from "../body.js";
-import type { Endpoint, EventStream, ExchangeHandler, HttpExchange } from "../exchange.js";
+import { eventText, KEEP_ALIVE, KEEP_ALIVE_MS } from "../exchange/event-text.js";
+import { readMessage } from "../exchange/body.js";
+import type { Endpoint, EventStream, ExchangeHandler, HttpExchange } from "../exchange/exchange.js";
 import { withAccessControl } from "../access.js";
 import type { AccessOptions } from "../host-and-origin.js";
-import { refuse } from "../refusal.js";
-import { requestPath } from "../request-path.js";
+import { refuse } from "../exchange/refusal.js";
+import { requestPath } from "../exchange/request-path.js";
 
 /** Where clients open the stream, and where they post to. */
 export const SSE_PATHS = { stream: "/sse", messages: "/messages" } as const;

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Server } from "../../../server.js";
-import { createWebHandler, type HttpHandler, type HttpHandlerOptions } from "../web-handler.js";
+import { createWebHandler, type HttpHandler, type HttpHandlerOptions } from "../web/web-handler.js";
 import { SseEndpoint } from "./endpoint.js";
 
 /**

@@ -5,8 +5,8 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
  * @module
  */
-import { eventText, KEEP_ALIVE } from "./event-text.js";
-import type { EventChannel, EventStream } from "./exchange.js";
+import { eventText, KEEP_ALIVE } from "../exchange/event-text.js";
+import type { EventChannel, EventStream } from "../exchange/exchange.js";
 
 /** What an event costs beside its text, in bytes, so that many small ones are bounded too. */
 const EVENT_OVERHEAD = 64;

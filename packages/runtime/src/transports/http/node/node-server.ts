@@ -4,14 +4,14 @@
  */
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { withTimeout } from "../with-timeout.js";
-import type { Server } from "../../server.js";
-import type { HttpEndpoint } from "./endpoint.js";
-import { isLoopback } from "./host-and-origin.js";
-import { ListenError } from "../listen-error.js";
+import { withTimeout } from "../../with-timeout.js";
+import type { Server } from "../../../server.js";
+import type { HttpEndpoint } from "../endpoint.js";
+import { isLoopback } from "../host-and-origin.js";
+import { ListenError } from "../../listen-error.js";
 import { createNodePaths, type NodeHandlerOptions, nodeListener } from "./node-handler.js";
 
-export { ListenError } from "../listen-error.js";
+export { ListenError } from "../../listen-error.js";
 export { createNodeHandler, type NodeHandler, type NodeHandlerOptions } from "./node-handler.js";
 
 export interface ListenOptions extends Omit<NodeHandlerOptions, "addressesAsHost"> {

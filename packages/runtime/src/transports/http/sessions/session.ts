@@ -1,9 +1,9 @@
-import type { Principal } from "../../api/caller.js";
-import type { Agreement, SessionChange } from "../../connection/agreement.js";
-import type { Peer, TransportConnection } from "../transport.js";
-import type { Limits } from "../../api/limits.js";
-import type { LogSink } from "../../api/log.js";
-import type { SessionSeal } from "./session-seal.js";
+import type { Principal } from "../../../api/caller.js";
+import type { Agreement, SessionChange } from "../../../connection/agreement.js";
+import type { Peer, TransportConnection } from "../../transport.js";
+import type { Limits } from "../../../api/limits.js";
+import type { LogSink } from "../../../api/log.js";
+import type { SessionSeal } from "./session-id-cipher.js";
 import { MemorySessionStreams, type SessionStreams, type SharedStreams } from "./session-streams.js";
 
 /** What sessions need of their server. */

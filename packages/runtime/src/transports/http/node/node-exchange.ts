@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import * as ErrorCode from "../../protocol/error-codes.js";
-import { refuse } from "./refusal.js";
-import { type EventStream, HttpExchange, type ResponseSender } from "./exchange.js";
+import * as ErrorCode from "../../../protocol/error-codes.js";
+import { refuse } from "../exchange/refusal.js";
+import { type EventStream, HttpExchange, type ResponseSender } from "../exchange/exchange.js";
 
 /** What frameworks add to the requests of `node:http`. */
 export interface FrameworkRequest extends IncomingMessage {

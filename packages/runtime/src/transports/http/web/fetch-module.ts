@@ -2,7 +2,7 @@
  * A server as a module that a platform loads and hands requests to: Cloudflare Workers, Deno, Bun.
  * @module
  */
-import { type Application, createServer } from "../../server.js";
+import { type Application, createServer } from "../../../server.js";
 import { createHttpHandler, type HttpHandler } from "./web-handler.js";
 
 /** What `export default` is on these platforms. */

@@ -1,8 +1,8 @@
-import type { RequestId } from "../../protocol/jsonrpc.js";
-import type { ChangeFilter, TransportConnection } from "../transport.js";
-import { refuse } from "./refusal.js";
-import type { EventChannel, HttpExchange, Resumption } from "./exchange.js";
-import { accepts } from "./media-types.js";
+import type { RequestId } from "../../../protocol/jsonrpc.js";
+import type { ChangeFilter, TransportConnection } from "../../transport.js";
+import { refuse } from "../exchange/refusal.js";
+import type { EventChannel, HttpExchange, Resumption } from "../exchange/exchange.js";
+import { accepts } from "../exchange/media-types.js";
 import { ReplayLog } from "./stream-replay.js";
 
 /** How many messages wait for a client that opens its stream late, or never. */

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
-import type { Principal } from "../../api/caller.js";
-import { onExpiry } from "../../connection/principal.js";
-import type { HeaderReader } from "../../protocol/headers.js";
-import type { Revision } from "../../protocol/revisions.js";
-import type { Answer, Peer } from "../transport.js";
+import type { Principal } from "../../../api/caller.js";
+import { onExpiry } from "../../../connection/principal.js";
+import type { HeaderReader } from "../../../protocol/headers.js";
+import type { Revision } from "../../../protocol/revisions.js";
+import type { Answer, Peer } from "../../transport.js";
 import type { ProxyReader } from "./trusted-proxies.js";
 import { eventText, KEEP_ALIVE } from "./event-text.js";
 import { toAddress } from "./network-address.js";

@@ -1,6 +1,6 @@
-import { isProtocolError } from "../../api/errors.js";
-import * as ErrorCode from "../../protocol/error-codes.js";
-import { errorText, isRequestId, messageProblem, type RequestId } from "../../protocol/jsonrpc.js";
+import { isProtocolError } from "../../../api/errors.js";
+import * as ErrorCode from "../../../protocol/error-codes.js";
+import { errorText, isRequestId, messageProblem, type RequestId } from "../../../protocol/jsonrpc.js";
 import type { HttpExchange } from "./exchange.js";
 
 /** Answers a request with an error that belongs to no conversation. */

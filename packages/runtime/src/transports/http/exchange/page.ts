@@ -1,4 +1,4 @@
-import type { Implementation } from "../../protocol/specification.js";
+import type { Implementation } from "../../../protocol/specification.js";
 import type { HttpExchange } from "./exchange.js";
 
 /** True for what a browser sends when somebody opens the address: no client of MCP wants HTML. */

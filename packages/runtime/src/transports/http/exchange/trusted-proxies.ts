@@ -7,8 +7,8 @@
  */
 // As a whole, since not every platform that serves `fetch` has all of it.
 import * as net from "node:net";
-import type { LogSink } from "../../api/log.js";
-import type { HeaderReader } from "../../protocol/headers.js";
+import type { LogSink } from "../../../api/log.js";
+import type { HeaderReader } from "../../../protocol/headers.js";
 import { toAddress } from "./network-address.js";
 
 /**

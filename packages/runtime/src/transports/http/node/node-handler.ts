@@ -4,12 +4,12 @@
  * @module
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Server } from "../../server.js";
-import type { Endpoint } from "./exchange.js";
+import type { Server } from "../../../server.js";
+import type { Endpoint } from "../exchange/exchange.js";
 import { type FrameworkRequest, NodeExchange } from "./node-exchange.js";
-import { createPaths, type PathOptions, type Paths } from "./paths.js";
-import { refuse } from "./refusal.js";
-import { SseEndpoint, SSE_PATHS } from "./sse/endpoint.js";
+import { createPaths, type PathOptions, type Paths } from "../paths.js";
+import { refuse } from "../exchange/refusal.js";
+import { SseEndpoint, SSE_PATHS } from "../sse/endpoint.js";
 
 export interface NodeHandlerOptions extends PathOptions {
   /** Also serve HTTP+SSE, the transport of 2024-11-05, at `/sse` and `/messages`. Default: as configured. */

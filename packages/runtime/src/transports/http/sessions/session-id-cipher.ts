@@ -8,12 +8,12 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
  * @module
  */
-import type { Principal } from "../../api/caller.js";
-import { decryptText, encryptText, readStateKeys } from "../../ask/state.js";
-import type { Agreement } from "../../connection/agreement.js";
-import { bindingOf } from "../../connection/principal.js";
-import { findRevision } from "../../protocol/revisions.js";
-import type { ClientCapabilities, Implementation } from "../../protocol/specification.js";
+import type { Principal } from "../../../api/caller.js";
+import { decryptText, encryptText, readStateKeys } from "../../../ask/state.js";
+import type { Agreement } from "../../../connection/agreement.js";
+import { bindingOf } from "../../../connection/principal.js";
+import { findRevision } from "../../../protocol/revisions.js";
+import type { ClientCapabilities, Implementation } from "../../../protocol/specification.js";
 
 /** Below the kilobyte that proxies let pass in any header. */
 const MOST_CHARACTERS = 1000;

@@ -1,8 +1,8 @@
-import type { Principal } from "../../api/caller.js";
-import { ProtocolError } from "../../api/errors.js";
-import type { Agreement, SessionChange } from "../../connection/agreement.js";
-import { bindingOf } from "../../connection/principal.js";
-import * as ErrorCode from "../../protocol/error-codes.js";
+import type { Principal } from "../../../api/caller.js";
+import { ProtocolError } from "../../../api/errors.js";
+import type { Agreement, SessionChange } from "../../../connection/agreement.js";
+import { bindingOf } from "../../../connection/principal.js";
+import * as ErrorCode from "../../../protocol/error-codes.js";
 import { HttpSession, type SessionServer } from "./session.js";
 
 const ALONE =

@@ -2,9 +2,9 @@
  * Streamable HTTP for runtimes with web-standard requests and responses.
  * @module
  */
-import type { Server } from "../../server.js";
-import { type Endpoint, type EventStream, HttpExchange, type ResponseSender } from "./exchange.js";
-import { createPaths, type PathOptions } from "./paths.js";
+import type { Server } from "../../../server.js";
+import { type Endpoint, type EventStream, HttpExchange, type ResponseSender } from "../exchange/exchange.js";
+import { createPaths, type PathOptions } from "../paths.js";
 
 /** @typeParam Platform what the platform gives besides the request */
 export interface HttpHandlerOptions<Platform extends unknown[] = unknown[]> extends PathOptions {

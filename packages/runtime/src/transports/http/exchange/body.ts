@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import * as ErrorCode from "../../protocol/error-codes.js";
+import * as ErrorCode from "../../../protocol/error-codes.js";
 import type { HttpExchange } from "./exchange.js";
 import { refuse } from "./refusal.js";
 import { isJsonType } from "./media-types.js";
