@@ -80,7 +80,7 @@ function callsAreServedAnywhere(scene: Scene): void {
   });
 }
 
-describeWithoutRedis("without a store, by sealed session ids", callsAreServedAnywhere);
+describeWithoutRedis("without a store, by encrypted session ids", callsAreServedAnywhere);
 
 describeWithRedis("with Redis", (scene) => {
   callsAreServedAnywhere(scene);

@@ -28,7 +28,7 @@ import { createRunner } from "./methods/run-handler.js";
 import { createResultSanitizer, createTextSanitizer } from "./results/sanitize.js";
 import { createSettings } from "./assembly/settings.js";
 import { announcedChanges, Subscriptions } from "./subscriptions/subscriptions.js";
-import { createSessionSeal } from "./transports/http/sessions/session-id-cipher.js";
+import { createSessionIdCipher } from "./transports/http/sessions/session-id-cipher.js";
 
 export type { Application, ConnectionOptions, Server, ServerOptions } from "./api/server.js";
 export type { HandlerClass } from "./assembly/application.js";
@@ -110,8 +110,8 @@ export function createServer(application: Application, options: ServerOptions = 
   };
   const dispatch = createDispatch(source, parts);
 
-  const sessionSeal = createSessionSeal(stateKeys, info.name, limits.sessionMs);
-  const processId = shared?.replica.id ?? (sessionSeal && globalThis.crypto.randomUUID());
+  const sessionIdCipher = createSessionIdCipher(stateKeys, info.name, limits.sessionMs);
+  const processId = shared?.replica.id ?? (sessionIdCipher && globalThis.crypto.randomUUID());
   const connect: Server["connect"] = (peer, { isDevelopment = false, agreement } = {}) => {
     const onClose = (): void => {
       connections.delete(connection);
@@ -159,7 +159,7 @@ export function createServer(application: Application, options: ServerOptions = 
     scopes: neededScopes(application.manifest),
     localPrincipal,
     notify: notifier,
-    sessionSeal,
+    sessionIdCipher,
     httpSessions: shared?.httpSessions,
     processId,
     sharedStreams: shared?.streams,

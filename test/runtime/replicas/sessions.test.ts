@@ -392,8 +392,8 @@ describe("while the store cannot be asked", () => {
   });
 
   test.each([
-    ["sealed ones", KEY],
-    ["others", ""],
+    ["sessions with encrypted ids", KEY],
+    ["other sessions", ""],
   ])(
     "%s go on where they are known, also after messages were lost, and wait once",
     async (_words, stateKeys) => {

@@ -221,7 +221,7 @@ test("a client is kept while the store cannot be asked, and then misses nothing"
 
 /** The session of that id, as streams know it. */
 function sessionOf({ server }: ServingProcess, id: string): { connection: TransportConnection } {
-  return { connection: { agreement: server.sessionSeal?.open(id, undefined) } as TransportConnection };
+  return { connection: { agreement: server.sessionIdCipher?.decrypt(id, undefined) } as TransportConnection };
 }
 
 function note(id: string): string {

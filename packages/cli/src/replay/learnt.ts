@@ -58,7 +58,7 @@ export function createLearnt(secrets: ReadonlyMap<string, string> = new Map()): 
   };
 }
 
-/** Such as an id, a cursor or a sealed state: one word, with a digit in it. */
+/** Such as an id, a cursor or an encrypted state: one word, with a digit in it. */
 function isOpaque(text: string): boolean {
   return /^\S{8,}$/.test(text) && /\d/.test(text);
 }

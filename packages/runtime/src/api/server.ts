@@ -7,7 +7,7 @@ import type { RefusalLog } from "../log/refusal-log.js";
 import type { Part } from "../methods/part.js";
 import type { Implementation } from "../protocol/specification.js";
 import type { Shared } from "../replicas/sharing.js";
-import type { SessionSeal } from "../transports/http/sessions/session-id-cipher.js";
+import type { SessionIdCipher } from "../transports/http/sessions/session-id-cipher.js";
 import type { SharedStreams } from "../transports/http/sessions/session-streams.js";
 import type { Peer, TransportConnection } from "../transports/transport.js";
 import type { Principal } from "./caller.js";
@@ -42,7 +42,7 @@ export interface Server {
    */
   readonly notify: Notify;
   /** Makes session ids of what was agreed, where other processes have the keys to open them. */
-  readonly sessionSeal: SessionSeal | undefined;
+  readonly sessionIdCipher: SessionIdCipher | undefined;
   /** Where an HTTP endpoint has its legacy sessions, if not for itself. */
   readonly httpSessions: Shared["httpSessions"] | undefined;
   /** Tells this process from the others that may serve its sessions; absent where there are none. */

@@ -11,7 +11,7 @@ export interface Agreement {
   /** In milliseconds since 1970. */
   readonly openedAt: number;
   /** Until when its id, which carries all of this, is valid; absent where the id carries nothing. */
-  readonly sealedUntil?: number;
+  readonly idExpires?: number;
 }
 
 /** What a client has changed in its session after that, as far as it has. */

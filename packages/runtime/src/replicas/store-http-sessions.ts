@@ -25,8 +25,8 @@ export class StoreHttpSessions extends HttpSessions {
     if (found === undefined || found instanceof Promise) return found;
     const copy = this.#copyOf(found);
     if (!copy.isStale) return found;
-    const sealed = copy.agreement.sealedUntil === undefined ? undefined : copy.agreement;
-    copy.asking ??= this.takeUp(id, principal, sealed).finally(() => {
+    const carried = copy.agreement.idExpires === undefined ? undefined : copy.agreement;
+    copy.asking ??= this.takeUp(id, principal, carried).finally(() => {
       copy.asking = undefined;
     });
     // Nobody may wait for it, and the log has what is wrong.
@@ -67,11 +67,11 @@ export class StoreHttpSessions extends HttpSessions {
   protected override async takeUp(
     id: string,
     principal: Principal | undefined,
-    sealed: Agreement | undefined,
+    carried: Agreement | undefined,
   ): Promise<HttpSession | undefined> {
     let found: FoundSession | undefined;
     try {
-      found = await this.#stored.find(id, principal, sealed);
+      found = await this.#stored.find(id, principal, carried);
     } catch (error) {
       const known = this.byId.get(id);
       if (known === undefined) throw error;

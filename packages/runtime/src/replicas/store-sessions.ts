@@ -105,25 +105,25 @@ export class StoreSessions {
 
   /**
    * The session of that id; `undefined` when there is none for the principal, or it has ended. While the store cannot be
-   * asked, all that is known is what a sealed id carries, and it rejects for any other.
+   * asked, all that is known is what an encrypted id carries, and it rejects for any other.
    *
-   * @param sealed what the id carries
+   * @param carried what the id carries
    */
   async find(
     id: string,
     principal: Principal | undefined,
-    sealed: Agreement | undefined,
+    carried: Agreement | undefined,
   ): Promise<FoundSession | undefined> {
-    const name = sealed?.id ?? STORED_ID.exec(id)?.[1];
+    const name = carried?.id ?? STORED_ID.exec(id)?.[1];
     if (name === undefined) return undefined;
     let record: SessionRecord | undefined;
     try {
       record = await this.#inTurn(name, () => this.#read(name));
     } catch (error) {
-      if (sealed === undefined) throw error;
-      return { agreement: sealed, state: {}, isStale: true };
+      if (carried === undefined) throw error;
+      return { agreement: carried, state: {}, isStale: true };
     }
-    const agreement = sealed ?? agreementIn(record, name, id, principal);
+    const agreement = carried ?? agreementIn(record, name, id, principal);
     if (agreement === undefined || record?.ended === true) return undefined;
     return { agreement, state: record ?? {}, isStale: false };
   }
@@ -154,9 +154,9 @@ export class StoreSessions {
 
   /** Ends a session everywhere. Rejects when that is not kept. */
   async end(agreement: Agreement): Promise<void> {
-    const { id, sealedUntil } = agreement;
+    const { id, idExpires } = agreement;
     await this.#inTurn(id, async () => {
-      if (sealedUntil === undefined) await this.#replica.store.delete(this.#keyOf(id));
+      if (idExpires === undefined) await this.#replica.store.delete(this.#keyOf(id));
       else await this.#save(agreement, { ended: true });
     });
     this.#endCopies(id);
@@ -193,13 +193,13 @@ export class StoreSessions {
     agreement: Agreement,
     change: (record: SessionRecord | undefined) => SessionRecord | undefined,
   ): Promise<void> {
-    const { id, sealedUntil } = agreement;
+    const { id, idExpires } = agreement;
     const key = this.#keyOf(id);
     return this.#inTurn(id, async () => {
       for (;;) {
         const found = await this.#replica.store.get(key);
         const record = readRecord(found);
-        if (record?.ended === true || (record === undefined && sealedUntil === undefined)) {
+        if (record?.ended === true || (record === undefined && idExpires === undefined)) {
           return this.#endCopies(id);
         }
         const next = change(record);
@@ -220,7 +220,7 @@ export class StoreSessions {
       await this.#inTurn(id, async () => {
         const record = await this.#read(id);
         for (const copy of this.#copiesOf(id)) {
-          const isOver = record?.ended === true || (record ?? copy.agreement.sealedUntil) === undefined;
+          const isOver = record?.ended === true || (record ?? copy.agreement.idExpires) === undefined;
           if (isOver) copy.end();
           else copy.restore(record ?? {});
         }
@@ -236,13 +236,13 @@ export class StoreSessions {
 
   /** @returns false when the condition does not hold */
   async #save(
-    { id, sealedUntil }: Agreement,
+    { id, idExpires }: Agreement,
     record: SessionRecord,
     condition: { ifAbsent?: boolean; ifVersion?: string } = {},
   ): Promise<boolean> {
     // That a session has ended is to be known for as long as its id could be opened.
-    const isEnd = record.ended === true && sealedUntil !== undefined;
-    const ttlMs = isEnd ? Math.max(1, sealedUntil - Date.now()) : this.#limits.sessionIdleMs;
+    const isEnd = record.ended === true && idExpires !== undefined;
+    const ttlMs = isEnd ? Math.max(1, idExpires - Date.now()) : this.#limits.sessionIdleMs;
     const options = { ttlMs, ...condition };
     return (await this.#replica.store.set(this.#keyOf(id), JSON.stringify(record), options)) !== undefined;
   }

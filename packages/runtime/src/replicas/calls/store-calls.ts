@@ -23,10 +23,10 @@ import { RecordedRun } from "./recorded-run.js";
 const CHANGED = "call-changed";
 
 /** After this time a process that does not answer is known to be dead, in milliseconds. */
-const LOOK_AGAIN_MS = 12_000;
+const RECHECK_MS = 12_000;
 
-/** How often a call is looked at of which another process may have died before it could say that it has changed. */
-const LOOK_MS = 10_000;
+/** How often a call is polled of which another process may have died before it could say that it has changed. */
+const POLL_MS = 10_000;
 
 const MOST_REFUSAL_CHARACTERS = 500;
 
@@ -69,8 +69,8 @@ export class StoreCalls implements SharedCalls {
       replica.on(CHANGED, (place) => this.#refresh(keyOf(place as CallPlace))),
       replica.onGap(() => this.#refreshAll()),
     ];
-    const look = setInterval(() => this.#refreshAll(), LOOK_MS * (0.75 + Math.random() / 2)).unref();
-    this.#stops.push(() => clearInterval(look));
+    const poll = setInterval(() => this.#refreshAll(), POLL_MS * (0.75 + Math.random() / 2)).unref();
+    this.#stops.push(() => clearInterval(poll));
   }
 
   asker(call: Call): Asker | undefined {
@@ -182,12 +182,12 @@ export class StoreCalls implements SharedCalls {
     // It may have died a moment ago.
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      void this.#lookAgain(place, record).catch(() => {});
-    }, LOOK_AGAIN_MS).unref();
+      void this.#recheck(place, record).catch(() => {});
+    }, RECHECK_MS).unref();
     this.#timers.add(timer);
   }
 
-  async #lookAgain(place: CallPlace, { callId, run }: CallRecord): Promise<void> {
+  async #recheck(place: CallPlace, { callId, run }: CallRecord): Promise<void> {
     const record = await this.#records.get(place);
     if (record?.callId !== callId || record.run !== run || (await this.#isAlive(record))) return;
     await this.#takeOver(place, record);

@@ -26,8 +26,8 @@ const MOST_UNTOLD = 10_000;
 const MOST_BYTES = 1024 * 1024;
 const TTL_MS = 60 * 60 * 1000;
 
-/** How often the stream is looked at in any case, should nobody say that there is more in it. */
-const LOOK_MS = 5000;
+/** How often the stream is polled, should nobody say that there is more in it. */
+const POLL_MS = 5000;
 
 /** Long before the stream is forgotten: it is written to where nothing changes, so that places in it stay known. */
 const REFRESH_MS = TTL_MS / 3;
@@ -74,12 +74,12 @@ export class StoreChanges implements SharedChanges {
   constructor(replica: Replica, notifier: Notifier) {
     this.#replica = replica;
     this.#stream = replica.key("changes");
-    const look = setInterval(() => this.#look(), LOOK_MS).unref();
+    const poll = setInterval(() => this.#poll(), POLL_MS).unref();
     this.#stops = [
       notifier.onChange((change) => this.#announce(change)),
       replica.on(CHANGED, () => this.#tail?.wake()),
       replica.onGap(() => this.#tail?.wake()),
-      () => clearInterval(look),
+      () => clearInterval(poll),
       () => {
         for (const end of this.#endPauses) end();
       },
@@ -235,7 +235,7 @@ export class StoreChanges implements SharedChanges {
     for (const listener of this.#gapListeners) listener();
   }
 
-  #look(): void {
+  #poll(): void {
     this.#tail?.wake();
     if (performance.now() - this.#lastEntry > REFRESH_MS) void this.#append([]).catch(() => {});
   }

@@ -32,8 +32,8 @@ import { type Resume, TaskRescue } from "./task-rescue.js";
 /** What tells the process at work on a task that the task has changed. */
 const CHANGED = "task-changed";
 
-/** How often what may have changed without a word is looked at, in milliseconds. */
-const LOOK_MS = 15_000;
+/** How often tasks are polled, which may have changed though nobody said so, in milliseconds. */
+const POLL_MS = 15_000;
 
 /** The tasks of one server in its store: any of its processes answers for them, and one at a time is at work on each. */
 export class StoredTasks implements ServerTasks {
@@ -49,7 +49,7 @@ export class StoredTasks implements ServerTasks {
   /** Calls that are served anew, for these runs. */
   readonly #again = new WeakMap<Call, StoredRun>();
   readonly #queue: TaskQueue | undefined;
-  readonly #look: NodeJS.Timeout;
+  readonly #pollTimer: NodeJS.Timeout;
   opened: Promise<void> | undefined;
   #dispatcher: Dispatcher | undefined;
 
@@ -69,7 +69,7 @@ export class StoredTasks implements ServerTasks {
     });
     replica.on(CHANGED, (id) => this.#refresh(id as string));
     replica.onGap(() => this.#refreshAll());
-    this.#look = setInterval(() => this.#lookAround(), LOOK_MS * (0.75 + Math.random() / 2)).unref();
+    this.#pollTimer = setInterval(() => this.#poll(), POLL_MS * (0.75 + Math.random() / 2)).unref();
   }
 
   start(dispatcher: Dispatcher): void {
@@ -126,7 +126,7 @@ export class StoredTasks implements ServerTasks {
   }
 
   async close(withinMs: number): Promise<void> {
-    clearInterval(this.#look);
+    clearInterval(this.#pollTimer);
     this.#dispatcher = undefined;
     const closed = this.#source.executor?.close();
     await Promise.all(
@@ -263,7 +263,7 @@ export class StoredTasks implements ServerTasks {
     call.finish();
   }
 
-  #lookAround(): void {
+  #poll(): void {
     this.#refreshAll();
     void this.#rescue.sweep();
   }

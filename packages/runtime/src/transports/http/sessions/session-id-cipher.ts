@@ -21,7 +21,7 @@ const MOST_CHARACTERS = 1000;
 /** What is kept of a name or a version where there is no room for all that a client says of itself. */
 const NAME_CHARACTERS = 64;
 
-type Sealed = [
+type Carried = [
   id: string,
   openedAt: number,
   revision: string,
@@ -29,49 +29,49 @@ type Sealed = [
   info: Implementation | null,
 ];
 
-export interface SessionSeal {
+export interface SessionIdCipher {
   /** The id of a session; `undefined` when the client's capabilities are more than an id can hold. */
-  seal(agreement: Agreement, principal: Principal | undefined): string | undefined;
+  encrypt(agreement: Agreement, principal: Principal | undefined): string | undefined;
   /** What an id says, for the principal that opened the session and before the id is too old. */
-  open(id: string, principal: Principal | undefined): Agreement | undefined;
+  decrypt(id: string, principal: Principal | undefined): Agreement | undefined;
 }
 
 /**
- * @param stateKeys those of `TENON_STATE_KEYS`: the first seals, all open; without any, nothing is sealed
- * @param serverName instances of one server open each other's sessions; other servers with the same keys do not
+ * @param stateKeys those of `TENON_STATE_KEYS`: the first encrypts, all decrypt; without any, ids carry nothing
+ * @param serverName instances of one server decrypt each other's sessions; other servers with the same keys do not
  * @param lifetimeMs how long an id is valid
  * @throws Error when a key is too short to be a secret
  */
-export function createSessionSeal(
+export function createSessionIdCipher(
   stateKeys: string | undefined,
   serverName: string,
   lifetimeMs: number,
-): SessionSeal | undefined {
+): SessionIdCipher | undefined {
   // Nobody else has a key that this process made for itself.
   if (!/[^,\s]/.test(stateKeys ?? "")) return undefined;
   const keys = readStateKeys(stateKeys, "tenon session");
   const placeOf = (principal: Principal | undefined): string =>
     JSON.stringify([serverName, bindingOf(principal)]);
   return {
-    seal({ id, openedAt, revision, client: { capabilities, info } }, principal) {
+    encrypt({ id, openedAt, revision, client: { capabilities, info } }, principal) {
       const place = placeOf(principal);
       for (const said of info === undefined ? [info] : [info, shortened(info)]) {
-        const facts: Sealed = [id, openedAt, revision.id, capabilities, said ?? null];
-        const sealed = encryptText(JSON.stringify(facts), keys, place);
-        if (sealed.length <= MOST_CHARACTERS) return sealed;
+        const facts: Carried = [id, openedAt, revision.id, capabilities, said ?? null];
+        const encrypted = encryptText(JSON.stringify(facts), keys, place);
+        if (encrypted.length <= MOST_CHARACTERS) return encrypted;
       }
       return undefined;
     },
-    open(sealed, principal) {
+    decrypt(encrypted, principal) {
       // Longer ones are none of ours, and not worth the work.
-      if (sealed.length > MOST_CHARACTERS) return undefined;
-      const text = decryptText(sealed, keys, placeOf(principal));
+      if (encrypted.length > MOST_CHARACTERS) return undefined;
+      const text = decryptText(encrypted, keys, placeOf(principal));
       if (text === undefined) return undefined;
-      const [id, openedAt, name, capabilities, info] = JSON.parse(text) as Sealed;
+      const [id, openedAt, name, capabilities, info] = JSON.parse(text) as Carried;
       const revision = findRevision(name, "legacy");
-      const sealedUntil = openedAt + lifetimeMs;
-      if (revision === undefined || sealedUntil < Date.now()) return undefined;
-      return { id, openedAt, sealedUntil, revision, client: { capabilities, ...(info && { info }) } };
+      const idExpires = openedAt + lifetimeMs;
+      if (revision === undefined || idExpires < Date.now()) return undefined;
+      return { id, openedAt, idExpires, revision, client: { capabilities, ...(info && { info }) } };
     },
   };
 }

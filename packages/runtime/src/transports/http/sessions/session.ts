@@ -3,7 +3,7 @@ import type { Agreement, SessionChange } from "../../../connection/agreement.js"
 import type { Peer, TransportConnection } from "../../transport.js";
 import type { Limits } from "../../../api/limits.js";
 import type { LogSink } from "../../../api/log.js";
-import type { SessionSeal } from "./session-id-cipher.js";
+import type { SessionIdCipher } from "./session-id-cipher.js";
 import { MemorySessionStreams, type SessionStreams, type SharedStreams } from "./session-streams.js";
 
 /** What sessions need of their server. */
@@ -12,7 +12,7 @@ export interface SessionServer {
   readonly log: LogSink;
   readonly sendsMessages: boolean;
   /** Makes session ids of what was agreed, where other processes have the keys to open them. */
-  readonly sessionSeal: SessionSeal | undefined;
+  readonly sessionIdCipher: SessionIdCipher | undefined;
   /** Tells this process from the others that may serve its sessions; absent where there are none. */
   readonly processId: string | undefined;
   /** The streams of sessions, where other processes go on with them. */

@@ -45,10 +45,10 @@ export class HttpSessions {
    * @throws ProtocolError when all places are taken, and none by a session that is idle
    */
   add(session: HttpSession, opened: Agreement): HttpSession | Promise<HttpSession> {
-    const { sessionSeal, limits } = this.server;
-    const sealed = sessionSeal?.seal(opened, session.principal);
-    if (sealed === undefined) return this.addOpaque(session, opened);
-    return this.list(session, sealed, { ...opened, sealedUntil: opened.openedAt + limits.sessionMs });
+    const { sessionIdCipher, limits } = this.server;
+    const encrypted = sessionIdCipher?.encrypt(opened, session.principal);
+    if (encrypted === undefined) return this.addOpaque(session, opened);
+    return this.list(session, encrypted, { ...opened, idExpires: opened.openedAt + limits.sessionMs });
   }
 
   /**
@@ -62,12 +62,12 @@ export class HttpSessions {
   ): HttpSession | undefined | Promise<HttpSession | undefined> {
     const known = this.byId.get(id);
     if (known === undefined) {
-      const sealed = this.server.sessionSeal?.open(id, principal);
-      return sealed && this.#ended.has(sealed.id) ? undefined : this.takeUp(id, principal, sealed);
+      const carried = this.server.sessionIdCipher?.decrypt(id, principal);
+      return carried && this.#ended.has(carried.id) ? undefined : this.takeUp(id, principal, carried);
     }
-    const { sealedUntil = Infinity } = known.agreement as Agreement;
+    const { idExpires = Infinity } = known.agreement as Agreement;
     const isTheirs = bindingOf(known.principal) === bindingOf(principal);
-    return isTheirs && Date.now() <= sealedUntil ? known : undefined;
+    return isTheirs && Date.now() <= idExpires ? known : undefined;
   }
 
   /** The session has just been used. One that has ended stays so. */
@@ -78,7 +78,7 @@ export class HttpSessions {
 
   /** Ends a session for its client, wherever it is known. */
   end(session: HttpSession): Promise<void> | undefined {
-    this.warnIfSealed(session);
+    this.warnIfCarried(session);
     this.conclude(session);
     return undefined;
   }
@@ -89,7 +89,7 @@ export class HttpSessions {
     const question = method === undefined ? String(id) : "";
     // An answer to another process.
     const { processId = "" } = this.server;
-    if (question.startsWith("tenon-") && !question.includes(processId)) this.warnIfSealed(session);
+    if (question.startsWith("tenon-") && !question.includes(processId)) this.warnIfCarried(session);
     return undefined;
   }
 
@@ -123,22 +123,22 @@ export class HttpSessions {
 
   /** Lists a session under an id that carries nothing. */
   protected addOpaque(session: HttpSession, opened: Agreement): HttpSession | Promise<HttpSession> {
-    if (this.server.sessionSeal !== undefined) this.#warn();
+    if (this.server.sessionIdCipher !== undefined) this.#warn();
     return this.list(session, globalThis.crypto.randomUUID(), opened);
   }
 
-  /** A session that this process does not know. @param sealed what its id carries */
+  /** A session that this process does not know. @param carried what its id carries */
   protected takeUp(
     id: string,
     principal: Principal | undefined,
-    sealed: Agreement | undefined,
+    carried: Agreement | undefined,
   ): HttpSession | undefined | Promise<HttpSession | undefined> {
-    return sealed && this.list(this.create(principal, sealed), id, sealed);
+    return carried && this.list(this.create(principal, carried), id, carried);
   }
 
   /** Takes what the client has changed. */
   protected remember(session: HttpSession, _change: SessionChange): Promise<void> | undefined {
-    this.warnIfSealed(session);
+    this.warnIfCarried(session);
     return undefined;
   }
 
@@ -164,15 +164,15 @@ export class HttpSessions {
 
   /** Forgets a session that is over, whatever its id says. */
   protected conclude(session: HttpSession): void {
-    const { id, sealedUntil } = session.agreement as Agreement;
-    if (sealedUntil !== undefined) this.#ended.add(id);
+    const { id, idExpires } = session.agreement as Agreement;
+    if (idExpires !== undefined) this.#ended.add(id);
     const [first = ""] = this.#ended;
     if (this.#ended.size > this.server.limits.sessions) this.#ended.delete(first);
     this.forget(session);
   }
 
-  protected warnIfSealed({ agreement }: HttpSession): void {
-    if (agreement?.sealedUntil !== undefined) this.#warn();
+  protected warnIfCarried({ agreement }: HttpSession): void {
+    if (agreement?.idExpires !== undefined) this.#warn();
   }
 
   #warn(): void {

@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/s
 import type { HttpConfig, ServerConfig } from "@tenon/runtime";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createSessionSeal } from "../../packages/runtime/src/transports/http/sessions/session-id-cipher.js";
+import { createSessionIdCipher } from "../../packages/runtime/src/transports/http/sessions/session-id-cipher.js";
 import { findRevision } from "../../packages/runtime/src/protocol/revisions.js";
 import { LATEST_LEGACY } from "../support/describe-transports.js";
 import {
@@ -144,16 +144,16 @@ describe("a session does not exist", () => {
   });
 
   test("under anything else", async () => {
-    const seal = createSessionSeal(KEY, "notebook", DAY);
+    const cipher = createSessionIdCipher(KEY, "notebook", DAY);
     fc.assert(
       fc.property(fc.string({ maxLength: 2000 }), fc.boolean(), (text, isPrefixed) => {
-        expect(seal?.open(isPrefixed ? `v1.${text}` : text, undefined)).toBeUndefined();
+        expect(cipher?.decrypt(isPrefixed ? `v1.${text}` : text, undefined)).toBeUndefined();
       }),
     );
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1500 }), (bytes) => {
         const text = `v1.${Buffer.from(bytes).toString("base64url")}`;
-        expect(seal?.open(text, undefined)).toBeUndefined();
+        expect(cipher?.decrypt(text, undefined)).toBeUndefined();
       }),
     );
   });
@@ -214,7 +214,7 @@ describe("an id", () => {
   });
 
   test("is visible ASCII of less than a kilobyte, whatever a client is called, or there is none", () => {
-    const seal = createSessionSeal(KEY, "notebook", DAY);
+    const cipher = createSessionIdCipher(KEY, "notebook", DAY);
     const said = fc.record({
       info: fc.option(
         fc.record({
@@ -232,16 +232,16 @@ describe("an id", () => {
     fc.assert(
       fc.property(said, ({ info, capabilities }) => {
         const given = agreement(info, JSON.parse(JSON.stringify(capabilities)) as Record<string, unknown>);
-        const id = seal?.seal(given, undefined);
+        const id = cipher?.encrypt(given, undefined);
         if (id === undefined) {
           expect(JSON.stringify(capabilities).length).toBeGreaterThan(100);
           return;
         }
         expect(id).toMatch(/^[\x21-\x7e]{1,1000}$/);
-        const opened = seal?.open(id, undefined);
+        const opened = cipher?.decrypt(id, undefined);
         expect({ ...opened, client: opened?.client.capabilities }).toEqual({
           ...given,
-          sealedUntil: given.openedAt + DAY,
+          idExpires: given.openedAt + DAY,
           client: given.client.capabilities,
         });
         expect(opened?.client.info === undefined).toBe(info === undefined);
