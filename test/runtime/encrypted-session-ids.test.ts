@@ -169,7 +169,8 @@ describe("a session does not exist", () => {
   });
 
   test("under the state of a call, which has the same keys", async () => {
-    const { createStateCipher, readStateKeys } = await import("../../packages/runtime/src/ask/state.js");
+    const { createStateCipher } = await import("../../packages/runtime/src/ask/replay/state.js");
+    const { readStateKeys } = await import("../../packages/runtime/src/encryption/encryption.js");
     const state = createStateCipher(readStateKeys(KEY), DAY).encrypt([], '["notebook",""]');
     expect(await isServed(start(), state)).toBe(false);
   });

@@ -5,7 +5,7 @@ import { createSseHandler } from "@tenon/runtime/sse";
 import { describe, expect, test } from "vitest";
 import { createNonces } from "../../../packages/runtime/src/auth/dpop/nonces.js";
 import { SeenProofs } from "../../../packages/runtime/src/auth/dpop/seen-proofs.js";
-import { readStateKeys } from "../../../packages/runtime/src/ask/state.js";
+import { readStateKeys } from "../../../packages/runtime/src/encryption/encryption.js";
 import { quietServer } from "../../support/describe-transports.js";
 import { createFixture } from "../fixture/application.js";
 import { startIssuer } from "./issuer.js";

@@ -2,8 +2,8 @@
 import { memoryStore, shared, type Store } from "@tenon/runtime/store";
 import { createServer, type Server } from "@tenon/runtime/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { idempotencyKey } from "../../../packages/runtime/src/ask/idempotency-key.js";
-import { MemorySpentStates } from "../../../packages/runtime/src/ask/spent-states.js";
+import { idempotencyKey } from "../../../packages/runtime/src/ask/once/idempotency-key.js";
+import { MemorySpentStates } from "../../../packages/runtime/src/ask/replay/spent-states.js";
 import { WireClient } from "../../support/wire-client.js";
 import { memoryWire } from "../../support/wires.js";
 import type { WireMessage } from "../../wire/schemas.mjs";

@@ -4,7 +4,7 @@ import type { Invoke } from "../assembly/handlers.js";
 import type { Invocation } from "../connection/invocation.js";
 import type { SharedCalls } from "../connection/shared-calls.js";
 import type { Shared } from "../replicas/sharing.js";
-import type { Forms } from "./served-form.js";
+import type { Forms } from "./questions/served-form.js";
 
 /** How handlers ask the client, in the way of its revision. */
 export interface Asking {

@@ -2,13 +2,15 @@ import type { Call } from "../connection/call.js";
 import type { Invocation } from "../connection/invocation.js";
 import { bindingOf } from "../connection/principal.js";
 import { isThenable, settle } from "../connection/settle.js";
-import { createForms } from "./forms.js";
+import { createForms } from "./questions/forms.js";
 import type { Asking, AskingOptions } from "./asking.js";
-import { ReplayAsker } from "./replay-asker.js";
+import { ReplayAsker } from "./replay/replay-asker.js";
 import { RequestAsker } from "./request-asker.js";
 import { rethrow } from "./rethrow.js";
-import { MemorySpentStates } from "./spent-states.js";
-import { createStateCipher, digest, readStateKeys } from "./state.js";
+import { MemorySpentStates } from "./replay/spent-states.js";
+import { createStateCipher } from "./replay/state.js";
+import { digest } from "../encryption/digest.js";
+import { readStateKeys } from "../encryption/encryption.js";
 import { isUrlRequired } from "./is-url-required.js";
 
 /**

@@ -1,9 +1,9 @@
 import type { Call } from "../connection/call.js";
 import { ToolError } from "../api/errors.js";
-import { declares, missingCapability } from "./capabilities.js";
-import type { Forms } from "./served-form.js";
-import { type Effect, Effects } from "./once.js";
-import { AnswerError, type Asker, type Question } from "./question.js";
+import { declares, missingCapability } from "./questions/capabilities.js";
+import type { Forms } from "./questions/served-form.js";
+import { type Effect, Effects } from "./once/once.js";
+import { AnswerError, type Asker, type Question } from "./questions/question.js";
 
 /** Asks while the handler waits: a request to the client on the stream of the request being handled. */
 export class RequestAsker implements Asker {

@@ -1,10 +1,10 @@
 import type { Invocation } from "../connection/invocation.js";
 import { ProtocolError, ToolError } from "../api/errors.js";
 import * as ErrorCode from "../protocol/error-codes.js";
-import { declares, missingCapability } from "./capabilities.js";
-import { urlQuestion } from "./questions.js";
+import { declares, missingCapability } from "./questions/capabilities.js";
+import { urlQuestion } from "./questions/questions.js";
 import { isUrlRequired } from "./is-url-required.js";
-import { checkWebUrl } from "./web-url.js";
+import { checkWebUrl } from "./questions/web-url.js";
 
 /** Passes on what a handler throws; an error that asks for a URL becomes what the revision has for it. */
 export async function rethrow({ call, asker }: Invocation, error: unknown): Promise<never> {

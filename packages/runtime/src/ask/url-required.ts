@@ -1,7 +1,7 @@
 import type { CreateAsking } from "./asking.js";
 import { createClientAsking } from "./client-asking.js";
 import { type RequiredUrl, URL_REQUIRED } from "./is-url-required.js";
-import { parseWebUrl } from "./web-url.js";
+import { parseWebUrl } from "./questions/web-url.js";
 
 /**
  * Thrown by a handler that cannot do its work before the user has been at a URL, such as one where access is

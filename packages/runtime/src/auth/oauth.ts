@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Principal } from "../api/caller.js";
 import { toPrincipal } from "../connection/principal.js";
 import type { HeaderReader } from "../protocol/headers.js";
-import { readStateKeys } from "../ask/state.js";
+import { readStateKeys } from "../encryption/encryption.js";
 import { readAuthorization } from "./authorization-header.js";
 import type { Auth } from "./authenticator.js";
 import { checkClaims } from "./check-claims.js";

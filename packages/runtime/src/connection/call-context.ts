@@ -1,6 +1,6 @@
-import type { Effect } from "../ask/once.js";
-import type { Asker } from "../ask/question.js";
-import { formQuestion, rootsQuestion, sampleQuestion, urlQuestion } from "../ask/questions.js";
+import type { Effect } from "../ask/once/once.js";
+import type { Asker } from "../ask/questions/question.js";
+import { formQuestion, rootsQuestion, sampleQuestion, urlQuestion } from "../ask/questions/questions.js";
 import type { Call } from "./call.js";
 import { CallCaller } from "./call-caller.js";
 import type { Invocation } from "./invocation.js";

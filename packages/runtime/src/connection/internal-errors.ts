@@ -1,5 +1,5 @@
 import type { LogEntry } from "../api/log.js";
-import { randomBytes } from "../ask/node-crypto.js";
+import { randomBytes } from "../encryption/node-crypto.js";
 import { maskSecrets } from "../log/mask-secrets.js";
 
 /** An error of the author's code that a client must not read. */

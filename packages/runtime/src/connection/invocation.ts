@@ -1,4 +1,4 @@
-import type { Asker } from "../ask/question.js";
+import type { Asker } from "../ask/questions/question.js";
 import type { Call } from "./call.js";
 
 /** One call of a handler, and the ways in which the handler reaches its client meanwhile. */

@@ -1,4 +1,4 @@
-import type { Asker } from "../ask/question.js";
+import type { Asker } from "../ask/questions/question.js";
 import type { Message, RequestId } from "../protocol/jsonrpc.js";
 import type { Call } from "./call.js";
 import type { Session } from "./session.js";

@@ -5,7 +5,7 @@
  * @module
  */
 import { invalidParams } from "../api/errors.js";
-import { nodeCrypto } from "../ask/node-crypto.js";
+import { nodeCrypto } from "../encryption/node-crypto.js";
 import type { Params } from "../protocol/jsonrpc.js";
 
 /**

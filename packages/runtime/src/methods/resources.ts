@@ -4,7 +4,7 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  * @module
  */
-import { isRetry } from "../ask/is-retry.js";
+import { isRetry } from "../ask/replay/is-retry.js";
 import { type CacheHint, readHint } from "../assembly/cache-hints.js";
 import type { Call } from "../connection/call.js";
 import { Invocation } from "../connection/invocation.js";

@@ -1,4 +1,4 @@
-import { InputRequired } from "../ask/input-required.js";
+import { InputRequired } from "../ask/replay/input-required.js";
 import type { Invoke } from "../assembly/handlers.js";
 import type { CallResult } from "../api/middleware.js";
 import type { Call } from "../connection/call.js";

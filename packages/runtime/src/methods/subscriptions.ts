@@ -6,7 +6,7 @@
  * @see https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
  * @module
  */
-import { declares } from "../ask/capabilities.js";
+import { declares } from "../ask/questions/capabilities.js";
 import type { Call } from "../connection/call.js";
 import type { Limits } from "../api/limits.js";
 import { invalidParams, isProtocolError, ProtocolError } from "../api/errors.js";

@@ -4,7 +4,7 @@
  * @see https://modelcontextprotocol.io/extensions/tasks
  * @module
  */
-import { declares, missingCapability } from "../ask/capabilities.js";
+import { declares, missingCapability } from "../ask/questions/capabilities.js";
 import type { Call } from "../connection/call.js";
 import { whenReady } from "../connection/settle.js";
 import { invalidParams } from "../api/errors.js";

@@ -1,6 +1,6 @@
 import type { CallEnd, ObservedCall, Observer, Outcome } from "../api/observer.js";
 import { isProtocolError } from "../api/errors.js";
-import { InputRequired } from "../ask/input-required.js";
+import { InputRequired } from "../ask/replay/input-required.js";
 import type { Call } from "../connection/call.js";
 import { CallCaller } from "../connection/call-caller.js";
 import type { JsonSchema } from "../protocol/json-schema.js";

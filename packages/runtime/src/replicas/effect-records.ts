@@ -1,5 +1,5 @@
 import type { StoredValue } from "../api/store.js";
-import type { KeepEffect } from "../ask/once.js";
+import type { KeepEffect } from "../ask/once/once.js";
 import type { Replica } from "./replica.js";
 
 /** How long a process may take for an effect before a retry begins it again, at least, in milliseconds. */

@@ -3,7 +3,7 @@ import type { LogSink } from "../api/log.js";
 import type { Sharing } from "../api/store.js";
 import type { ChangeSource, Notifier } from "../api/notifier.js";
 import type { UsedProofs } from "../auth/dpop/used-proofs.js";
-import type { SpentStates } from "../ask/spent-states.js";
+import type { SpentStates } from "../ask/replay/spent-states.js";
 import type { CallCounts } from "../middleware/call-counts.js";
 import type { ServerTasks, TaskSource } from "../tasks/server-tasks.js";
 import type { SharedCalls } from "../connection/shared-calls.js";

@@ -1,7 +1,7 @@
 import type { Principal } from "../api/caller.js";
 import type { Limits } from "../api/limits.js";
 import type { StoredValue } from "../api/store.js";
-import { digest } from "../ask/state.js";
+import { digest } from "../encryption/digest.js";
 import type { Agreement, SessionChange, SessionState } from "../connection/agreement.js";
 import type { ClientDescription } from "../connection/client-description.js";
 import { bindingOf } from "../connection/principal.js";

@@ -1,4 +1,4 @@
-import type { SpentStates } from "../ask/spent-states.js";
+import type { SpentStates } from "../ask/replay/spent-states.js";
 import type { Replica } from "./replica.js";
 
 /** The states that must not be used again, at any replica. */

@@ -1,4 +1,4 @@
-import { declares, missingCapability } from "../ask/capabilities.js";
+import { declares, missingCapability } from "../ask/questions/capabilities.js";
 import type { Invocation } from "../connection/invocation.js";
 import type { CallsInProgress } from "../middleware/calls-in-progress.js";
 import type { WriteResult } from "../results/envelope.js";

@@ -1,7 +1,7 @@
-import { declares, missingCapability } from "../ask/capabilities.js";
-import type { Forms } from "../ask/served-form.js";
-import { type Effect, Effects } from "../ask/once.js";
-import type { Asker, Question } from "../ask/question.js";
+import { declares, missingCapability } from "../ask/questions/capabilities.js";
+import type { Forms } from "../ask/questions/served-form.js";
+import { type Effect, Effects } from "../ask/once/once.js";
+import type { Asker, Question } from "../ask/questions/question.js";
 import type { Call } from "../connection/call.js";
 import type { Task } from "./task.js";
 

@@ -1,5 +1,5 @@
 import { invalidParams, isProtocolError } from "../api/errors.js";
-import { AnswerError, type Question } from "../ask/question.js";
+import { AnswerError, type Question } from "../ask/questions/question.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 
 /** @see https://modelcontextprotocol.io/extensions/tasks */

@@ -1,5 +1,5 @@
-import type { Question } from "../ask/question.js";
-import { randomBytes } from "../ask/node-crypto.js";
+import type { Question } from "../ask/questions/question.js";
+import { randomBytes } from "../encryption/node-crypto.js";
 import { StatusMessages } from "./status-messages.js";
 import {
   isOver,

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { StateKeys } from "../../ask/state.js";
+import type { StateKeys } from "../../encryption/encryption.js";
 
 /** For how long a nonce is given out, in seconds. It is taken for as long again. */
 const WINDOW = 150;

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Principal } from "../../api/caller.js";
-import type { Asked } from "../../ask/transcript.js";
+import type { Asked } from "../../ask/questions/transcript.js";
 import type { Call } from "../../connection/call.js";
 import type { ClientDescription } from "../../connection/client-description.js";
 import type { Params, RequestId } from "../../protocol/jsonrpc.js";

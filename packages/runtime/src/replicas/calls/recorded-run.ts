@@ -1,10 +1,10 @@
 import { ToolError } from "../../api/errors.js";
-import { declares, missingCapability } from "../../ask/capabilities.js";
-import { type Effect, Effects, type KeepEffect } from "../../ask/once.js";
-import { AnswerError, type Asker, type Question } from "../../ask/question.js";
-import { QuestionKeys, questionChanged } from "../../ask/question-keys.js";
+import { declares, missingCapability } from "../../ask/questions/capabilities.js";
+import { type Effect, Effects, type KeepEffect } from "../../ask/once/once.js";
+import { AnswerError, type Asker, type Question } from "../../ask/questions/question.js";
+import { QuestionKeys, questionChanged } from "../../ask/questions/question-keys.js";
 import { RequestAsker } from "../../ask/request-asker.js";
-import type { Forms } from "../../ask/served-form.js";
+import type { Forms } from "../../ask/questions/served-form.js";
 import type { Call } from "../../connection/call.js";
 import type { RecordedCall } from "../../connection/recorded-call.js";
 import { durationText } from "../../middleware/duration-text.js";

@@ -1,7 +1,7 @@
-import type { Asker, Question } from "../../ask/question.js";
-import type { KeepEffect } from "../../ask/once.js";
-import type { Forms } from "../../ask/served-form.js";
-import type { Asked } from "../../ask/transcript.js";
+import type { Asker, Question } from "../../ask/questions/question.js";
+import type { KeepEffect } from "../../ask/once/once.js";
+import type { Forms } from "../../ask/questions/served-form.js";
+import type { Asked } from "../../ask/questions/transcript.js";
 import type { Call } from "../../connection/call.js";
 import type { TaskRun } from "../server-tasks.js";
 import { StatusMessages } from "../status-messages.js";

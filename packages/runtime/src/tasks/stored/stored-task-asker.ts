@@ -1,9 +1,9 @@
-import { declares, missingCapability } from "../../ask/capabilities.js";
-import { type Effect, Effects, type KeepEffect } from "../../ask/once.js";
-import type { Asker, Question } from "../../ask/question.js";
-import { QuestionKeys, questionChanged } from "../../ask/question-keys.js";
-import type { Forms } from "../../ask/served-form.js";
-import type { Asked } from "../../ask/transcript.js";
+import { declares, missingCapability } from "../../ask/questions/capabilities.js";
+import { type Effect, Effects, type KeepEffect } from "../../ask/once/once.js";
+import type { Asker, Question } from "../../ask/questions/question.js";
+import { QuestionKeys, questionChanged } from "../../ask/questions/question-keys.js";
+import type { Forms } from "../../ask/questions/served-form.js";
+import type { Asked } from "../../ask/questions/transcript.js";
 import type { Call } from "../../connection/call.js";
 import { readAnswer } from "../task-status.js";
 import type { TaskRecord } from "./task-record.js";

@@ -1,8 +1,8 @@
 import type { Principal } from "../../api/caller.js";
 import { isProtocolError } from "../../api/errors.js";
-import { randomBytes } from "../../ask/node-crypto.js";
-import { readStoredAnswer } from "../../ask/read-stored-answer.js";
-import { NOTHING_ASKED } from "../../ask/transcript.js";
+import { randomBytes } from "../../encryption/node-crypto.js";
+import { readStoredAnswer } from "../../ask/questions/read-stored-answer.js";
+import { NOTHING_ASKED } from "../../ask/questions/transcript.js";
 import type { Call } from "../../connection/call.js";
 import type { Dispatcher } from "../../connection/connection.js";
 import type { Invocation } from "../../connection/invocation.js";

@@ -3,8 +3,8 @@
  * is final.
  * @module
  */
-import type { StoredQuestion } from "../../ask/read-stored-answer.js";
-import type { Asked } from "../../ask/transcript.js";
+import type { StoredQuestion } from "../../ask/questions/read-stored-answer.js";
+import type { Asked } from "../../ask/questions/transcript.js";
 import * as ErrorCode from "../../protocol/error-codes.js";
 import { isOver, POLL_INTERVAL_MS, type TaskOutcome, type TaskStatus } from "../task-status.js";
 

@@ -9,7 +9,7 @@
  * @module
  */
 import type { Principal } from "../../../api/caller.js";
-import { decryptText, encryptText, readStateKeys } from "../../../ask/state.js";
+import { decryptText, encryptText, readStateKeys } from "../../../encryption/encryption.js";
 import type { Agreement } from "../../../connection/agreement.js";
 import { bindingOf } from "../../../connection/principal.js";
 import { findRevision } from "../../../protocol/revisions.js";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../protocol/json-schema.js";
+import type { JsonSchema } from "../../protocol/json-schema.js";
 import { findForm } from "./forms.js";
 import { readAction, readFormAnswer, readMessage, readRoots } from "./questions.js";
 import type { Forms } from "./served-form.js";

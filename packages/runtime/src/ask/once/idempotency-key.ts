@@ -1,4 +1,4 @@
-import { nodeCrypto } from "./node-crypto.js";
+import { nodeCrypto } from "../../encryption/node-crypto.js";
 
 /**
  * What names one effect of one call to other systems: the same in every run of the call, and of no other call. A UUID

@@ -1,5 +1,5 @@
-import { invalidParams } from "../api/errors.js";
-import { isObject } from "../protocol/jsonrpc.js";
+import { invalidParams } from "../../api/errors.js";
+import { isObject } from "../../protocol/jsonrpc.js";
 
 /** One question of an earlier run. */
 export interface Asked {

@@ -1,5 +1,5 @@
-import type { ClientCapabilities } from "../protocol/specification.js";
-import type { Effect } from "./once.js";
+import type { ClientCapabilities } from "../../protocol/specification.js";
+import type { Effect } from "../once/once.js";
 import type { Forms } from "./served-form.js";
 import type { Transcript } from "./transcript.js";
 

@@ -4,21 +4,21 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#form-mode
  * @module
  */
-import type { Application } from "../assembly/application.js";
-import type { Validator } from "../validation/validators.js";
+import type { Application } from "../../assembly/application.js";
+import type { Validator } from "../../validation/validators.js";
 import {
   ArgumentsError,
   type ArgumentsPlan,
   prepareArguments,
   withoutEmptyAndUnknown,
-} from "../values/arguments.js";
-import { argumentsConverter } from "../values/converters.js";
-import { ToolError } from "../api/errors.js";
-import { createScope } from "../explain/keywords/table.js";
-import { fits } from "../explain/search.js";
-import { isObject } from "../protocol/jsonrpc.js";
-import type { JsonSchema } from "../protocol/json-schema.js";
-import type { Revision } from "../protocol/revisions.js";
+} from "../../values/arguments.js";
+import { argumentsConverter } from "../../values/converters.js";
+import { ToolError } from "../../api/errors.js";
+import { createScope } from "../../explain/keywords/table.js";
+import { fits } from "../../explain/search.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import type { JsonSchema } from "../../protocol/json-schema.js";
+import type { Revision } from "../../protocol/revisions.js";
 import { AnswerError } from "./question.js";
 import type { Forms, ServedForm } from "./served-form.js";
 

@@ -1,8 +1,8 @@
-import type { Call } from "../connection/call.js";
-import { ProtocolError, ToolError } from "../api/errors.js";
-import * as ErrorCode from "../protocol/error-codes.js";
-import { isObject } from "../protocol/jsonrpc.js";
-import type { ClientCapabilities } from "../protocol/specification.js";
+import type { Call } from "../../connection/call.js";
+import { ProtocolError, ToolError } from "../../api/errors.js";
+import * as ErrorCode from "../../protocol/error-codes.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import type { ClientCapabilities } from "../../protocol/specification.js";
 
 /**
  * True when a client that declares `declared` may be asked for what needs `needed`. An `elicitation` without

@@ -1,15 +1,21 @@
-import type { Call } from "../connection/call.js";
-import { invalidParams } from "../api/errors.js";
-import { declares, missingCapability } from "./capabilities.js";
-import type { Forms } from "./served-form.js";
-import type { EffectRecords } from "../replicas/effect-records.js";
+import type { Call } from "../../connection/call.js";
+import { invalidParams } from "../../api/errors.js";
+import { declares, missingCapability } from "../questions/capabilities.js";
+import type { Forms } from "../questions/served-form.js";
+import type { EffectRecords } from "../../replicas/effect-records.js";
 import { InputRequired } from "./input-required.js";
-import { type Effect, Effects } from "./once.js";
-import { AnswerError, type Asker, type Question } from "./question.js";
-import { QuestionKeys, questionChanged } from "./question-keys.js";
+import { type Effect, Effects } from "../once/once.js";
+import { AnswerError, type Asker, type Question } from "../questions/question.js";
+import { QuestionKeys, questionChanged } from "../questions/question-keys.js";
 import type { SpentStates } from "./spent-states.js";
 import type { StateCipher } from "./state.js";
-import { type Asked, readResponses, readTranscript, type Transcript, transcriptState } from "./transcript.js";
+import {
+  type Asked,
+  readResponses,
+  readTranscript,
+  type Transcript,
+  transcriptState,
+} from "../questions/transcript.js";
 
 const SPENT =
   "`requestState` has been used already, and what it was for may have been done. Find out before you call again without it.";

@@ -1,4 +1,4 @@
-import type { LogSink } from "../api/log.js";
+import type { LogSink } from "../../api/log.js";
 
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 

@@ -1,7 +1,7 @@
-import { ProtocolError } from "../api/errors.js";
-import * as ErrorCode from "../protocol/error-codes.js";
+import { ProtocolError } from "../../api/errors.js";
+import * as ErrorCode from "../../protocol/error-codes.js";
 import type { Question } from "./question.js";
-import { digest } from "./state.js";
+import { digest } from "../../encryption/digest.js";
 import type { Asked } from "./transcript.js";
 
 /** What tells a question from the others of its call, in every run of the handler. */

@@ -1,5 +1,5 @@
-import { ProtocolError } from "../api/errors.js";
-import * as ErrorCode from "../protocol/error-codes.js";
+import { ProtocolError } from "../../api/errors.js";
+import * as ErrorCode from "../../protocol/error-codes.js";
 
 /** How many are known at once. */
 const MOST_STATES = 65_536;

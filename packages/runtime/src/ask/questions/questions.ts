@@ -4,10 +4,10 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client
  * @module
  */
-import type { Call } from "../connection/call.js";
-import type { AskOptions, ElicitAnswer, ElicitOptions } from "../api/context.js";
-import { isObject } from "../protocol/jsonrpc.js";
-import { projectContent } from "../protocol/projection.js";
+import type { Call } from "../../connection/call.js";
+import type { AskOptions, ElicitAnswer, ElicitOptions } from "../../api/context.js";
+import { isObject } from "../../protocol/jsonrpc.js";
+import { projectContent } from "../../protocol/projection.js";
 import type {
   AudioContent,
   ClientCapabilities,
@@ -18,8 +18,8 @@ import type {
   SamplingContent,
   SamplingMessage,
   TextContent,
-} from "../protocol/specification.js";
-import type { Revision } from "../protocol/revisions.js";
+} from "../../protocol/specification.js";
+import type { Revision } from "../../protocol/revisions.js";
 import { missingCapability } from "./capabilities.js";
 import { findForm, projectForm, readContent } from "./forms.js";
 import type { Forms, ServedForm } from "./served-form.js";

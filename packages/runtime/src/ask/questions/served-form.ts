@@ -1,5 +1,5 @@
-import type { ArgumentsPlan } from "../values/arguments.js";
-import type { JsonSchema } from "../protocol/json-schema.js";
+import type { ArgumentsPlan } from "../../values/arguments.js";
+import type { JsonSchema } from "../../protocol/json-schema.js";
 
 /** What a client is shown, and how its answers are read. */
 export interface ServedForm {
