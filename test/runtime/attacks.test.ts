@@ -224,7 +224,7 @@ describe("what servers ask of others", () => {
         readFileSync(join(sources, file), "utf8").replaceAll(/^ *\*.*$/gm, ""),
       ),
     );
-    expect(fetching.toSorted()).toEqual(["auth/fetch-json.ts"]);
+    expect(fetching.toSorted()).toEqual(["auth/tokens/fetch-json.ts"]);
   });
 
   test("no command is started", () => {

@@ -1,6 +1,6 @@
 import { compactVerify, errors } from "jose";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { IssuerKeys } from "../../../packages/runtime/src/auth/issuer-keys.js";
+import { IssuerKeys } from "../../../packages/runtime/src/auth/tokens/issuer-keys.js";
 import { type Issuer, startIssuer } from "./issuer.js";
 
 const MINUTE = 60_000;

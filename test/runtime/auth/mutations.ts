@@ -20,7 +20,7 @@ function claims(
   instead = NOBODY,
   noticedBy: Mutation["noticedBy"] = ["RFC 9068"],
 ): Mutation {
-  return { check, file: "check-claims.ts", text, instead, noticedBy };
+  return { check, file: "tokens/check-claims.ts", text, instead, noticedBy };
 }
 
 /** @param section of RFC 9449 */
@@ -57,28 +57,28 @@ export const MUTATIONS: readonly Mutation[] = [
   claims("subject", 'if (typeof sub !== "string" || sub === "")', 'if (typeof sub !== "string")'),
   {
     check: "one spelling",
-    file: "jwt.ts",
+    file: "tokens/jwt.ts",
     text: "if (!COMPACT_JWT.test(token))",
     instead: NOBODY,
     noticedBy: ["RFC 6750"],
   },
   {
     check: "issuer before its keys are fetched",
-    file: "jwt.ts",
+    file: "tokens/jwt.ts",
     text: "if (claimed === undefined || !issuers.includes(claimed))",
     instead: "if (claimed === undefined)",
     noticedBy: ["RFC 9068"],
   },
   {
     check: "alg",
-    file: "jwt.ts",
+    file: "tokens/jwt.ts",
     text: "{ algorithms: [...algorithms] }",
     instead: "{}",
     noticedBy: ["RFC 9068"],
   },
   {
     check: "signature",
-    file: "jwt.ts",
+    file: "tokens/jwt.ts",
     text: "await jose.compactVerify(token, keysOf(claimed).find, {",
     instead:
       "await (async (...[jwt]) => ({ payload: jose.base64url.decode(jwt.split('.')[1]), " +
@@ -87,21 +87,21 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     check: "typ",
-    file: "jwt.ts",
+    file: "tokens/jwt.ts",
     text: 'if (typeof typ !== "string" || !types.includes(typ.toLowerCase().replace(/^application\\//, "")))',
     instead: NOBODY,
     noticedBy: ["RFC 9068"],
   },
   {
     check: "issuer of the keys",
-    file: "issuer-metadata.ts",
+    file: "tokens/issuer-metadata.ts",
     text: "if (found.issuer !== issuer)",
     instead: NOBODY,
     noticedBy: ["RFC 9068"],
   },
   {
     check: "active",
-    file: "introspection.ts",
+    file: "tokens/introspection.ts",
     text: "if (answer.active !== true)",
     instead: NOBODY,
     noticedBy: ["RFC 6750"],
@@ -115,28 +115,28 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     check: "possession, where the token is known",
-    file: "recent-tokens.ts",
+    file: "tokens/recent-tokens.ts",
     text: "if (known !== undefined) return known;",
     instead: "if (known !== undefined) return { ...known, cnf: undefined };",
     noticedBy: ["RFC 9449", "7.2"],
   },
   {
     check: "cnf of plain tokens",
-    file: "dpop/possession.ts",
+    file: "possession.ts",
     text: "if (cnf !== undefined)",
     instead: NOBODY,
     noticedBy: ["RFC 9449", "7.2"],
   },
   {
     check: "cnf, where it is required",
-    file: "dpop/possession.ts",
+    file: "possession.ts",
     text: "if (isRequired)",
     instead: NOBODY,
     noticedBy: ["RFC 9449", "7.2"],
   },
   {
     check: "cnf of tokens with a proof",
-    file: "dpop/possession.ts",
+    file: "possession.ts",
     text: 'if (typeof thumbprint !== "string")',
     instead: NOBODY,
     noticedBy: ["RFC 9449", "7.1"],

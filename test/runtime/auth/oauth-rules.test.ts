@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { challengeText } from "../../../packages/runtime/src/auth/challenge.js";
-import { checkClaims } from "../../../packages/runtime/src/auth/check-claims.js";
-import { InvalidToken } from "../../../packages/runtime/src/auth/invalid-token.js";
+import { checkClaims } from "../../../packages/runtime/src/auth/tokens/check-claims.js";
+import { InvalidToken } from "../../../packages/runtime/src/auth/tokens/invalid-token.js";
 import { resourceMetadata } from "../../../packages/runtime/src/auth/resource-metadata.js";
 
 describe("RFC 6750, section 3: the challenge", () => {

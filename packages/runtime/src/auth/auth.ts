@@ -10,9 +10,9 @@
  */
 export { apiKeys } from "./api-keys.js";
 export type { Auth, Credentials } from "./authenticator.js";
-export { InvalidToken } from "./invalid-token.js";
-export { introspection, type IntrospectionOptions } from "./introspection.js";
-export { jwt, type JwtOptions } from "./jwt.js";
+export { InvalidToken } from "./tokens/invalid-token.js";
+export { introspection, type IntrospectionOptions } from "./tokens/introspection.js";
+export { jwt, type JwtOptions } from "./tokens/jwt.js";
 export { oauth, type OAuth, type OAuthOptions } from "./oauth.js";
 export type { ScopeOptions, ScopeTable } from "./scopes.js";
-export type { TokenClaims, TokenVerifier, VerifierContext } from "./token-verifier.js";
+export type { TokenClaims, TokenVerifier, VerifierContext } from "./tokens/token-verifier.js";

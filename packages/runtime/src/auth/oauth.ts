@@ -5,21 +5,21 @@ import type { HeaderReader } from "../protocol/headers.js";
 import { readStateKeys } from "../encryption/encryption.js";
 import { readAuthorization } from "./authorization-header.js";
 import type { Auth } from "./authenticator.js";
-import { checkClaims } from "./check-claims.js";
+import { checkClaims } from "./tokens/check-claims.js";
 import { InvalidProof } from "./dpop/invalid-proof.js";
 import { createNonces } from "./dpop/nonces.js";
-import { createPossessionCheck } from "./dpop/possession.js";
+import { createPossessionCheck } from "./possession.js";
 import { createProofCheck } from "./dpop/proof.js";
-import { InvalidToken } from "./invalid-token.js";
-import { jwt } from "./jwt.js";
-import { PUBLIC_KEY_ALGORITHMS } from "./public-key-algorithms.js";
-import { RecentTokens } from "./recent-tokens.js";
+import { InvalidToken } from "./tokens/invalid-token.js";
+import { jwt } from "./tokens/jwt.js";
+import { PUBLIC_KEY_ALGORITHMS } from "./tokens/public-key-algorithms.js";
+import { RecentTokens } from "./tokens/recent-tokens.js";
 import { createRefusals } from "./refusals.js";
 import { type ResourceMetadata, resourceMetadata } from "./resource-metadata.js";
 import { schemeOf } from "./scheme.js";
 import type { ScopeOptions, ScopeTable } from "./scopes.js";
-import type { TokenClaims, TokenVerifier, VerifierContext } from "./token-verifier.js";
-import { asInvalidToken } from "./verifier-errors.js";
+import type { TokenClaims, TokenVerifier, VerifierContext } from "./tokens/token-verifier.js";
+import { asInvalidToken } from "./tokens/verifier-errors.js";
 
 export interface OAuthOptions<Scope extends string = string> {
   /** The authorization server whose tokens are accepted, as it names itself; or several. */

@@ -1,7 +1,7 @@
 import type { Refusal } from "./authenticator.js";
 import { type ChallengeParameters, challengeText } from "./challenge.js";
 import type { Nonces } from "./dpop/nonces.js";
-import { PUBLIC_KEY_ALGORITHMS } from "./public-key-algorithms.js";
+import { PUBLIC_KEY_ALGORITHMS } from "./tokens/public-key-algorithms.js";
 import type { Scheme } from "./scheme.js";
 
 export interface RefusalOptions {

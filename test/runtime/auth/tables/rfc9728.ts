@@ -1,5 +1,5 @@
 import { bearer, type Expected, METADATA, type Row, type ServerName } from "./row.js";
-import { PUBLIC_KEY_ALGORITHMS } from "../../../../packages/runtime/src/auth/public-key-algorithms.js";
+import { PUBLIC_KEY_ALGORITHMS } from "../../../../packages/runtime/src/auth/tokens/public-key-algorithms.js";
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 

@@ -1,9 +1,9 @@
 import type { JWTPayload, JWTVerifyGetKey } from "jose";
 import { isObject } from "../../protocol/jsonrpc.js";
-import { COMPACT_JWT } from "../compact-jwt.js";
-import { InvalidToken } from "../invalid-token.js";
-import { loadJose } from "../load-jose.js";
-import { PUBLIC_KEY_ALGORITHMS } from "../public-key-algorithms.js";
+import { COMPACT_JWT } from "../tokens/compact-jwt.js";
+import { InvalidToken } from "../tokens/invalid-token.js";
+import { loadJose } from "../tokens/load-jose.js";
+import { PUBLIC_KEY_ALGORITHMS } from "../tokens/public-key-algorithms.js";
 import { InvalidProof } from "./invalid-proof.js";
 import type { Nonces } from "./nonces.js";
 import { SeenProofs } from "./seen-proofs.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../protocol/jsonrpc.js";
+import { isObject } from "../../protocol/jsonrpc.js";
 import { fetchJson } from "./fetch-json.js";
 import { InvalidToken } from "./invalid-token.js";
 import type { TokenClaims, TokenVerifier } from "./token-verifier.js";

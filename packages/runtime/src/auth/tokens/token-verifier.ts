@@ -1,4 +1,4 @@
-import type { HeaderReader } from "../protocol/headers.js";
+import type { HeaderReader } from "../../protocol/headers.js";
 
 /**
  * What a token says, once it is known to be genuine, for this server, and in force: the claims of a JWT, or what an

@@ -1,4 +1,4 @@
-import { isObject } from "../protocol/jsonrpc.js";
+import { isObject } from "../../protocol/jsonrpc.js";
 import { fetchJson } from "./fetch-json.js";
 
 /** What an authorization server says of itself, as far as a resource needs it. */

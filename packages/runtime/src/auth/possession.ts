@@ -1,8 +1,8 @@
-import { isObject } from "../../protocol/jsonrpc.js";
-import type { Credentials } from "../authenticator.js";
-import { InvalidToken } from "../invalid-token.js";
-import type { Scheme } from "../scheme.js";
-import type { CheckProof } from "./proof.js";
+import { isObject } from "../protocol/jsonrpc.js";
+import type { Credentials } from "./authenticator.js";
+import { InvalidToken } from "./tokens/invalid-token.js";
+import type { Scheme } from "./scheme.js";
+import type { CheckProof } from "./dpop/proof.js";
 
 /** A token as a request shows it. */
 export interface ShownToken {
