@@ -4,9 +4,9 @@ import {
   isOfMachine,
   isSecret,
   titleOf,
-} from "../../packages/cli/src/package/environment-options.js";
-import { authorOf, fileName } from "../../packages/cli/src/package/package-settings.js";
-import { repositoryOf } from "../../packages/cli/src/package/repository.js";
+} from "../../packages/cli/src/package/settings/environment-options.js";
+import { authorOf, fileName } from "../../packages/cli/src/package/settings/package-settings.js";
+import { repositoryOf } from "../../packages/cli/src/package/settings/repository.js";
 
 it.each([
   ["WEATHER_API_KEY", true],

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CONTENT_KINDS } from "@tenon/runtime/manifest";
 import { expect, test } from "vitest";
-import { FORM_NAMES } from "../../packages/cli/src/package/package-form.js";
+import { FORM_NAMES } from "../../packages/cli/src/package/forms/package-form.js";
 import { isModern, REVISIONS } from "../../packages/cli/playground/state/notes.js";
 import { DECORATOR_OPTIONS } from "../../packages/compiler/src/declared-options.js";
 import { revisionIds } from "../../packages/runtime/src/protocol/revisions.js";

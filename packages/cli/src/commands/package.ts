@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { FORM_NAMES, FORM_PURPOSES } from "../package/package-form.js";
+import { FORM_NAMES, FORM_PURPOSES } from "../package/forms/package-form.js";
 import type { PackageOptions } from "../package/package.js";
 import type { CommandContext } from "../terminal/command-line.js";
 

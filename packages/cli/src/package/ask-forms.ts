@@ -1,5 +1,5 @@
 import { isCancel, multiselect } from "@clack/prompts";
-import { FORM_NAMES, FORM_PURPOSES, type FormName } from "./package-form.js";
+import { FORM_NAMES, FORM_PURPOSES, type FormName } from "./forms/package-form.js";
 
 /** Asks the person at the terminal what to make; undefined when they give up. */
 export async function askForms(): Promise<FormName[] | undefined> {

@@ -6,7 +6,7 @@ import { writeServerTypes } from "../project/server-types.js";
 import { Failure } from "../terminal/failure.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { isOfMachine } from "./environment-options.js";
+import { isOfMachine } from "./settings/environment-options.js";
 import {
   type BuiltServer,
   FORM_NAMES,
@@ -14,9 +14,9 @@ import {
   type MadeForm,
   type MakeForm,
   type ServerParts,
-} from "./package-form.js";
-import { readPackageSettings } from "./package-settings.js";
-import { registryName } from "./registry-name.js";
+} from "./forms/package-form.js";
+import { readPackageSettings } from "./settings/package-settings.js";
+import { registryName } from "./settings/registry-name.js";
 import { reportForms } from "./report-forms.js";
 import { checkPlaces, writeForms } from "./write-forms.js";
 
@@ -33,12 +33,12 @@ const CANCELLED = 130;
 
 /** Each is loaded when it is asked for. */
 const MAKERS: Record<FormName, () => Promise<MakeForm>> = {
-  single: async () => (await import("./single.js")).makeSingle,
-  docker: async () => (await import("./docker.js")).makeDocker,
-  mcpb: async () => (await import("./mcpb.js")).makeMcpb,
-  registry: async () => (await import("./registry.js")).makeRegistry,
-  worker: async () => (await import("./worker.js")).makeWorker,
-  npx: async () => (await import("./npx.js")).makeNpx,
+  single: async () => (await import("./forms/single.js")).makeSingle,
+  docker: async () => (await import("./forms/docker.js")).makeDocker,
+  mcpb: async () => (await import("./forms/mcpb.js")).makeMcpb,
+  registry: async () => (await import("./forms/registry.js")).makeRegistry,
+  worker: async () => (await import("./forms/worker.js")).makeWorker,
+  npx: async () => (await import("./forms/npx.js")).makeNpx,
 };
 
 /** `tenon package [dir]`: from sources to what others run. Nothing is written unless all of it can be made. */

@@ -5,7 +5,7 @@ import { neededLines } from "../project/needed-lines.js";
 import { commandList } from "../terminal/command-list.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { count, padEnd, summarize, widestOf, wrap } from "../terminal/text-format.js";
-import type { FormName, MadeForm } from "./package-form.js";
+import type { FormName, MadeForm } from "./forms/package-form.js";
 import type { WrittenForm } from "./write-forms.js";
 
 export interface PackagingResult {

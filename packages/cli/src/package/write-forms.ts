@@ -4,7 +4,7 @@ import { terminalPrompts } from "../create/terminal-prompts.js";
 import { foreignFiles, writeBuild } from "../project/built-files.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
-import type { FormName, MadeForm } from "./package-form.js";
+import type { FormName, MadeForm } from "./forms/package-form.js";
 
 export interface Places {
   readonly root: string;

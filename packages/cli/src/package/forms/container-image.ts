@@ -1,5 +1,5 @@
-import { fileName, type PackageSettings, requiredVersion } from "./package-settings.js";
-import { repositoryOf } from "./repository.js";
+import { fileName, type PackageSettings, requiredVersion } from "../settings/package-settings.js";
+import { repositoryOf } from "../settings/repository.js";
 
 /**
  * The name of a server's image: in GitHub's registry where the sources are there, else by itself.

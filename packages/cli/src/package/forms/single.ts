@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
-import { bundleOneFile } from "../bundle/one-file.js";
-import { fileName } from "./package-settings.js";
+import { bundleOneFile } from "../../bundle/one-file.js";
+import { fileName } from "../settings/package-settings.js";
 import { locatedNotes } from "./located-sources.js";
 import type { MadeForm, ServerParts } from "./package-form.js";
 

@@ -1,4 +1,4 @@
-import { Failure } from "../terminal/failure.js";
+import { Failure } from "../../terminal/failure.js";
 import type { PackageSettings } from "./package-settings.js";
 import { repositoryOf } from "./repository.js";
 

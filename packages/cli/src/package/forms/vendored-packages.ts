@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { installedFolder } from "../bundle/package-of.js";
+import { installedFolder } from "../../bundle/package-of.js";
 
 /**
  * The files of npm packages and of all that these depend on, as they belong into a `node_modules`. A package is there once,

@@ -1,9 +1,9 @@
-import { quoteWord } from "../create/quote-word.js";
+import { quoteWord } from "../../create/quote-word.js";
 import { filesOf } from "./accompanying-files.js";
 import { imageOf } from "./container-image.js";
 import { type Installer, installerOf } from "./docker-installer.js";
 import type { MadeForm, ServerParts } from "./package-form.js";
-import { repositoryOf } from "./repository.js";
+import { repositoryOf } from "../settings/repository.js";
 
 const NODE = "24";
 const PORT = "3000";

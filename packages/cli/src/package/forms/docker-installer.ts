@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { PackageSettings } from "./package-settings.js";
+import type { PackageSettings } from "../settings/package-settings.js";
 
 /** How the packages of a project are installed in an image. */
 export interface Installer {

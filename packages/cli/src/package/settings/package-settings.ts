@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../terminal/failure.js";
+import { Failure } from "../../terminal/failure.js";
 
 /** What the project's package.json says, so far as it is passed on. */
 export interface PackageSettings {

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { FileTree } from "@tenon/compiler";
-import { packageNameProblem, toPackageName } from "../create/package-name.js";
-import { quoteWord } from "../create/quote-word.js";
-import { Failure } from "../terminal/failure.js";
+import { packageNameProblem, toPackageName } from "../../create/package-name.js";
+import { quoteWord } from "../../create/quote-word.js";
+import { Failure } from "../../terminal/failure.js";
 import { filesOf } from "./accompanying-files.js";
 import type { MadeForm, ServerParts } from "./package-form.js";
-import { fileName, type PackageSettings, requiredVersion } from "./package-settings.js";
+import { fileName, type PackageSettings, requiredVersion } from "../settings/package-settings.js";
 
 /** What a published package says in the words of the project's own package.json. */
 const PASSED_ON = [

@@ -1,8 +1,8 @@
 import type { EnvironmentVariable, FileTree, SourceEdits } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
-import type { NeededPackage } from "../bundle/needed-packages.js";
-import type { ShownCommand } from "../terminal/command-list.js";
-import type { PackageSettings } from "./package-settings.js";
+import type { NeededPackage } from "../../bundle/needed-packages.js";
+import type { ShownCommand } from "../../terminal/command-list.js";
+import type { PackageSettings } from "../settings/package-settings.js";
 
 /** The forms in which a server is passed on, in the order in which they are made. */
 export const FORM_NAMES = ["single", "npx", "worker", "mcpb", "registry", "docker"] as const;

@@ -1,11 +1,11 @@
 import { join, relative } from "node:path";
-import { bundleOneFile, type OneFile } from "../bundle/one-file.js";
-import { packageOf } from "../bundle/package-of.js";
-import { CANNOT_BE_BUNDLED, NATIVE_CODE } from "../bundle/bundled-packages.js";
-import { Failure } from "../terminal/failure.js";
+import { bundleOneFile, type OneFile } from "../../bundle/one-file.js";
+import { packageOf } from "../../bundle/package-of.js";
+import { CANNOT_BE_BUNDLED, NATIVE_CODE } from "../../bundle/bundled-packages.js";
+import { Failure } from "../../terminal/failure.js";
 import { isOwn, locatedNotes } from "./located-sources.js";
 import type { MadeForm, ServerParts } from "./package-form.js";
-import { fileName } from "./package-settings.js";
+import { fileName } from "../settings/package-settings.js";
 
 const ENTRY = "worker.js";
 

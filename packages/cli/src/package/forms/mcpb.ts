@@ -2,15 +2,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { type EnvironmentVariable, type FileTree, writeFileTree } from "@tenon/compiler";
-import { NATIVE_CODE } from "../bundle/bundled-packages.js";
-import { installedFolder } from "../bundle/package-of.js";
-import { runProgram } from "../create/run-program.js";
-import { Failure } from "../terminal/failure.js";
+import { NATIVE_CODE } from "../../bundle/bundled-packages.js";
+import { installedFolder } from "../../bundle/package-of.js";
+import { runProgram } from "../../create/run-program.js";
+import { Failure } from "../../terminal/failure.js";
 import { filesOf } from "./accompanying-files.js";
-import { formatOf, isSecret, titleOf } from "./environment-options.js";
+import { formatOf, isSecret, titleOf } from "../settings/environment-options.js";
 import type { BuiltServer, MadeForm, ServerParts } from "./package-form.js";
-import { authorOf, fileName, requiredVersion } from "./package-settings.js";
-import { repositoryOf } from "./repository.js";
+import { authorOf, fileName, requiredVersion } from "../settings/package-settings.js";
+import { repositoryOf } from "../settings/repository.js";
 import { vendoredFiles } from "./vendored-packages.js";
 
 /** Which hosts of bundles understand. */
