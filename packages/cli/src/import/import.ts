@@ -9,7 +9,13 @@ import { nameOf, remoteTarget } from "../remote/remote-target.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { count } from "../terminal/text-format.js";
-import { type Carried, derivedFrom, differing, refuse, verbatimOf } from "./derived-definitions.js";
+import {
+  type Carried,
+  derivedFrom,
+  differing,
+  refuse,
+  verbatimOf,
+} from "./round-trip/derived-definitions.js";
 import type { OpenApiOptions } from "./openapi/import-openapi.js";
 import { readHeaders } from "../remote/remote-headers.js";
 

@@ -6,13 +6,13 @@ import type { Manifest } from "@tenon/runtime/manifest";
 import { isProject, projectRoot } from "../../project/project-root.js";
 import { Failure } from "../../terminal/failure.js";
 import type { Terminal } from "../../terminal/terminal.js";
-import { type Carried, derivedFrom, refuse, verbatimOf } from "../derived-definitions.js";
-import { clientSource } from "./client-source.js";
-import { loadDocument } from "./load-document.js";
-import { operationsOf } from "./operations.js";
+import { type Carried, derivedFrom, refuse, verbatimOf } from "../round-trip/derived-definitions.js";
+import { clientSource } from "./source/client-source.js";
+import { loadDocument } from "./document/load-document.js";
+import { operationsOf } from "./document/operations.js";
 import { type ApiPlan, planApi } from "./plan-api.js";
 import { reportImport, tooManyText } from "./report.js";
-import { selectOperations, type Selection } from "./select-operations.js";
+import { selectOperations, type Selection } from "./document/select-operations.js";
 
 export interface OpenApiOptions extends Selection {
   /** The file of the class, or the folder of several, in the project. */

@@ -1,15 +1,15 @@
 import type { Api, ApiClass } from "@tenon/compiler";
-import { withoutCircles } from "./circles.js";
-import { type ClientPlan, CLIENT_FUNCTIONS } from "./client-source.js";
-import type { CallPart } from "./client-part.js";
-import { credentialsOf, knownOnly } from "./credentials.js";
-import { type ApiDocument, recordOf, textOf } from "./document.js";
-import { operationTool } from "./operation-tool.js";
-import type { Operation } from "./operations.js";
-import { createSchemas, type Schemas } from "./schemas.js";
-import { addressOfServer, plainAddress, readServer } from "./server-address.js";
-import { shortened } from "./short-text.js";
-import { constantFor, freshName, methodNameFor, pascalFor } from "./source-names.js";
+import { withoutCircles } from "./schemas/circles.js";
+import { type ClientPlan, CLIENT_FUNCTIONS } from "./source/client-source.js";
+import type { CallPart } from "./source/client-part.js";
+import { credentialsOf, knownOnly } from "./source/credentials.js";
+import { type ApiDocument, recordOf, textOf } from "./document/document.js";
+import { operationTool } from "./source/operation-tool.js";
+import type { Operation } from "./document/operations.js";
+import { createSchemas, type Schemas } from "./schemas/schemas.js";
+import { addressOfServer, plainAddress, readServer } from "./source/server-address.js";
+import { shortened } from "./document/short-text.js";
+import { constantFor, freshName, methodNameFor, pascalFor } from "./source/source-names.js";
 
 export interface ApiPlan {
   readonly api: Api;

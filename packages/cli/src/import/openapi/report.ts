@@ -2,9 +2,9 @@ import type { Tool } from "@tenon/runtime/manifest";
 import { wholeTool } from "@tenon/compiler";
 import type { Sink, Terminal } from "../../terminal/terminal.js";
 import { count, padEnd, widestOf, wrap } from "../../terminal/text-format.js";
-import type { Carried } from "../derived-definitions.js";
-import { environmentOf } from "./client-source.js";
-import type { Operation } from "./operations.js";
+import type { Carried } from "../round-trip/derived-definitions.js";
+import { environmentOf } from "./source/client-source.js";
+import type { Operation } from "./document/operations.js";
 import type { ApiPlan } from "./plan-api.js";
 
 /** As in `tenon check`. */

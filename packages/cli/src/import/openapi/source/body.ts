@@ -1,9 +1,9 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { CallPart } from "./client-part.js";
-import { childrenOf, childOf, recordOf } from "./document.js";
-import type { MediaContent, Operation } from "./operations.js";
-import type { Schemas } from "./schemas.js";
-import { shortened } from "./short-text.js";
+import { childrenOf, childOf, recordOf } from "../document/document.js";
+import type { MediaContent, Operation } from "../document/operations.js";
+import type { Schemas } from "../schemas/schemas.js";
+import { shortened } from "../document/short-text.js";
 
 /** How a body is sent, and which arguments it is made of. */
 export interface Body {

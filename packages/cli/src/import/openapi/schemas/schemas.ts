@@ -1,9 +1,17 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { conjunction, whole } from "./conjunction.js";
 import { createDefinitionNames, type Direction } from "./definition-names.js";
-import { type ApiDocument, childOf, childrenOf, listOf, type Part, recordOf, textOf } from "./document.js";
+import {
+  type ApiDocument,
+  childOf,
+  childrenOf,
+  listOf,
+  type Part,
+  recordOf,
+  textOf,
+} from "../document/document.js";
 import { plainKeywords } from "./plain-keywords.js";
-import { shortened } from "./short-text.js";
+import { shortened } from "../document/short-text.js";
 
 /** The schemas of an OpenAPI document, as JSON Schema 2020-12 that TypeScript can say. */
 export interface Schemas {

@@ -1,4 +1,4 @@
-import { type ApiDocument, childrenOf, fileOf, type Part, pathOf, recordOf } from "./document.js";
+import { type ApiDocument, childrenOf, fileOf, type Part, pathOf, recordOf } from "../document/document.js";
 
 /** Where values go: into the API, or out of it. */
 export type Direction = "in" | "out";

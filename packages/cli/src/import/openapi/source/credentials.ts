@@ -1,5 +1,5 @@
-import { type ApiDocument, childrenOf, recordOf, textOf } from "./document.js";
-import { type Operation, securityOf } from "./operations.js";
+import { type ApiDocument, childrenOf, recordOf, textOf } from "../document/document.js";
+import { type Operation, securityOf } from "../document/operations.js";
 import { camel, constantFor } from "./source-names.js";
 
 /** Where a request carries what proves who calls. */

@@ -2,9 +2,9 @@ import { RESULT_TYPE } from "@tenon/compiler";
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { AnswerPlan } from "./answer.js";
 import type { Body } from "./body.js";
-import type { Operation, Parameter } from "./operations.js";
+import type { Operation, Parameter } from "../document/operations.js";
 import type { CallPart } from "./client-part.js";
-import type { Schemas } from "./schemas.js";
+import type { Schemas } from "../schemas/schemas.js";
 import { property, securityText, templateText } from "./source-text.js";
 
 export interface OperationContext {

@@ -1,4 +1,12 @@
-import { type ApiDocument, childOf, childrenOf, listOf, type Part, recordOf, textOf } from "./document.js";
+import {
+  type ApiDocument,
+  childOf,
+  childrenOf,
+  listOf,
+  type Part,
+  recordOf,
+  textOf,
+} from "../document/document.js";
 import { constantFor } from "./source-names.js";
 
 /** Where an API is: fixed by the document, but for what the environment may say. */

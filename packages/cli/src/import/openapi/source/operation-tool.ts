@@ -3,9 +3,9 @@ import { type ApiMethod } from "@tenon/compiler";
 import { answerOf } from "./answer.js";
 import { bodyOf, type Body } from "./body.js";
 import { type Argument, callSource, type OperationContext } from "./call-source.js";
-import { descriptionOf, type Operation, type Parameter } from "./operations.js";
-import type { Schemas } from "./schemas.js";
-import { shortened } from "./short-text.js";
+import { descriptionOf, type Operation, type Parameter } from "../document/operations.js";
+import type { Schemas } from "../schemas/schemas.js";
+import { shortened } from "../document/short-text.js";
 import { localName } from "./source-names.js";
 
 /** A tool for an operation, and the method that asks the API. */

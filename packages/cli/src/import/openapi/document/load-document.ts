@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parse as parseYaml } from "yaml";
-import { Failure } from "../../terminal/failure.js";
+import { Failure } from "../../../terminal/failure.js";
 import { addressOf, type ApiDocument, createDocument, recordOf } from "./document.js";
 
 /** More is no description of an API. */

@@ -1,5 +1,5 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
-import { listOf } from "./document.js";
+import { listOf } from "../document/document.js";
 
 const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
 type TypeName = (typeof TYPES)[number];

@@ -13,8 +13,8 @@ import {
   type Verbatim,
 } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
-import { Failure } from "../terminal/failure.js";
-import { errorsText } from "../terminal/print-diagnostics.js";
+import { Failure } from "../../terminal/failure.js";
+import { errorsText } from "../../terminal/print-diagnostics.js";
 
 /** Definitions that types do not say, and options of decorators carry. */
 export type Carried = ReadonlyMap<string, readonly string[]>;

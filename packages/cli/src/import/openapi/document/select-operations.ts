@@ -1,4 +1,4 @@
-import { Failure } from "../../terminal/failure.js";
+import { Failure } from "../../../terminal/failure.js";
 import { nearestName } from "@tenon/runtime/nearest-name";
 import type { Operation } from "./operations.js";
 

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { CallPart } from "./client-part.js";
-import type { MediaContent, Operation } from "./operations.js";
-import type { Schemas } from "./schemas.js";
+import type { MediaContent, Operation } from "../document/operations.js";
+import type { Schemas } from "../schemas/schemas.js";
 
 /** What a tool makes of the API's answer. */
 export interface AnswerPlan {
