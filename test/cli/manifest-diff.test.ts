@@ -2,8 +2,8 @@ import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
 import { describe, expect, it } from "vitest";
 import { listChanged } from "../../packages/cli/src/dev/proxy/list-changed.js";
 import { createDevLog } from "../../packages/cli/src/dev/log.js";
-import { manifestDiff } from "../../packages/cli/src/dev/manifest-diff.js";
-import { schemaDiff } from "../../packages/cli/src/dev/schema-diff.js";
+import { manifestDiff } from "../../packages/cli/src/dev/diff/manifest-diff.js";
+import { schemaDiff } from "../../packages/cli/src/dev/diff/schema-diff.js";
 import { createStatusLine } from "../../packages/cli/src/terminal/status-line.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 

@@ -4,7 +4,7 @@ import type { RecordedFile } from "../recording/recorder.js";
 import type { StatusLine } from "../terminal/status-line.js";
 import type { Sink } from "../terminal/terminal.js";
 import { count, summarize, wrap } from "../terminal/text-format.js";
-import type { Change } from "./manifest-diff.js";
+import type { Change } from "./diff/manifest-diff.js";
 
 /** What a person who edits the project reads. */
 export interface DevLog {

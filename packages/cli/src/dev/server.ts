@@ -7,7 +7,7 @@ import type { Sink } from "../terminal/terminal.js";
 import { brokenBy, type Broken } from "./broken.js";
 import { createDevBuilds, type DevBuild } from "./builds.js";
 import type { DevLog } from "./log.js";
-import { manifestDiff } from "./manifest-diff.js";
+import { manifestDiff } from "./diff/manifest-diff.js";
 import { createNewDiagnosticsFilter } from "./new-diagnostics.js";
 import { HeldResourceError } from "./process/held-resource.js";
 import { startStandbyProcess, type DevTransport, type ServerProcess } from "./process/server-process.js";

@@ -4,7 +4,7 @@ import type { Server } from "@tenon/runtime/server";
 import { declareListChanged } from "../dev/proxy/list-changed.js";
 import type { JsonRpcMessage } from "../recording/format.js";
 import { createLearnt } from "./learnt.js";
-import type { Answer, Exchange, Question, Session } from "./session.js";
+import type { Answer, Exchange, Question, Session } from "../recording/session.js";
 
 /** What came of one request, played again. */
 export type Played =

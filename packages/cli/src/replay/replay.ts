@@ -15,11 +15,11 @@ import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { count } from "../terminal/text-format.js";
 import { caller } from "./caller.js";
-import type { Period } from "./changing.js";
-import { ignoredPlaces } from "./differences.js";
+import type { Period } from "./compare/changing.js";
+import { ignoredPlaces } from "./compare/differences.js";
 import { playSession } from "./play.js";
 import { replayReport } from "./report.js";
-import { readSession } from "./session.js";
+import { readSession } from "../recording/session.js";
 import { testSource } from "./test-file/test-source.js";
 import { isChanged, judge } from "./verdicts.js";
 

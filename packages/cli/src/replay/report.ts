@@ -1,6 +1,6 @@
 import type { Sink } from "../terminal/terminal.js";
 import { count, wrap } from "../terminal/text-format.js";
-import type { Difference } from "./differences.js";
+import type { Difference } from "./compare/differences.js";
 import type { Verdict, Verdicts } from "./verdicts.js";
 
 /** What a replay has shown, for people: each request, and below it what is another. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Masked } from "../recording/mask.js";
-import { comparable, type Period } from "./changing.js";
-import { differences, type Difference, type Ignored } from "./differences.js";
+import { comparable, type Period } from "./compare/changing.js";
+import { differences, type Difference, type Ignored } from "./compare/differences.js";
 import type { Played, Playing } from "./play.js";
-import type { Answer, Exchange, Question, Session } from "./session.js";
+import type { Answer, Exchange, Question, Session } from "../recording/session.js";
 
 /** What a replay has shown of one request, or of one question of the server's. */
 export interface Verdict {

@@ -1,4 +1,4 @@
-import type { Change } from "../manifest-diff.js";
+import type { Change } from "../diff/manifest-diff.js";
 
 /**
  * The client's end of a development server: it stays while the servers behind it come and go.

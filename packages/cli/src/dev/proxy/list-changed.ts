@@ -1,4 +1,4 @@
-import type { Change } from "../manifest-diff.js";
+import type { Change } from "../diff/manifest-diff.js";
 
 const LISTS = ["tools", "prompts", "resources"] as const;
 

@@ -1,4 +1,4 @@
-import type { Question, Session } from "../session.js";
+import type { Question, Session } from "../../recording/session.js";
 import type { RecordedCall } from "./calls.js";
 import { sourceOf } from "./source-text.js";
 

@@ -1,4 +1,4 @@
-import type { Answer, Exchange, Question, Session } from "../session.js";
+import type { Answer, Exchange, Question, Session } from "../../recording/session.js";
 
 /** A call of the client's, from its first request to its last answer. */
 export interface RecordedCall {

@@ -1,5 +1,5 @@
-import { comparable, withoutChanging, type Period } from "../changing.js";
-import type { Ignored } from "../differences.js";
+import { comparable, withoutChanging, type Period } from "../compare/changing.js";
+import type { Ignored } from "../compare/differences.js";
 import { SourceText } from "./source-text.js";
 
 /** What stands for something else each time, in a text without it. */

@@ -1,9 +1,9 @@
 import type { Manifest, ToolResult } from "@tenon/runtime/manifest";
 import type { Recording } from "../../recording/format.js";
 import { toolValue } from "../../testing/call-value.js";
-import { comparable, type Period } from "../changing.js";
-import type { Ignored } from "../differences.js";
-import type { Session } from "../session.js";
+import { comparable, type Period } from "../compare/changing.js";
+import type { Ignored } from "../compare/differences.js";
+import type { Session } from "../../recording/session.js";
 import { answersText } from "./answers.js";
 import { recordedCalls, type RecordedCall } from "./calls.js";
 import { createEarlierAnswers, type EarlierAnswers } from "./earlier-answers.js";

@@ -1,4 +1,4 @@
-import type { JsonRpcMessage, RecordedMessage } from "../recording/format.js";
+import type { JsonRpcMessage, RecordedMessage } from "./format.js";
 
 /** What happened in a recorded session, in its order. */
 export type Step =

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { inlined, schemaChanges } from "../contract/schema-changes.js";
-import { typeText } from "../inspect/type-text.js";
+import { inlined, schemaChanges } from "../../contract/schema-changes.js";
+import { typeText } from "../../inspect/type-text.js";
 
 /** One line of what is different, for whoever made the edit. */
 export interface Detail {
