@@ -215,10 +215,10 @@ const REACHED: Partial<Record<keyof Limits, () => Promise<string>>> = {
 
 /** Where the others are reached: there is no answer that would tell of them. */
 const REACHED_ELSEWHERE: Partial<Record<keyof Limits, readonly [file: string, test: string]>> = {
-  sessionIdleMs: ["http.test.ts", "ends by itself when nobody uses it"],
-  sessionMs: ["encrypted-session-ids.test.ts", "once it is too old, be it known already or not"],
+  sessionIdleMs: ["http/http.test.ts", "ends by itself when nobody uses it"],
+  sessionMs: ["http/encrypted-session-ids.test.ts", "once it is too old, be it known already or not"],
   streamBytes: ["stdio.test.ts", "sends nothing but answers to a client that does not read, until it reads"],
-  replayBytes: ["lost-streams.test.ts", "replayBytes: 700"],
+  replayBytes: ["http/lost-streams.test.ts", "replayBytes: 700"],
   drainMs: ["listen.test.ts", "drainMs: 60_000"],
   stdinDrainMs: ["listen.test.ts", "stdinDrainMs: 60_000"],
   countedCallers: [

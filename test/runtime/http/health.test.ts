@@ -9,8 +9,8 @@ import { createHttpHandler } from "@tenon/runtime/http";
 import { listen, type Listener } from "@tenon/runtime/node";
 import { createServer } from "@tenon/runtime/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { quietServer } from "../support/describe-transports.js";
-import { createCallerTool } from "./fixture/caller-tool.js";
+import { quietServer } from "../../support/describe-transports.js";
+import { createCallerTool } from "../fixture/caller-tool.js";
 
 const listeners: Listener[] = [];
 afterEach(async () => {

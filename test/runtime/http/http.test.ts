@@ -5,11 +5,11 @@ import type { Limits } from "@tenon/runtime";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { listen, type Listener, type ListenOptions } from "@tenon/runtime/node";
 import { afterEach, describe, expect, test } from "vitest";
-import { LATEST, LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
-import { headersFor, readEvents } from "../support/wires.js";
-import type { WireMessage } from "../wire/schemas.mjs";
-import { createFixture } from "./fixture/application.js";
-import { heldCalls, release } from "./fixture/handlers.js";
+import { LATEST, LATEST_LEGACY, quietServer } from "../../support/describe-transports.js";
+import { headersFor, readEvents } from "../../support/wires.js";
+import type { WireMessage } from "../../wire/schemas.mjs";
+import { createFixture } from "../fixture/application.js";
+import { heldCalls, release } from "../fixture/handlers.js";
 
 const META = "io.modelcontextprotocol";
 const listeners: Listener[] = [];

@@ -4,9 +4,9 @@ import type { HttpConfig, Limits } from "@tenon/runtime";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { listen, type Listener } from "@tenon/runtime/node";
 import { afterEach, describe, expect, test } from "vitest";
-import { LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
-import { allEvents, eventsOf, firstEvents, summaryOf } from "../support/event-stream.js";
-import { createNotebook, Notebook } from "./fixture/notebook.js";
+import { LATEST_LEGACY, quietServer } from "../../support/describe-transports.js";
+import { allEvents, eventsOf, firstEvents, summaryOf } from "../../support/event-stream.js";
+import { createNotebook, Notebook } from "../fixture/notebook.js";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

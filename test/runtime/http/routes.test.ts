@@ -10,7 +10,7 @@ import { listen, type Listener } from "@tenon/runtime/node";
 import { type RouteHandler, routes } from "@tenon/runtime/routes";
 import { createServer, type Server } from "@tenon/runtime/server";
 import { afterEach, describe, expect, test } from "vitest";
-import { createCallerTool } from "./fixture/caller-tool.js";
+import { createCallerTool } from "../fixture/caller-tool.js";
 
 const KEY = "a-key-of-ada-0123456789";
 

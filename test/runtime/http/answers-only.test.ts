@@ -10,9 +10,9 @@ import type { HandlerParameter, ToolEntry } from "@tenon/runtime/manifest";
 import { listen } from "@tenon/runtime/node";
 import type { Server } from "@tenon/runtime/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { LATEST, LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
-import { headersFor } from "../support/wires.js";
-import type { WireMessage } from "../wire/schemas.mjs";
+import { LATEST, LATEST_LEGACY, quietServer } from "../../support/describe-transports.js";
+import { headersFor } from "../../support/wires.js";
+import type { WireMessage } from "../../wire/schemas.mjs";
 
 /** What the handlers of a server have been told. */
 class Calls {

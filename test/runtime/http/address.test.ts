@@ -10,10 +10,10 @@ import { createServer } from "@tenon/runtime/server";
 import { createSseHandler } from "@tenon/runtime/sse";
 import { connect } from "@tenon/runtime/testing";
 import { afterEach, describe, expect, test } from "vitest";
-import { LATEST, LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
-import { headersFor } from "../support/wires.js";
-import type { WireMessage } from "../wire/schemas.mjs";
-import { CALL, createCallerTool } from "./fixture/caller-tool.js";
+import { LATEST, LATEST_LEGACY, quietServer } from "../../support/describe-transports.js";
+import { headersFor } from "../../support/wires.js";
+import type { WireMessage } from "../../wire/schemas.mjs";
+import { CALL, createCallerTool } from "../fixture/caller-tool.js";
 
 let listener: Listener | undefined;
 afterEach(() => listener?.close());

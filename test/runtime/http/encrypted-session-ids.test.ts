@@ -7,9 +7,9 @@ import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/s
 import type { HttpConfig, ServerConfig } from "@tenon/runtime";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createSessionIdCipher } from "../../packages/runtime/src/transports/http/sessions/session-id-cipher.js";
-import { findRevision } from "../../packages/runtime/src/protocol/revisions.js";
-import { LATEST_LEGACY } from "../support/describe-transports.js";
+import { createSessionIdCipher } from "../../../packages/runtime/src/transports/http/sessions/session-id-cipher.js";
+import { findRevision } from "../../../packages/runtime/src/protocol/revisions.js";
+import { LATEST_LEGACY } from "../../support/describe-transports.js";
 import {
   call,
   clientInfo,
@@ -20,10 +20,10 @@ import {
   send,
   startProcess,
   warnings,
-} from "../support/processes.js";
-import type { WireMessage } from "../wire/schemas.mjs";
-import { createAskingFixture } from "./asking/application.js";
-import { createNotebook } from "./fixture/notebook.js";
+} from "../../support/processes.js";
+import type { WireMessage } from "../../wire/schemas.mjs";
+import { createAskingFixture } from "../asking/application.js";
+import { createNotebook } from "../fixture/notebook.js";
 
 const [KEY, OTHER_KEY] = ["k".repeat(32), "o".repeat(32)];
 const DAY = 24 * 60 * 60 * 1000;
@@ -169,8 +169,8 @@ describe("a session does not exist", () => {
   });
 
   test("under the state of a call, which has the same keys", async () => {
-    const { createStateCipher } = await import("../../packages/runtime/src/ask/replay/state.js");
-    const { readStateKeys } = await import("../../packages/runtime/src/encryption/encryption.js");
+    const { createStateCipher } = await import("../../../packages/runtime/src/ask/replay/state.js");
+    const { readStateKeys } = await import("../../../packages/runtime/src/encryption/encryption.js");
     const state = createStateCipher(readStateKeys(KEY), DAY).encrypt([], '["notebook",""]');
     expect(await isServed(start(), state)).toBe(false);
   });

@@ -3,10 +3,10 @@ import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/s
 import { createHttpHandler } from "@tenon/runtime/http";
 import { listen } from "@tenon/runtime/node";
 import { describe, expect, test } from "vitest";
-import { LATEST_LEGACY, quietServer } from "../support/describe-transports.js";
-import type { WireMessage } from "../wire/schemas.mjs";
-import { createAskingFixture } from "./asking/application.js";
-import { createFixture } from "./fixture/application.js";
+import { LATEST_LEGACY, quietServer } from "../../support/describe-transports.js";
+import type { WireMessage } from "../../wire/schemas.mjs";
+import { createAskingFixture } from "../asking/application.js";
+import { createFixture } from "../fixture/application.js";
 
 const LEGACY = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 

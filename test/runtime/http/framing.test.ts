@@ -5,9 +5,9 @@ import { connect } from "node:net";
 import { createNodeHandler, listen, type Listener } from "@tenon/runtime/node";
 import { createServer as createHttpServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { quietServer } from "../support/describe-transports.js";
-import { headersFor } from "../support/wires.js";
-import { CALL, createCallerTool } from "./fixture/caller-tool.js";
+import { quietServer } from "../../support/describe-transports.js";
+import { headersFor } from "../../support/wires.js";
+import { CALL, createCallerTool } from "../fixture/caller-tool.js";
 
 const BODY = JSON.stringify(CALL);
 const LENGTH = `Content-Length: ${BODY.length}`;

@@ -7,12 +7,12 @@ import type { HttpConfig, Limits } from "@tenon/runtime";
 import { listen, type Listener } from "@tenon/runtime/node";
 import { createSseHandler } from "@tenon/runtime/sse";
 import { afterEach, describe, expect, test } from "vitest";
-import { bundle } from "../support/bundle.mjs";
-import { quietServer, REVISIONS } from "../support/describe-transports.js";
-import type { WireMessage } from "../wire/schemas.mjs";
-import { createFixture } from "./fixture/application.js";
-import { heldCalls, release } from "./fixture/handlers.js";
-import { fixture } from "./fixture/subject.js";
+import { bundle } from "../../support/bundle.mjs";
+import { quietServer, REVISIONS } from "../../support/describe-transports.js";
+import type { WireMessage } from "../../wire/schemas.mjs";
+import { createFixture } from "../fixture/application.js";
+import { heldCalls, release } from "../fixture/handlers.js";
+import { fixture } from "../fixture/subject.js";
 
 const listeners: Listener[] = [];
 afterEach(async () => {
