@@ -50,6 +50,22 @@ export class Clock {
 `,
 };
 
+const UNREACHABLE = {
+  "src/rows.ts": `import { Tool } from "@tenon/runtime";
+
+const attempts = ["::1", "127.0.0.1"].map((host) => new Error(\`connect ECONNREFUSED \${host}:5432\`));
+await Promise.reject(new TypeError("fetch failed", { cause: new AggregateError(attempts) }));
+
+export class Rows {
+  /** How many. */
+  @Tool()
+  count(): number {
+    return 0;
+  }
+}
+`,
+};
+
 /** What a built server that cannot start says. */
 async function startBuilt(files: Record<string, string>): Promise<string> {
   project = projectFolder(files);
@@ -71,6 +87,19 @@ describe("a server that cannot start says why in the author's files and lines", 
           at src/derived.ts:3:8
 
       Most often, two modules import each other, and the one that runs first finds what the other exports undefined. Move what both need to a module of its own, or import only types: \`import type\`.
+      "
+    `);
+  });
+
+  it("when something that it needs does not answer, with all that caused it", async () => {
+    const lines = (await startBuilt(UNREACHABLE)).split("\n").filter((line) => !line.startsWith("    at "));
+    expect(lines.join("\n")).toMatchInlineSnapshot(`
+      "The server cannot start.
+
+      TypeError: fetch failed
+      Caused by: AggregateError
+      Caused by: Error: connect ECONNREFUSED ::1:5432
+      Caused by: Error: connect ECONNREFUSED 127.0.0.1:5432
       "
     `);
   });

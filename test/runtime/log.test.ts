@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LogEntry, ServerConfig } from "@tenon/runtime";
+import { type LogEntry, NotFoundError, type ServerConfig, ToolError } from "@tenon/runtime";
 import { apiKeys } from "@tenon/runtime/auth";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { jsonLog, maskSecrets } from "@tenon/runtime/log";
@@ -100,8 +100,75 @@ describe("text", () => {
     };
     await fail(failing("just text"));
     await fail(failing(unreadable));
+    await fail(failing({ status: 503, message: "Down", token: "hunter2" }));
     expect(text()).toContain("Thrown: just text");
     expect(text()).toContain("What was thrown cannot be read.");
+    expect(text()).toContain('Thrown: { status: 503, message: "Down", token: "(secret)" }');
+  });
+
+  test("all that several attempts failed of is told, at any depth", async () => {
+    const text = written();
+    const attempts = ["::1", "127.0.0.1"].map((host) => new Error(`connect ECONNREFUSED ${host}:5432`));
+    await fail(failing(new TypeError("fetch failed", { cause: new AggregateError(attempts) })));
+    expect(text()).toMatch(/^Caused by: AggregateError\n +at /m);
+    expect(text()).toMatch(/^Caused by \(1 of 2\): Error: connect ECONNREFUSED ::1:5432\n +at /m);
+    expect(text()).toMatch(/^Caused by \(2 of 2\): Error: connect ECONNREFUSED 127\.0\.0\.1:5432\n +at /m);
+  });
+
+  test("what libraries note on an error is told, and no object of theirs", async () => {
+    const text = written();
+    const headers = { authorization: "Bearer hunter2hunter2" };
+    const noted = { code: "ERR_BAD_REQUEST", status: 401, apiKey: "hunter2", errno: -104 };
+    const config = { method: "get", url: "https://ada:hunter2@api.example.com/v1?token=hunter2", headers };
+    const error = new Error("Request failed with status code 401");
+    await fail(failing(Object.assign(error, noted, { config, response: { data: "x", statusCode: 401 } })));
+    expect(text()).toContain(
+      '{ code: "ERR_BAD_REQUEST", apiKey: "(secret)", method: "get", url: "https://(secret)@api.example.com/v1?token=(secret)" }\n',
+    );
+    expect(text()).not.toContain("hunter2");
+  });
+
+  test("a message that was written anew is told, and the name that a class has", async () => {
+    const text = written();
+    class TrackerError extends Error {
+      override name = "TrackerError";
+    }
+    const error = new TrackerError("503");
+    error.message = `The tracker answered ${error.message}`;
+    await fail(failing(error));
+    expect(text()).toMatch(/^TrackerError: The tracker answered 503\n +at /m);
+  });
+
+  test("no error is told twice, without end, or at any length", async () => {
+    const text = written();
+    const circle = new Error("a");
+    circle.cause = new Error("b", { cause: circle });
+    await fail(failing(circle));
+    expect(text().match(/^(Caused by: )?Error: /gm)).toEqual(["Error: ", "Caused by: Error: "]);
+    const wide = new AggregateError(Array.from({ length: 1000 }, (_, n) => new Error(`${n}`.repeat(50_000))));
+    await fail(failing(wide));
+    expect(text().length).toBeLessThan(100_000);
+    expect(text()).toContain("… (46000 more characters)");
+  });
+
+  test("what caused an error that the client reads is told, though it has no reference", async () => {
+    const text = written();
+    const cause = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 10.0.0.7:443") });
+    const client = await connect(
+      createServer(failing(new ToolError("The tracker is down. Try again later.", { cause }))),
+      { showErrors: false },
+    );
+    expect(JSON.stringify(await client.callTool("add", { a: 1, b: 2 }))).not.toContain("fetch failed");
+    expect(text()).toMatch(
+      /^WARNING: The tool "add" failed: The tracker is down\. Try again later\.\nTypeError: fetch failed\n +at [^]+\nCaused by: Error: connect ECONNREFUSED 10\.0\.0\.7:443\n/,
+    );
+  });
+
+  test("nothing is told of an error that the client reads and nothing caused, or of what is not there", async () => {
+    const text = written();
+    await fail(failing(new ToolError("There is no coffee.")));
+    await fail(failing(new NotFoundError("There is no issue 5.", { cause: new Error("404") })));
+    expect(text()).toBe("");
   });
 });
 

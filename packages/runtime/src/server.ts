@@ -9,7 +9,7 @@ import { createPlainAsking } from "./ask/plain-asking.js";
 import { countedIds } from "./ask/client-requests.js";
 import { Elicitations } from "./ask/elicitations.js";
 import type { Application, Server, ServerOptions } from "./api/server.js";
-import { createErrorReporting } from "./connection/error-reporting.js";
+import { createErrorReporting, createFailureText } from "./connection/error-reporting.js";
 import { logEntryOf } from "./connection/internal-errors.js";
 import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
 import { createAuthorization } from "./middleware/authorization.js";
@@ -105,6 +105,7 @@ export function createServer(application: Application, options: ServerOptions = 
     run,
     write,
     reportError,
+    failureText: createFailureText(reportError, (entry) => logError(entry)),
     refusal,
     inProgress,
   };

@@ -35,6 +35,27 @@ export function failToStart(error: unknown, loader: string): never {
  * @param loader URL of the module that loaded the server: it and what called it are left out
  */
 export function startFailureText(error: unknown, loader: string): string {
+  const [first, ...causes] = withCauses(error).map((each) => placedText(each, loader));
+  const advice = error instanceof Error ? adviceFor(error.message) : undefined;
+  const text = [first, ...causes.map((each) => `Caused by: ${each}`)].join("\n");
+  return advice === undefined ? text : `${text}\n\n${advice}`;
+}
+
+const MOST_CAUSES = 10;
+
+/** An error, what caused it, and each of the errors that several attempts ended with, as where a host has several addresses. */
+function withCauses(error: unknown): unknown[] {
+  const found = new Set<unknown>([error]);
+  for (const each of found) {
+    if (!(each instanceof Error)) continue;
+    const attempts: unknown[] = each instanceof AggregateError ? each.errors : [];
+    for (const cause of [each.cause, ...attempts])
+      if (cause !== undefined && found.size <= MOST_CAUSES) found.add(cause);
+  }
+  return [...found];
+}
+
+function placedText(error: unknown, loader: string): string {
   if (!(error instanceof Error)) return String(error);
   const { message, stack = message } = error;
   const maps: SourceMaps = new Map();
@@ -44,8 +65,7 @@ export function startFailureText(error: unknown, loader: string): string {
     .slice(0, end === -1 ? undefined : end)
     .filter((line) => !/\bnode:internal\//.test(line))
     .map((line) => originalStack(line, maps));
-  const advice = adviceFor(message);
-  return advice === undefined ? lines.join("\n") : `${lines.join("\n")}\n\n${advice}`;
+  return lines.join("\n");
 }
 
 /**

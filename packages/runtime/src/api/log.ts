@@ -15,7 +15,7 @@ export interface LogEntry {
   readonly level: LogLevel;
   /**
    * What it is, for programs: `listening` (or `not-listening`), `serving`, `stopping`, `stopped`, `warning`, `refused` (a
-   * request), `internal-error` (what a client knows by its `reference`), `store-missed` (and `store-reached`),
+   * request), `internal-error` (what a client knows by its `reference`), `tool-error` (what caused one that it has read), `store-missed` (and `store-reached`),
    * `call-taken-over` (its process has died), or `call` (a line of the audit).
    */
   readonly event: string;

@@ -1,7 +1,10 @@
+import { isNotFoundError, isToolError } from "../api/errors.js";
+import type { LogSink } from "../api/log.js";
 import type { Call } from "./call.js";
 import {
   createReport,
   debugMessage,
+  explainedEntryOf,
   type InternalErrorReporter,
   publicMessage,
   timeoutMessage,
@@ -25,6 +28,22 @@ export function createErrorReporting(
     const isAuthor = exposeErrors || call?.session.isDevelopment === true;
     if (isAuthor) return debugMessage(error);
     return isTimeout(error) ? timeoutMessage(report) : publicMessage(report);
+  };
+}
+
+/**
+ * Gives the words for what a handler has thrown: those of a `ToolError` as they are, while what caused it goes to the log,
+ * where alone it can be read. That nothing was found is nobody's fault, whatever the cause.
+ */
+export function createFailureText(
+  reportError: (error: unknown, subject: string, call: Call) => string,
+  log: LogSink,
+): (error: unknown, subject: string, call: Call) => string {
+  return (error, subject, call) => {
+    if (!isToolError(error)) return reportError(error, subject, call);
+    const isExplained = error.cause !== undefined && !isNotFoundError(error) && !call.stopped;
+    if (isExplained) log(explainedEntryOf(subject, error));
+    return error.message;
   };
 }
 

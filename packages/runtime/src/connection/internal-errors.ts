@@ -1,5 +1,6 @@
-import type { LogEntry } from "../api/log.js";
+import type { LogEntry, LoggedError } from "../api/log.js";
 import { randomBytes } from "../encryption/node-crypto.js";
+import { errorLine, errorMessage, errorName, errorText } from "../log/error-text.js";
 import { maskSecrets } from "../log/mask-secrets.js";
 
 /** An error of the author's code that a client must not read. */
@@ -28,46 +29,30 @@ export function timeoutMessage({ reference, subject }: InternalErrorReport): str
   return `The ${subject} waited too long for something it needs, and gave up (reference ${reference}). It may work later.`;
 }
 
-/** The error in its own words, for its author's eyes. */
+/** The error in its own words, for its author's eyes, with what caused it. */
 export function debugMessage(error: unknown): string {
-  return readable(() => (error instanceof Error ? `${error.name}: ${error.message}` : error));
+  return errorLine(error);
 }
 
 export function logEntryOf({ reference, subject: named, error }: InternalErrorReport): LogEntry {
   // It may be a URI.
   const subject = maskSecrets(named);
-  const isError = error instanceof Error;
+  const msg = `The ${subject} failed.`;
+  return { level: "error", event: "internal-error", msg, reference, subject, err: loggedError(error) };
+}
+
+/** An error that the client has read in the author's words: what caused it, for the author alone. */
+export function explainedEntryOf(named: string, error: Error): LogEntry {
+  const subject = maskSecrets(named);
+  const msg = `The ${subject} failed: ${maskSecrets(errorMessage(error))}`;
+  return { level: "warn", event: "tool-error", msg, subject, err: loggedError(error.cause) };
+}
+
+/** An error as it is logged: without the secrets that its texts hold, and no longer than anybody reads. */
+export function loggedError(error: unknown): LoggedError {
   return {
-    level: "error",
-    event: "internal-error",
-    msg: `The ${subject} failed.`,
-    reference,
-    subject,
-    err: {
-      type: readable(() => (isError ? error.name : typeof error)),
-      message: maskSecrets(readable(() => (isError ? error.message : error))),
-      stack: maskSecrets(describeError(error)),
-    },
+    type: errorName(error),
+    message: maskSecrets(errorMessage(error)),
+    stack: maskSecrets(errorText(error)),
   };
-}
-
-/** Causes beyond these are left out: they may lead in a circle. */
-const MOST_CAUSES = 10;
-
-function describeError(error: unknown, causes = 0): string {
-  return readable(() => {
-    if (!(error instanceof Error)) return `Thrown: ${String(error)}`;
-    const described = error.stack ?? `${error.name}: ${error.message}`;
-    if (error.cause === undefined || causes === MOST_CAUSES) return described;
-    return `${described}\nCaused by: ${describeError(error.cause, causes + 1)}`;
-  });
-}
-
-/** Members of what is thrown may throw in turn. */
-function readable(read: () => unknown): string {
-  try {
-    return String(read());
-  } catch {
-    return "What was thrown cannot be read.";
-  }
 }

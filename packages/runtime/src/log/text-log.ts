@@ -28,7 +28,7 @@ export function createLog(setting: LogLevel | "off" | LogSink = "info"): LogSink
 function textOf({ level, msg, reference, err }: LogEntry): string {
   const start = typeof reference === "string" ? `[${reference}] ` : level === "warn" ? "WARNING: " : "";
   const stack = err?.stack.split("\n").map((line, index) => {
-    const isOwn = index === 0 || /^\s+at |^Caused by: /.test(line);
+    const isOwn = index === 0 || /^\s+at |^Caused by(?: \(\d+ of \d+\))?: /.test(line);
     return `${isOwn ? "" : "    "}${visible(line)}\n`;
   });
   return `${start}${visible(msg)}\n${stack?.join("") ?? ""}`;

@@ -57,6 +57,8 @@ export interface MethodSource {
    * under a reference. `subject` names what failed, such as `tool "current"`.
    */
   reportError(error: unknown, subject: string, call: Call): string;
+  /** The words for what a handler has thrown: its author's in a `ToolError`, else those of `reportError`. */
+  failureText(error: unknown, subject: string, call: Call): string;
   /** Lets a call pass to a handler, or says why not. */
   readonly authorize: Authorize;
   readonly inProgress: CallsInProgress;
@@ -109,8 +111,7 @@ export function listCapability(
 export function handlerFailure(source: MethodSource, error: unknown, subject: string, call: Call): never {
   if (isProtocolError(error)) throw error;
   if (isNotFoundError(error)) throw invalidParams(error.message);
-  const message = isToolError(error) ? error.message : source.reportError(error, subject, call);
-  throw new ProtocolError(ErrorCode.InternalError, message);
+  throw new ProtocolError(ErrorCode.InternalError, source.failureText(error, subject, call));
 }
 
 /** The answer, given once other processes will know what the client has changed in its session. */

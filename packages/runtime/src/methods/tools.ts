@@ -9,7 +9,7 @@ import type { Call } from "../connection/call.js";
 import { Invocation } from "../connection/invocation.js";
 import type { ServedTool } from "../assembly/entries.js";
 import { findServed, notServed } from "./find-served.js";
-import { isProtocolError, isToolError, ToolError } from "../api/errors.js";
+import { isProtocolError, ToolError } from "../api/errors.js";
 import { createList } from "./lists.js";
 import { projectTool } from "../protocol/projection.js";
 import type { ToolResult } from "../protocol/specification.js";
@@ -42,7 +42,7 @@ function createToolMethods(source: MethodSource): Record<string, Method> {
 
   const failure = (call: Call, error: unknown, name: string): ToolResult => {
     if (isProtocolError(error)) throw error;
-    const message = isToolError(error) ? error.message : source.reportError(error, `tool "${name}"`, call);
+    const message = source.failureText(error, `tool "${name}"`, call);
     return toolErrorResult(call.session.sanitize(message));
   };
 

@@ -1,0 +1,153 @@
+import { maskValue } from "./mask-secrets.js";
+
+/** Of one error with all that caused it: so many are told, and of each so much. */
+const MOST_ERRORS = 10;
+const MOST_CHARACTERS = 4000;
+const MOST_FACTS = 12;
+const MOST_CHARACTERS_OF_FACT = 200;
+
+/**
+ * An error with its stack, with what libraries note on it (`{ code: "ECONNRESET", status: 503 }`), and with what caused it:
+ * its `cause`, and each of the `errors` of an `AggregateError`. Bounded, and the same error is told once.
+ *
+ * @example
+ * errorText(error)
+ * // TypeError: fetch failed
+ * //     at …
+ * // Caused by: Error: connect ECONNREFUSED 127.0.0.1:5432
+ * //     at …
+ */
+export function errorText(error: unknown): string {
+  const seen = new Set<unknown>();
+  const texts: string[] = [];
+  const add = (each: unknown, label: string): void => {
+    if (seen.has(each) || seen.size === MOST_ERRORS) return;
+    seen.add(each);
+    const text = ownText(each);
+    // Libraries wrap an error in another that says the same.
+    if (!texts.some((other) => other.endsWith(text))) texts.push(label + text);
+    const causes = causesOf(each);
+    for (const [index, cause] of causes.entries())
+      add(cause, causes.length === 1 ? "Caused by: " : `Caused by (${index + 1} of ${causes.length}): `);
+  };
+  add(error, isError(error) ? "" : "Thrown: ");
+  return texts.join("\n");
+}
+
+/** Its name and message, and those of what caused it, in a line: for eyes that need no stack. */
+export function errorLine(error: unknown): string {
+  const seen = new Set<unknown>();
+  const lines: string[] = [];
+  const add = (each: unknown): void => {
+    if (seen.has(each) || seen.size === MOST_ERRORS) return;
+    seen.add(each);
+    const line = headerOf(each);
+    if (!lines.some((other) => other.includes(line))) lines.push(line);
+    for (const cause of causesOf(each)) add(cause);
+  };
+  add(error);
+  return lines.join(", caused by ");
+}
+
+/** Such as `"TypeError"`; of what is no error, its type. */
+export function errorName(error: unknown): string {
+  return readable(() => (isError(error) ? error.name : typeof error));
+}
+
+/** Bounded, as all that is logged of an error. */
+export function errorMessage(error: unknown): string {
+  return cut(
+    readable(() => (isError(error) ? error.message : error)),
+    MOST_CHARACTERS,
+  );
+}
+
+function ownText(error: unknown): string {
+  const header = headerOf(error);
+  const lines = [header, ...framesOf(error, header), ...factsOf(error, header)];
+  return lines.filter((line) => line !== "").join("\n");
+}
+
+function headerOf(error: unknown): string {
+  if (!isError(error)) {
+    const text = errorMessage(error);
+    // Its members follow.
+    return text === "[object Object]" && factsOf(error, "").length > 0 ? "" : text;
+  }
+  const message = errorMessage(error);
+  return message === "" ? errorName(error) : `${errorName(error)}: ${message}`;
+}
+
+function framesOf(error: unknown, header: string): string[] {
+  if (!isError(error)) return [];
+  const stack = readable(() => error.stack ?? "");
+  const frames = stack.startsWith(`${header}\n`) ? header.length + 1 : stack.search(/^[ \t]{1,8}at /m);
+  return frames === -1 ? [] : [cut(stack.slice(frames), MOST_CHARACTERS)];
+}
+
+/** What caused an error, be it one or several. What is no error has no cause. */
+function causesOf(error: unknown): unknown[] {
+  if (!isError(error)) return [];
+  try {
+    const { cause, errors, suppressed } = error as {
+      cause?: unknown;
+      errors?: unknown;
+      suppressed?: unknown;
+    };
+    const several: unknown[] = Array.isArray(errors) ? errors.slice(0, MOST_ERRORS) : [];
+    return [cause, ...several, suppressed].filter((each) => each !== undefined && each !== null);
+  } catch {
+    return [];
+  }
+}
+
+/** Members of an error that say nothing new. */
+const KNOWN = new Set(["name", "message", "stack", "errno"]);
+
+/** What clients of HTTP keep of a request, a response or both, by the member that holds it. */
+const EXCHANGES = ["config", "request", "response", "options"];
+const EXCHANGE_FACTS = ["method", "url", "status", "statusCode"];
+
+/** Members of an error that are plain, as `{ code: "23505", table: "users" }`; those that the header tells are left out. */
+function factsOf(error: unknown, header: string): string[] {
+  if (typeof error !== "object" || error === null) return [];
+  const isKnown = (name: string): boolean => isError(error) && KNOWN.has(name);
+  const facts = new Map<string, string | number>();
+  const note = (name: string, value: unknown): void => {
+    const fact = value instanceof URL ? value.href : value;
+    if (typeof fact !== "string" && typeof fact !== "number") return;
+    if (facts.has(name) || facts.size === MOST_FACTS || header.includes(String(fact))) return;
+    facts.set(name, typeof fact === "string" ? cut(fact, MOST_CHARACTERS_OF_FACT) : fact);
+  };
+  try {
+    const members = error as Record<string, unknown>;
+    for (const name of Object.keys(members).slice(0, 100)) if (!isKnown(name)) note(name, members[name]);
+    for (const name of isError(error) ? EXCHANGES : []) {
+      const exchange = Object(members[name]) as Record<string, unknown>;
+      for (const fact of EXCHANGE_FACTS) note(fact, exchange[fact]);
+    }
+  } catch {
+    // What cannot be read is not told.
+  }
+  if (facts.size === 0) return [];
+  const masked = Object.entries(maskValue(Object.fromEntries(facts)) as object);
+  return [`{ ${masked.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(", ")} }`];
+}
+
+/** Also of another realm, as a sandbox has. */
+function isError(value: unknown): value is Error {
+  return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`;
+}
+
+/** Members of what is thrown may throw in turn. */
+function readable(read: () => unknown): string {
+  try {
+    return String(read());
+  } catch {
+    return "What was thrown cannot be read.";
+  }
+}
