@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { writeFileTree } from "@tenon/compiler";
@@ -31,4 +32,30 @@ describe("the manifest inside a built server", () => {
     expect(JSON.stringify(built.manifest)).toBe(JSON.stringify(JSON.parse(manifest)));
     expect(JSON.stringify(built.manifest)).toContain("__proto__");
   });
+});
+
+it("loads reflect-metadata first where what needs it is outside of the bundle", async () => {
+  project = projectFolder(
+    {
+      "node_modules/needs-it/package.json": JSON.stringify({ name: "needs-it", version: "1.0.0" }),
+      "node_modules/needs-it/index.js": `if (!Reflect.getMetadata) throw new Error("Import reflect-metadata first.");
+exports.folder = __dirname;\n`,
+      "src/setup.ts": `import "reflect-metadata";\nexport { folder } from "needs-it";\n`,
+    },
+    ["reflect-metadata"],
+  );
+  const { root } = project;
+  const outDir = join(root, "dist");
+  const bundler = await createBundler({ root, outDir, entries: ["app.js"], bundlePackages: true });
+  const { files, needed } = await bundler
+    .bundle(new Map([["app.js", `export { folder } from "../src/setup.ts";\n`]]))
+    .finally(() => bundler.dispose());
+  expect(needed.map(({ name, reason }) => `${name} ${reason}`)).toEqual([
+    "needs-it finds files by its own place",
+    "reflect-metadata has to be loaded before the others",
+  ]);
+  writeFileTree(files, outDir);
+  const run = `import { folder } from ${JSON.stringify(join(outDir, "app.js"))}; console.log(folder);`;
+  const printed = execFileSync(process.execPath, ["--input-type=module", "-e", run], { encoding: "utf8" });
+  expect(printed.trim()).toBe(join(root, "node_modules/needs-it"));
 });

@@ -64,8 +64,13 @@ export async function choosePackages(specifiers: readonly string[], root: string
       if (reasons.has(name) && !reasons.has(other)) reasons.set(other, `is needed by ${name}`);
     }
   }
+  if (reasons.size > 0 && names.has(POLYFILL) && !reasons.has(POLYFILL))
+    reasons.set(POLYFILL, "has to be loaded before the others");
   return { bundled: new Set([...names].filter((name) => !reasons.has(name))), reasons };
 }
+
+/** Others look for what it adds when they are loaded, and what is outside a bundle is loaded before what is in it. */
+const POLYFILL = "reflect-metadata";
 
 /** Bundles the packages alone, and notes those on which the bundler fails. */
 async function tryToBundle(

@@ -3,7 +3,7 @@ import type { Plugin } from "esbuild";
 import { installedFolder, packageName, packageOf } from "./package-of.js";
 
 /** What a built server carries inside, so that it starts without looking for it. */
-const BUNDLED = /^(?:@tenon\/runtime|reflect-metadata)(?:\/|$)/;
+const BUNDLED = /^(?:@tenon\/runtime(?:\/|$)|reflect-metadata\/lite$)/;
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 export interface NpmPackagesOptions {
