@@ -178,22 +178,6 @@ describe("import-not-found: what to install", () => {
   });
 });
 
-test("config-decorator-metadata", () => {
-  const compilerOptions = { module: "nodenext", experimentalDecorators: true, emitDecoratorMetadata: true };
-  const root = folderWith({
-    "package.json": "{}",
-    "tsconfig.json": JSON.stringify({ compilerOptions, include: ["src"] }),
-    "src/a.ts": greeter,
-  });
-  expect(shown(root)).toMatchInlineSnapshot(`
-    "warning  config-decorator-metadata
-      \`emitDecoratorMetadata\` is on in tsconfig.json, but the built server has no such metadata: \`Reflect.getMetadata("design:type", …)\` returns undefined.
-
-      hint  Tenon does not need it: turn it off, unless a build of your own does. In the server, say yourself what a library would read from it, such as \`@Inject(Store)\` for NestJS.
-    "
-  `);
-});
-
 describe("a project", () => {
   test("needs no tsconfig.json, no name and no version", () => {
     const root = folderWith({ "package.json": "{}", "src/a.ts": greeter });

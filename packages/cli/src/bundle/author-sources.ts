@@ -6,6 +6,7 @@ import { folderFilter } from "./folder-filter.js";
 import { compileModule } from "./compile-module.js";
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
+const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 /**
  * Reads the author's modules with what the compiler changes in them, and gives each the location it would have had
@@ -31,6 +32,12 @@ export function authorSources(root: string, outDir: string, edits: () => SourceE
         if (!isLocated) return module;
         const place = relative(outDir, join(root, "dist", placeInDist(inProject)));
         return withLocation(module, path, place.replaceAll("\\", "/"));
+      });
+      // Packages beside the project that are TypeScript themselves.
+      onLoad({ filter: TYPESCRIPT, namespace: "file" }, ({ path }) => {
+        const inFile = edits().get(relative(root, path).replaceAll("\\", "/"));
+        if (inFile === undefined) return undefined;
+        return { contents: editedSource(readFileSync(path, "utf8"), inFile), loader: loaderOf(path) };
       });
     },
   };

@@ -44,12 +44,6 @@ export const projectMessages = {
       `\`profile\` must be one of ${p.profiles.map((each) => `\`"${each}"\``).join(", ")}, written as a string literal: it is read when the project is built.`,
     () => `To choose a profile for one build, run \`tenon build --profile <name>\`.`,
   ),
-  "config-decorator-metadata": warning(
-    () =>
-      `\`emitDecoratorMetadata\` is on in tsconfig.json, but the built server has no such metadata: \`Reflect.getMetadata("design:type", …)\` returns undefined.`,
-    () =>
-      `Tenon does not need it: turn it off, unless a build of your own does. In the server, say yourself what a library would read from it, such as \`@Inject(Store)\` for NestJS.`,
-  ),
   "config-module-resolution": error(
     (p: { found: string; edit: string }) =>
       `\`"moduleResolution": "${p.found}"\` in tsconfig.json does not read \`exports\` of package.json, so TypeScript cannot find "@tenon/runtime" and many other packages.`,

@@ -16,7 +16,9 @@ export interface Project {
   readonly hasRedisClient: boolean;
   /** Types are read from this one, with `null` and `undefined` in them whether the author checks for these or not. */
   readonly program: ts.Program;
-  /** The same sources with the options of the author, for a type check. Made when first asked for. */
+  /** The options of the author, as tsconfig.json has them. */
+  readonly options: ts.CompilerOptions;
+  /** The same sources with these options, for a type check. Made when first asked for. */
   readonly asConfigured: () => ts.Program;
   readonly checker: ts.TypeChecker;
   /** The files under `src/` that may declare something to serve; tests and declaration files left out. */
@@ -68,7 +70,7 @@ export function createProjectLoader(root: string): ProjectLoader {
 }
 
 /** Without this, TypeScript takes `null` and `undefined` out of every type. */
-function checksNull({ strictNullChecks, strict = true }: ts.CompilerOptions): boolean {
+export function checksNull({ strictNullChecks, strict = true }: ts.CompilerOptions): boolean {
   return strictNullChecks ?? strict;
 }
 
@@ -93,5 +95,5 @@ function projectOf(
     )
     .sort((a, b) => (a.fileName < b.fileName ? -1 : 1))
     .map((file) => createWrappedNode(file, { typeChecker: checker }));
-  return { root, ...described, ...programs, checker, sourceFiles, ownFiles };
+  return { root, ...described, ...programs, options: config.options, checker, sourceFiles, ownFiles };
 }

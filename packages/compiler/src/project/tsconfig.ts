@@ -75,7 +75,6 @@ export function readTsconfig(root: string, collector: DiagnosticCollector): ts.P
     report("config-module-resolution", undefined, unable);
     return undefined;
   }
-  if (parsed.options.emitDecoratorMetadata) report("config-decorator-metadata", undefined, {});
   const options: ts.CompilerOptions = {
     ...(hasFile ? withDefaultsOfProject(root, parsed.options) : parsed.options),
     noEmit: true,
