@@ -175,6 +175,7 @@ export function createServer(application: Application, options: ServerOptions = 
     usedProofs: shared?.usedProofs,
     isShared: shared !== undefined,
     hasTaskQueue: tasks?.opened !== undefined,
+    endingTasks: tasks?.ending,
     // Code that has a notifier may always have something to send: at the least, that a user is done at a URL.
     sendsMessages:
       usesContext(entries) ||

@@ -48,7 +48,9 @@ export interface Limits {
   /**
    * How long a server takes to stop at most that is told to (by SIGTERM or SIGINT), in milliseconds. After three fifths
    * of it, handlers that are still at work are told through their `signal`; after another fifth, their calls are answered
-   * with an error. What is left is for the disposal of instances. Default 7000: containers kill after 10 seconds.
+   * with an error. Tasks have the same time, where no `store` lets other processes go on with them, and meanwhile their
+   * clients can still ask for them. What is left is for the disposal of instances. Default 7000: containers kill after
+   * 10 seconds.
    */
   drainMs: number;
   /**

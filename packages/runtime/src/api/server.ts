@@ -9,6 +9,7 @@ import type { Implementation } from "../protocol/specification.js";
 import type { Shared } from "../replicas/sharing.js";
 import type { SessionIdCipher } from "../transports/http/sessions/session-id-cipher.js";
 import type { SharedStreams } from "../transports/http/sessions/session-streams.js";
+import type { EndingTasks } from "../tasks/server-tasks.js";
 import type { Peer, TransportConnection } from "../transports/transport.js";
 import type { Principal } from "./caller.js";
 import type { HttpConfig } from "./define-server.js";
@@ -66,6 +67,8 @@ export interface Server {
   readonly isShared: boolean;
   /** Tasks are worked on by way of a queue, and so can be by a process that serves no client. */
   readonly hasTaskQueue: boolean;
+  /** How tasks end that live in this process alone; absent where there are none. */
+  readonly endingTasks?: EndingTasks | undefined;
   /** Opens the conversation with one peer. */
   connect(peer: Peer, options?: ConnectionOptions): TransportConnection;
   /**

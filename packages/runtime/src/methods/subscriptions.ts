@@ -82,13 +82,19 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
         remove();
         tasks?.end();
         stopWaiting();
-        call.session.openStreams.delete(end);
+        call.session.openStreams.delete(finish);
         resolve(write(call.revision, { _meta: meta }));
       };
+      // A client that follows tasks is still told how they end.
+      const finish = (): void => {
+        if (tasks?.over === undefined) end();
+        else void tasks.over().then(end);
+      };
+      const stop = (): void => (call.cancelled ? end() : finish());
       const stopWaiting = onExpiry(call.peer.principal, end);
-      call.session.openStreams.add(end);
-      if (call.signal.aborted) end();
-      else call.signal.addEventListener("abort", end, { once: true });
+      call.session.openStreams.add(finish);
+      if (call.signal.aborted) stop();
+      else call.signal.addEventListener("abort", stop, { once: true });
     });
   };
 

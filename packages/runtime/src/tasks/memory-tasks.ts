@@ -4,9 +4,17 @@ import type { Call } from "../connection/call.js";
 import type { Invocation } from "../connection/invocation.js";
 import { bindingOf } from "../connection/principal.js";
 import * as ErrorCode from "../protocol/error-codes.js";
+import { createEndingTasks } from "./ending-tasks.js";
 import { RunningHandlers } from "./running-handlers.js";
 import { serveTask } from "./serve-task.js";
-import type { FollowedTasks, ServerTasks, TaskRun, TaskSource, TaskSupport } from "./server-tasks.js";
+import type {
+  EndingTasks,
+  FollowedTasks,
+  ServerTasks,
+  TaskRun,
+  TaskSource,
+  TaskSupport,
+} from "./server-tasks.js";
 import { TaskAsker } from "./task-asker.js";
 import { Task } from "./task.js";
 
@@ -16,6 +24,7 @@ export class MemoryTasks implements ServerTasks {
   readonly #handlers = new RunningHandlers();
   /** In the order of their beginning. */
   readonly #byId = new Map<string, { task: Task; expiry: NodeJS.Timeout }>();
+  readonly ending: EndingTasks = createEndingTasks(() => Array.from(this.#byId.values(), ({ task }) => task));
 
   constructor(source: TaskSource) {
     this.#source = source;
@@ -44,6 +53,9 @@ export class MemoryTasks implements ServerTasks {
       begin: (notify) => {
         removals = tasks.map((task) => task.onChange(() => notify(task.details)));
       },
+      over: async () => {
+        await Promise.all(tasks.map((task) => task.whenOver()));
+      },
       end: () => {
         for (const remove of removals) remove();
       },
@@ -51,10 +63,8 @@ export class MemoryTasks implements ServerTasks {
   }
 
   async close(withinMs: number): Promise<void> {
-    for (const { task, expiry } of this.#byId.values()) {
-      clearTimeout(expiry);
-      task.cancel("The server is shutting down.");
-    }
+    this.ending.abandon("The server is shutting down.");
+    for (const { expiry } of this.#byId.values()) clearTimeout(expiry);
     this.#byId.clear();
     await this.#handlers.settle(withinMs);
   }
@@ -87,6 +97,7 @@ export class MemoryTasks implements ServerTasks {
     const task = new Task({
       owner: bindingOf(call.peer.principal),
       ttlMs,
+      leave: (reason) => call.leave(reason),
       stop: (reason) => call.cancel(reason),
     });
     const expiry = setTimeout(() => {

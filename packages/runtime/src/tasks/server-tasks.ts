@@ -44,12 +44,31 @@ export interface ServerTasks {
   start?(dispatcher: Dispatcher): void;
   /** Rejects when what works on tasks never can: then the server must not start. */
   readonly opened?: Promise<void> | undefined;
+  /** How they end with this process; absent where other processes go on with them. */
+  readonly ending?: EndingTasks;
   /**
    * Stops what is at work, and waits a moment for it.
    *
    * @param withinMs the time that the server has left to stop
    */
   close(withinMs: number): Promise<void>;
+}
+
+/**
+ * Tasks as a transport sees them that stops: they have the time that calls have, and clients the time to learn how they
+ * ended.
+ */
+export interface EndingTasks {
+  /** Nobody can answer any more: those that wait for an answer fail. */
+  finish(reason: string): void;
+  /** Resolves when none is at work. */
+  over(): Promise<void>;
+  /** Resolves when none is at work, and clients know how each ended or had the time to ask. */
+  known(): Promise<void>;
+  /** Tells the handlers still at work to stop, through their signals. What they give is their tasks' result. */
+  stop(reason: string): void;
+  /** Gives up the handlers still at work: their tasks have failed. */
+  abandon(reason: string): void;
 }
 
 /** A task that a client asks for. */
@@ -71,6 +90,8 @@ export interface FollowedTasks {
   readonly ids: readonly string[];
   /** Calls back after every change from when they were found, with the task's details. */
   begin(notify: (details: object) => void): void;
+  /** Resolves when no change is to come; absent where other processes go on with them. */
+  over?(): Promise<void>;
   end(): void;
 }
 

@@ -1,4 +1,5 @@
 import type { Question } from "../ask/questions/question.js";
+import * as ErrorCode from "../protocol/error-codes.js";
 import { randomBytes } from "../encryption/node-crypto.js";
 import { StatusMessages } from "./status-messages.js";
 import {
@@ -21,7 +22,9 @@ export interface TaskOptions {
   owner: string;
   /** How long it is kept, counted from its beginning, in milliseconds. */
   ttlMs: number;
-  /** Tells the handler to stop. */
+  /** Tells the handler to stop. What it gives all the same is the task's result. */
+  leave(reason: string): void;
+  /** The same, and nobody waits for what it gives. */
   stop(reason: string): void;
 }
 
@@ -31,6 +34,7 @@ export class Task {
   readonly id = randomBytes(24).toString("base64url");
   readonly owner: string;
   readonly #ttlMs: number;
+  readonly #leave: (reason: string) => void;
   readonly #stop: (reason: string) => void;
   readonly #createdAt = new Date().toISOString();
   readonly #waiting = new Map<string, Waiting>();
@@ -42,10 +46,16 @@ export class Task {
   readonly #messages = new StatusMessages(() => this.#become(this.#status));
   /** What the status brings along. */
   #outcome: { result?: object; error?: object } = {};
+  #endedAt: number | undefined;
+  #isEndKnown = false;
+  /** Why nobody can answer any more. */
+  #finished: string | undefined;
+  readonly #onEndKnown: (() => void)[] = [];
 
-  constructor({ owner, ttlMs, stop }: TaskOptions) {
+  constructor({ owner, ttlMs, leave, stop }: TaskOptions) {
     this.owner = owner;
     this.#ttlMs = ttlMs;
+    this.#leave = leave;
     this.#stop = stop;
   }
 
@@ -70,8 +80,14 @@ export class Task {
     };
   }
 
-  /** A `DetailedTask`: with the result, the error or the open questions. */
+  /** For so many milliseconds it has been over without its client being told; 0 while it is not, or once that is known. */
+  get unknownForMs(): number {
+    return this.#endedAt === undefined || this.#isEndKnown ? 0 : performance.now() - this.#endedAt;
+  }
+
+  /** A `DetailedTask`, for its client: with the result, the error or the open questions. */
   get details(): object {
+    if (this.isOver) this.#endKnown();
     if (this.#status !== "input_required") return { ...this.summary, ...this.#outcome };
     const requests = [...this.#waiting].map(
       ([
@@ -90,6 +106,21 @@ export class Task {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Resolves when the client has been told how the task ended. */
+  async whenEndKnown(): Promise<void> {
+    if (!this.#isEndKnown) await new Promise<void>((resolve) => this.#onEndKnown.push(resolve));
+  }
+
+  /** Resolves when the task is over. */
+  async whenOver(): Promise<void> {
+    if (this.isOver) return;
+    await new Promise<void>((resolve) => {
+      const remove = this.onChange(() => {
+        if (this.isOver && remove()) resolve();
+      });
+    });
+  }
+
   /** What its handler is at. Clients that look see it at once, those that follow the task are told now and then. */
   report(message: string): void {
     if (this.isOver) return;
@@ -100,6 +131,7 @@ export class Task {
 
   /** Puts a question among those that clients find when they ask for the task. */
   ask<Answer>(question: Question<Answer>): Promise<Answer> {
+    if (this.#finished !== undefined) this.abandon(this.#finished);
     if (this.isOver) return Promise.reject(overError());
     const stem = question.key ?? question.kind;
     let key = question.key ?? `${stem}-1`;
@@ -138,11 +170,34 @@ export class Task {
     this.#end("failed", { error: taskError(error) });
   }
 
+  /** Nobody can answer any more: fails if it waits for an answer, now or later. */
+  finish(reason: string): void {
+    this.#finished = reason;
+    if (this.#status === "input_required") this.abandon(reason);
+  }
+
+  /** Tells the handler to stop; what it gives all the same is the result. */
+  leave(reason: string): void {
+    if (!this.isOver) this.#leave(reason);
+  }
+
+  /** Tells the handler to stop, and fails at once. */
+  abandon(reason: string): void {
+    if (this.isOver) return;
+    this.#end("failed", { error: { code: ErrorCode.InternalError, message: reason } });
+    this.#stop(reason);
+  }
+
   /** A task that is over stays as it is. */
   cancel(reason: string): void {
     if (this.isOver) return;
     this.#end("cancelled", {});
     this.#stop(reason);
+  }
+
+  #endKnown(): void {
+    this.#isEndKnown = true;
+    for (const resolve of this.#onEndKnown.splice(0)) resolve();
   }
 
   #end(status: TaskStatus, outcome: { result?: object; error?: object }): void {
@@ -152,6 +207,7 @@ export class Task {
     this.#outcome = outcome;
     this.#statusMessage = undefined;
     this.#messages.end();
+    this.#endedAt = performance.now();
     this.#become(status);
     for (const { reject } of waiting) reject(overError());
   }

@@ -3,6 +3,7 @@
  * @module
  */
 import type { TransportConnection } from "./transport.js";
+import type { EndingTasks } from "../tasks/server-tasks.js";
 import { withTimeout } from "./with-timeout.js";
 
 /** Shares of the time to stop. What is left after them is for the disposal of instances. */
@@ -19,15 +20,22 @@ const REASON = "The server is shutting down.";
  * @param ms the time that the server has to stop
  * @param answered settles when every call is answered
  * @param connections those that have calls in progress
+ * @param tasks what calls were answered with and goes on: it has the same time
  */
 export async function drain(
   ms: number,
   answered: Promise<unknown>,
   connections: () => Iterable<Pick<TransportConnection, "stop" | "abandon">>,
+  tasks?: EndingTasks,
 ): Promise<void> {
+  tasks?.finish(REASON);
   if (await withTimeout(ms * UNDISTURBED, answered)) return;
+  tasks?.stop(REASON);
   for (const connection of connections()) connection.stop(REASON);
   if (await withTimeout(ms * TOLD_TO_STOP, answered)) return;
+  tasks?.abandon(REASON);
+  // Who follows a task is told how it ended, and then that this is all.
+  if (tasks !== undefined && (await withTimeout(0, answered))) return;
   for (const connection of connections()) connection.abandon(REASON);
   // Nobody may be reading these answers.
   await withTimeout(ms * GIVEN_UP, answered);

@@ -19,6 +19,9 @@ import { accepts } from "./exchange/media-types.js";
 const SESSION_ID = "mcp-session-id";
 const VERSION = "mcp-protocol-version";
 
+const TASK_METHODS = "tasks/";
+const SHUTTING_DOWN = "The server is shutting down.";
+
 /** How often ended sessions are looked for at least, as a share of the time after which they end. */
 const SWEEPS_PER_IDLE_TIME = 4;
 
@@ -73,26 +76,35 @@ export class HttpEndpoint implements Endpoint {
     return this.#pending.size;
   }
 
-  /** Waits for calls in progress, at most as long as the limits say, then ends sessions and streams. */
+  /**
+   * Waits for calls and tasks in progress, at most as long as the limits say, then ends sessions and streams. Until then
+   * clients may ask for their tasks, and for nothing else.
+   */
   async close(): Promise<void> {
     this.#closing = true;
     for (const { connection } of this.#pending) connection.finish();
-    await drain(this.#server.limits.drainMs, this.#drained(), () =>
-      Array.from(this.#pending, ({ connection }) => connection),
-    );
+    const { limits, endingTasks } = this.#server;
+    const pending = (): TransportConnection[] => Array.from(this.#pending, ({ connection }) => connection);
+    await drain(limits.drainMs, this.#drained(), pending, endingTasks);
     clearInterval(this.#ticker);
     this.#sessions.forgetAll();
   }
 
   async #drained(): Promise<void> {
-    while (this.#pending.size + this.#waiting.size > 0) {
-      await Promise.all([...this.#waiting, ...Array.from(this.#pending, ({ done }) => done)]);
-    }
+    const answered = async (): Promise<void> => {
+      while (this.#pending.size + this.#waiting.size > 0) {
+        await Promise.all([...this.#waiting, ...Array.from(this.#pending, ({ done }) => done)]);
+      }
+    };
+    await answered();
+    if (this.#server.endingTasks === undefined) return;
+    await this.#server.endingTasks.known();
+    await answered();
   }
 
   #serve(exchange: HttpExchange): void {
     const { method, header, headers } = exchange;
-    if (this.#closing) return refuse(exchange, 503, "The server is shutting down.");
+    if (this.#closing && !this.#isForTasks(exchange)) return refuse(exchange, 503, SHUTTING_DOWN);
     if (method === "POST") return this.#post(exchange);
     const isOfSession = method === "GET" || method === "DELETE";
     const isLegacy = !isModern("", {}, header) && (header(SESSION_ID) ?? header(VERSION)) !== undefined;
@@ -102,6 +114,11 @@ export class HttpEndpoint implements Endpoint {
     if (wantsPage(exchange)) return respondWithPage(exchange, this.#server.info);
     headers.allow = isOfSession ? "POST" : this.#methods;
     refuse(exchange, 405, "Use POST.");
+  }
+
+  /** As far as its headers say, which have to agree with what is asked. */
+  #isForTasks({ header }: HttpExchange): boolean {
+    return this.#server.endingTasks !== undefined && header("mcp-method")?.startsWith(TASK_METHODS) === true;
   }
 
   #serveSession(session: HttpSession, exchange: HttpExchange): void {
@@ -130,6 +147,9 @@ export class HttpEndpoint implements Endpoint {
     const { header } = exchange;
     // What is no object has no members to look at.
     const { method = "", params } = Object(message) as { method?: string; params?: unknown };
+    if (this.#closing && this.#isForTasks(exchange) && !String(method).startsWith(TASK_METHODS)) {
+      return refuse(exchange, 503, SHUTTING_DOWN);
+    }
     if (!Array.isArray(message) && isModern(method, Object(params) as Params, header)) {
       return this.#serveAlone(message, exchange);
     }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
-import type { Answer } from "../transport.js";
+import type { RequestId } from "../../protocol/jsonrpc.js";
+import type { Answer, Reply } from "../transport.js";
 import type { Server } from "../../server.js";
 import { drain } from "../drain.js";
 import { stdoutWrite } from "./stdout-write.js";
@@ -40,6 +41,7 @@ const MOST_UNWRITTEN = 256 * 1024;
  */
 export function serveStdio(server: Server, options: StdioOptions = {}): StdioTransport {
   const { input = process.stdin, output = realStdout() } = options;
+  const { endingTasks } = server;
   const { lineBytes, streamBytes, drainMs, stdinDrainMs } = server.limits;
   /** Requests accepted whose answers are still to be written. */
   let owed = 0;
@@ -49,6 +51,9 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
   /** How much has been written since the client was last seen to read. */
   let unread = 0;
   let isEnded = false;
+  let isReading = true;
+  /** What waits for the end of tasks. */
+  let waiting = 0;
   let onClosed: () => void = () => {};
   const closed = new Promise<void>((resolve) => {
     onClosed = resolve;
@@ -102,7 +107,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
       if (text.trim() !== "") answer(connection.refuseText("The line is not valid JSON."));
       return;
     }
-    const reply = connection.receive(message);
+    const reply = isEnded ? receiveLate(message) : connection.receive(message);
     if (!(reply instanceof Promise)) {
       answer(reply);
       return;
@@ -111,6 +116,26 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
     void reply.then((given) => {
       owed--;
       answer(given);
+      // It may have been the last, and answered with a task.
+      if (isEnded && owed === 0) waitForTasks();
+      finishIfDone();
+    });
+  };
+
+  /** The server is told to stop: what is asked of tasks is answered, and nothing else begins. */
+  const receiveLate = (message: unknown): Reply => {
+    const { id, method } = Object(message) as { id?: RequestId; method?: unknown };
+    const isRequest = Array.isArray(message) || (id !== undefined && method !== undefined);
+    if (!isRequest || String(method).startsWith("tasks/")) return connection.receive(message);
+    return connection.refuse("The server is shutting down.", 503, id);
+  };
+
+  const waitForTasks = (): void => {
+    if (endingTasks === undefined) return;
+    waiting++;
+    // Who has closed stdin cannot ask for them.
+    void (isReading ? endingTasks.known() : endingTasks.over()).then(() => {
+      waiting--;
       finishIfDone();
     });
   };
@@ -140,36 +165,49 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
     if (rest !== undefined) input.unshift(rest);
   };
 
-  const end = (ms: number): void => {
-    if (isEnded) return;
-    isEnded = true;
+  const stopReading = (): void => {
+    if (!isReading) return;
+    isReading = false;
     input.off("data", onData);
     input.pause();
     lines.end();
+  };
+
+  const end = (ms: number): void => {
+    if (isEnded) return;
+    isEnded = true;
     connection.finish();
+    waitForTasks();
     finishIfDone();
-    void drain(ms, closed, () => [connection]).then(abandon);
+    void drain(ms, closed, () => [connection], endingTasks).then(abandon);
   };
 
   const finishIfDone = (): void => {
-    if (!isEnded || owed > 0 || isFlushing) return;
+    if (!isEnded || waiting > 0 || owed > 0 || isFlushing) return;
+    stopReading();
     // An empty write comes back after everything written before it has left.
     output.write("", abandon);
   };
 
   const abandon = (): void => {
     isEnded = true;
+    stopReading();
     connection.close();
     onClosed();
   };
 
   input.on("data", onData);
-  for (const event of ["end", "close", "error"]) input.on(event, () => end(stdinDrainMs));
+  for (const event of ["end", "close", "error"]) {
+    input.on(event, () => {
+      stopReading();
+      end(stdinDrainMs);
+    });
+  }
   output.on("drain", () => {
     if (!isBlocked) return;
     isBlocked = false;
     unread = 0;
-    if (!isEnded) input.resume();
+    if (isReading) input.resume();
     finishIfDone();
   });
   // One that is destroyed without an error says so by closing alone.
@@ -177,6 +215,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
   return {
     closed,
     close: () => {
+      if (endingTasks === undefined) stopReading();
       end(drainMs);
       return closed;
     },

@@ -60,10 +60,13 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
     close: async () => {
       paths.beginShutdown();
       if (shutdownDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, shutdownDelayMs));
+      const answered = paths.close();
+      // Clients ask how their tasks end, each time by a connection of its own. Nothing else is served to them.
+      await Promise.race([answered, server.endingTasks?.known()]);
       const closed = new Promise((resolve) => {
         http.close(resolve);
       });
-      await paths.close();
+      await answered;
       http.closeIdleConnections();
       // Answers just given are on their way; whoever still holds a connection after that is cut off.
       await withTimeout(250, closed);

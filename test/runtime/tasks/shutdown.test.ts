@@ -1,0 +1,205 @@
+/** What becomes of tasks in the memory of a server that stops, and what their clients learn of it. */
+import { PassThrough } from "node:stream";
+import type { ServerConfig } from "@tenon/runtime";
+import { listen, type Listener } from "@tenon/runtime/node";
+import { createServer, type Server } from "@tenon/runtime/server";
+import { serveStdio } from "@tenon/runtime/stdio";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../../support/eventually.js";
+import { type Wire, WireClient } from "../../support/wire-client.js";
+import { httpWire } from "../../support/wires.js";
+import { createTasksFixture } from "./application.js";
+import { Jobs } from "./handlers.js";
+
+const REVISION = "2026-07-28";
+const capabilities = { elicitation: {}, extensions: { "io.modelcontextprotocol/tasks": {} } };
+const SHUTTING_DOWN = { code: -32603, message: "The server is shutting down." };
+
+type Work = (signal: AbortSignal) => Promise<void>;
+type Members = Record<string, unknown>;
+
+interface Stopping {
+  wire: Wire;
+  stop(): Promise<void>;
+}
+
+/** In this process, so that a test sees what is disposed of and when. */
+const transports: [string, (server: Server) => Promise<Stopping>][] = [
+  [
+    "stdio",
+    async (server) => {
+      const [input, output] = [new PassThrough(), new PassThrough()];
+      const transport = serveStdio(server, { input, output });
+      let listener: (text: string) => void = () => {};
+      output.setEncoding("utf8").on("data", (text: string) => {
+        for (const line of text.split("\n")) if (line !== "") listener(line);
+      });
+      const wire: Wire = {
+        send: (text) => void input.write(`${text}\n`),
+        onMessage: (given) => (listener = given),
+        close: async () => {},
+      };
+      await Promise.resolve();
+      return { wire, stop: () => transport.close() };
+    },
+  ],
+  [
+    "HTTP",
+    async (server) => {
+      const listener: Listener = await listen(server, { port: 0 });
+      return { wire: httpWire(listener.url, fetch), stop: () => listener.close() };
+    },
+  ],
+];
+
+describe.each(transports)("over %s, a server that stops", (_, serve) => {
+  /** @param work what the handler of the task is at */
+  async function atWork(limits: ServerConfig["limits"], work: Work) {
+    const lines: string[] = [];
+    const wait = async (by: string, signal: AbortSignal): Promise<void> => {
+      lines.push("at work");
+      await work(signal);
+    };
+    const server = createServer(
+      createTasksFixture({ limits: limits ?? {}, provide: [new Jobs("a", { lines, wait })] }),
+    );
+    const { wire, stop } = await serve(server);
+    const client = new WireClient(wire, { revision: REVISION, capabilities });
+    const taskOf = async (name: string, args: Members = {}): Promise<string> =>
+      (await client.result("tools/call", { name, arguments: args }))["taskId"] as string;
+    const taskId = await taskOf("journey", { to: "Rome" });
+    const get = (id = taskId): Promise<Members> => client.result("tasks/get", { taskId: id });
+    await eventually(async () => expect((await get())["status"]).toBe("input_required"));
+    await client.result("tasks/update", {
+      taskId,
+      inputResponses: { who: { action: "accept", content: { name: "Ada" } } },
+    });
+    await eventually(() => expect(lines).toContain("at work"));
+    /** Hears of the task from now on. */
+    const followed = async (): Promise<() => Members[]> => {
+      const over = client.result("subscriptions/listen", { notifications: { taskIds: [taskId] } });
+      await eventually(() => expect(client.notifications).toHaveLength(1));
+      void over.then((result) =>
+        client.notifications.push({ jsonrpc: "2.0", method: "over", params: result }),
+      );
+      return () => client.notifications.slice(1).map(({ method, params }) => ({ method, ...params }));
+    };
+    return { server, client, stop, taskOf, get, followed };
+  }
+
+  test("waits for tasks, and for clients that ask for their results", async () => {
+    let finish: () => void = () => {};
+    const work = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { server, stop, get } = await atWork({ drainMs: 60_000 }, () => work);
+    const stopped = stop();
+    expect(await get()).toMatchObject({ status: "working" });
+    finish();
+    await eventually(async () => expect((await get())["status"]).toBe("completed"));
+    await stopped;
+    await server.close();
+  });
+
+  test("tells clients that follow a task how it ended, and then that this is all", async () => {
+    let finish: () => void = () => {};
+    const work = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { server, stop, followed } = await atWork({ drainMs: 60_000 }, () => work);
+    const heard = await followed();
+    const stopped = stop();
+    finish();
+    await eventually(() => expect(heard().at(-1)).toMatchObject({ method: "over" }));
+    expect(heard().at(-2)).toMatchObject({ method: "notifications/tasks", status: "completed" });
+    await stopped;
+    await server.close();
+  });
+
+  test("tells handlers to stop that take longer, and keeps what they give", async () => {
+    const { server, stop, followed } = await atWork({ drainMs: 300 }, async (signal) => {
+      await new Promise((resolve) => {
+        signal.addEventListener("abort", resolve);
+      });
+      throw signal.reason as Error;
+    });
+    const heard = await followed();
+    await stop();
+    await eventually(() => expect(heard().at(-1)).toMatchObject({ method: "over" }));
+    expect(heard().at(-2)).toMatchObject({
+      status: "completed",
+      result: { isError: true, content: [{ text: 'The tool "journey" was stopped.' }] },
+    });
+    await server.close();
+  });
+
+  test("fails the tasks of handlers that go on all the same", async () => {
+    const { server, stop, followed } = await atWork({ drainMs: 300 }, () => new Promise(() => {}));
+    const heard = await followed();
+    await stop();
+    await eventually(() => expect(heard().at(-1)).toMatchObject({ method: "over" }));
+    expect(heard().at(-2)).toMatchObject({ status: "failed", error: SHUTTING_DOWN });
+    await server.close();
+  });
+
+  test("fails at once what waits for an answer", async () => {
+    let finish: () => void = () => {};
+    const work = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { server, stop, get, taskOf } = await atWork({ drainMs: 60_000 }, () => work);
+    const waiting = await taskOf("confirm");
+    await eventually(async () => expect((await get(waiting))["status"]).toBe("input_required"));
+    const stopped = stop();
+    expect(await get(waiting)).toMatchObject({ status: "failed", error: SHUTTING_DOWN });
+    finish();
+    await eventually(async () => expect((await get())["status"]).toBe("completed"));
+    await stopped;
+    await server.close();
+  });
+});
+
+test("over HTTP, a server that stops takes nothing but questions about tasks", async () => {
+  const server = createServer(createTasksFixture({ limits: { drainMs: 60_000 } }));
+  const listener = await listen(server, { port: 0 });
+  const client = new WireClient(httpWire(listener.url, fetch), { revision: REVISION, capabilities });
+  const { taskId } = await client.result("tools/call", { name: "compute", arguments: { ms: 60_000 } });
+  const stopped = listener.close();
+  const post = async (method: string, body: object): Promise<number> => {
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-method": method,
+    };
+    const response = await fetch(listener.url, { method: "POST", headers, body: JSON.stringify(body) });
+    await response.body?.cancel();
+    return response.status;
+  };
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "greet", arguments: {} } };
+  expect(await post("tools/call", call)).toBe(503);
+  // What the header says is not believed.
+  expect(await post("tasks/get", call)).toBe(503);
+  expect((await fetch(listener.url)).status).toBe(503);
+  await client.result("tasks/cancel", { taskId });
+  await eventually(async () => {
+    expect(await client.result("tasks/get", { taskId })).toMatchObject({ status: "cancelled" });
+  });
+  await stopped;
+  await server.close();
+});
+
+test("over stdio, a server that stops refuses what is not about tasks", async () => {
+  const server = createServer(createTasksFixture({ limits: { drainMs: 60_000 } }));
+  const { wire, stop } = await transports[0]![1](server);
+  const client = new WireClient(wire, { revision: REVISION, capabilities });
+  const { taskId } = await client.result("tools/call", { name: "compute", arguments: { ms: 60_000 } });
+  const stopped = stop();
+  expect(await client.error("tools/call", { name: "greet", arguments: { name: "Ada" } })).toEqual({
+    code: -32600,
+    message: "The server is shutting down.",
+  });
+  await client.result("tasks/cancel", { taskId });
+  await client.result("tasks/get", { taskId });
+  await stopped;
+  await server.close();
+});
