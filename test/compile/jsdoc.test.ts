@@ -304,6 +304,24 @@ const sources: Record<string, Case> = {
       additionalProperties: false,
     },
   },
+  "an alias of a primitive that may be undefined": {
+    comment: "",
+    type: "{ one: Id | undefined; two?: Id | undefined; three: Perhaps<Id>; four: OptionalId; list: (Id | undefined)[] }",
+    declare:
+      "/** An id. @minLength 3 */\ntype Id = string;\ntype Perhaps<T> = T | undefined;\ntype OptionalId = undefined | Id;",
+    schema: {
+      type: "object",
+      properties: {
+        one: { type: "string", minLength: 3, description: "An id." },
+        two: { type: "string", minLength: 3, description: "An id." },
+        three: { type: "string", minLength: 3, description: "An id." },
+        four: { type: "string", minLength: 3, description: "An id." },
+        list: { type: "array", items: { type: "string", minLength: 3, description: "An id." } },
+      },
+      required: ["list"],
+      additionalProperties: false,
+    },
+  },
   "an interface": {
     comment: "",
     type: "Address",

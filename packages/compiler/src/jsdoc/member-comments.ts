@@ -158,7 +158,8 @@ export function aliasComments(
  * `Unit` as well as `Unit | null`, when `Unit` is a union: the checker makes one union of all members. Where it is
  * one type, that is derived for itself, with its comment.
  */
-function namedWhenPresent(written: WrittenType, checker: ts.TypeChecker): WrittenType | undefined {
+function namedWhenPresent(from: WrittenType, checker: ts.TypeChecker): WrittenType | undefined {
+  const written = withoutUndefined(from, checker);
   const { node, bindings } = written;
   if (ts.isTypeReferenceNode(node)) return written;
   if (!ts.isUnionTypeNode(node)) return undefined;
@@ -170,6 +171,14 @@ function namedWhenPresent(written: WrittenType, checker: ts.TypeChecker): Writte
     checker.getTypeFromTypeNode(named.node).isUnion()
     ? named
     : undefined;
+}
+
+/** `Unit` of `Unit | undefined`, which is one type to the checker once it is known to be there. */
+function withoutUndefined(written: WrittenType, checker: ts.TypeChecker): WrittenType {
+  const { node, bindings } = written;
+  if (!ts.isUnionTypeNode(node)) return written;
+  const [only, ...others] = node.types.filter((each) => each.kind !== ts.SyntaxKind.UndefinedKeyword);
+  return only && others.length === 0 ? settled({ node: only, bindings }, checker) : written;
 }
 
 function isAbsence(node: ts.TypeNode): boolean {
@@ -192,7 +201,8 @@ function aliasDeclarations(written: WrittenType, checker: ts.TypeChecker): ts.Ty
     const alias = aliasOf(next.node, checker);
     if (!alias) break;
     found.unshift(alias.declaration);
-    next = aliasTarget(next, checker);
+    const target = aliasTarget(next, checker);
+    next = target && withoutUndefined(target, checker);
   }
   return found;
 }
