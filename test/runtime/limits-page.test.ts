@@ -12,7 +12,7 @@ import { memoryStore, shared } from "@tenon/runtime/store";
 import { connect } from "@tenon/runtime/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../packages/runtime/src/assembly/limits.js";
-import { durationText } from "../../packages/runtime/src/middleware/duration-text.js";
+import { durationText } from "../../packages/runtime/src/explain/duration-text.js";
 import { eventually } from "../support/eventually.js";
 import { headersFor } from "../support/wires.js";
 import { createAskingFixture } from "./asking/application.js";

@@ -10,7 +10,7 @@ import { createSseHandler } from "@tenon/runtime/sse";
 import { connect, type RpcError, type TestClient } from "@tenon/runtime/testing";
 import { describe, expect, test } from "vitest";
 import { MemoryCallCounts } from "../../packages/runtime/src/middleware/call-counts.js";
-import { durationText } from "../../packages/runtime/src/middleware/duration-text.js";
+import { durationText } from "../../packages/runtime/src/explain/duration-text.js";
 import { headersFor } from "../support/wires.js";
 import { createAskingFixture } from "./asking/application.js";
 import { createFixture } from "./fixture/application.js";

@@ -4,7 +4,7 @@
  */
 import type { LogSink } from "./api/log.js";
 import { createReport, logEntryOf } from "./connection/internal-errors.js";
-import { writeStderr } from "./connection/stderr-write.js";
+import { writeStderr } from "./log/stderr-write.js";
 import { createPlacedErrorLog } from "./log/placed-errors.js";
 import { withTimeout } from "./transports/with-timeout.js";
 import type { Server } from "./server.js";

@@ -6,9 +6,9 @@ import { createEntries } from "./assembly/create-entries.js";
 import { usesContext } from "./assembly/entries.js";
 import { outdated } from "./assembly/lookup.js";
 import { createPlainAsking } from "./ask/plain-asking.js";
-import { countedIds } from "./ask/client-requests.js";
-import { Elicitations } from "./ask/elicitations.js";
-import type { Application, Server, ServerOptions } from "./api/server.js";
+import { countedIds } from "./connection/client-requests.js";
+import { Elicitations } from "./connection/elicitations.js";
+import type { Application, Server, ServerOptions } from "./server-interface.js";
 import { createErrorReporting, createFailureText } from "./connection/error-reporting.js";
 import { logEntryOf } from "./connection/internal-errors.js";
 import { type Manifest, MANIFEST_VERSION } from "./manifest.js";
@@ -30,7 +30,7 @@ import { createSettings } from "./assembly/settings.js";
 import { announcedChanges, Subscriptions } from "./subscriptions/subscriptions.js";
 import { createSessionIdCipher } from "./transports/http/sessions/session-id-cipher.js";
 
-export type { Application, ConnectionOptions, Server, ServerOptions } from "./api/server.js";
+export type { Application, ConnectionOptions, Server, ServerOptions } from "./server-interface.js";
 export type { HandlerClass } from "./assembly/application.js";
 export type { Validator, Validators } from "./validation/validators.js";
 

@@ -1,5 +1,5 @@
 import type { Caller } from "./caller.js";
-import { inOrder } from "../middleware/in-order.js";
+import { inOrder } from "./in-order.js";
 import type {
   Prompt,
   PromptResult,

@@ -3,7 +3,7 @@
  * @module
  */
 import type { HandlerClass } from "./application.js";
-import { type CacheHint, listHint } from "./cache-hints.js";
+import { type CacheHint, listHint } from "../results/cache-hints.js";
 import type { Auth } from "../auth/authenticator.js";
 import type { Principal } from "../api/caller.js";
 import type { Limits } from "../api/limits.js";

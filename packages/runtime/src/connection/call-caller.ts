@@ -1,6 +1,6 @@
 import type { Caller, Principal } from "../api/caller.js";
 import type { Call } from "./call.js";
-import type { ClientDescription } from "./client-description.js";
+import type { ClientDescription } from "../protocol/client-description.js";
 
 /** Headers whose values open doors. */
 const CREDENTIALS: ReadonlySet<string> = new Set([

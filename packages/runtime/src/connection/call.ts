@@ -1,6 +1,6 @@
 import type { Params, RequestId } from "../protocol/jsonrpc.js";
 import type { Revision } from "../protocol/revisions.js";
-import type { ClientDescription } from "./client-description.js";
+import type { ClientDescription } from "../protocol/client-description.js";
 import type { CallNotes } from "./call-notes.js";
 import type { Session } from "./session.js";
 import type { RecordedCall } from "./recorded-call.js";

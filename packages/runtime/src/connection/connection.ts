@@ -1,4 +1,4 @@
-import type { Agreement, SessionState } from "./agreement.js";
+import type { Agreement, SessionState } from "../protocol/agreement.js";
 import { Call } from "./call.js";
 import { Session } from "./session.js";
 import type { SharedCalls } from "./shared-calls.js";
@@ -19,7 +19,7 @@ import {
 } from "../protocol/jsonrpc.js";
 import type { RefusalLog } from "../log/refusal-log.js";
 import { validateModernRequest, isModern, readClient } from "./modern-request.js";
-import type { Elicitations } from "../ask/elicitations.js";
+import type { Elicitations } from "./elicitations.js";
 import type { LogSink } from "../api/log.js";
 import type { Notify } from "../api/notifier.js";
 import type { Answer, Peer, Reply, TransportConnection } from "../transports/transport.js";

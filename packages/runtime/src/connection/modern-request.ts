@@ -7,7 +7,7 @@
  * @module
  */
 import type { Call } from "./call.js";
-import { type ClientDescription, isImplementation } from "./client-description.js";
+import { type ClientDescription, isImplementation } from "../protocol/client-description.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import { ProtocolError, refusal } from "../api/errors.js";
 import { type HeaderReader, headerEquals } from "../protocol/headers.js";

@@ -1,13 +1,13 @@
-import { ClientRequests } from "../ask/client-requests.js";
-import type { Elicitations } from "../ask/elicitations.js";
+import { ClientRequests } from "./client-requests.js";
+import type { Elicitations } from "./elicitations.js";
 import type { LogSink } from "../api/log.js";
 import type { Notify } from "../api/notifier.js";
 import type { Revision } from "../protocol/revisions.js";
 import type { LoggingLevel } from "../protocol/specification.js";
 import type { SanitizeText } from "../results/sanitize.js";
 import type { Peer } from "../transports/transport.js";
-import type { Agreement } from "./agreement.js";
-import { type ClientDescription, UNKNOWN_CLIENT } from "./client-description.js";
+import type { Agreement } from "../protocol/agreement.js";
+import { type ClientDescription, UNKNOWN_CLIENT } from "../protocol/client-description.js";
 
 export interface SessionOptions {
   readonly peer: Peer;

@@ -1,5 +1,5 @@
 import type { LogLevel, LogSink } from "../api/log.js";
-import { writeStderr } from "../connection/stderr-write.js";
+import { writeStderr } from "./stderr-write.js";
 import { maskSecrets, maskValue } from "./mask-secrets.js";
 
 /** As pino numbers them. */

@@ -1,5 +1,5 @@
 import type { LogEntry, LogLevel, LogSink } from "../api/log.js";
-import { writeStderr } from "../connection/stderr-write.js";
+import { writeStderr } from "./stderr-write.js";
 
 /** The levels, and after them what no entry reaches. */
 const LEVELS: readonly (LogLevel | "off")[] = ["debug", "info", "warn", "error", "fatal", "off"];

@@ -5,7 +5,7 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover
  * @module
  */
-import { isImplementation } from "../connection/client-description.js";
+import { isImplementation } from "../protocol/client-description.js";
 import type { Session } from "../connection/session.js";
 import { invalidParams, refusal } from "../api/errors.js";
 import { isObject } from "../protocol/jsonrpc.js";

@@ -1,4 +1,4 @@
-import type { CacheHint } from "../assembly/cache-hints.js";
+import type { CacheHint } from "../results/cache-hints.js";
 import type { Call } from "../connection/call.js";
 import type { Handler } from "../assembly/handlers.js";
 import type { Params } from "../protocol/jsonrpc.js";

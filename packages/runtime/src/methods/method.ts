@@ -1,5 +1,5 @@
-import type { CacheHint } from "../assembly/cache-hints.js";
-import type { SessionChange } from "../connection/agreement.js";
+import type { CacheHint } from "../results/cache-hints.js";
+import type { SessionChange } from "../protocol/agreement.js";
 import type { Call } from "../connection/call.js";
 import type { Invocation } from "../connection/invocation.js";
 import type { Session } from "../connection/session.js";
@@ -7,7 +7,7 @@ import type { Entries } from "../assembly/entries.js";
 import type { CallResult, HandlerCall } from "../api/middleware.js";
 import type { Authorize } from "../middleware/authorization.js";
 import type { CallsInProgress } from "../middleware/calls-in-progress.js";
-import { durationText } from "../middleware/duration-text.js";
+import { durationText } from "../explain/duration-text.js";
 import type { Target } from "../middleware/served-call.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import {

@@ -5,7 +5,7 @@
  * @module
  */
 import { isRetry } from "../ask/replay/is-retry.js";
-import { type CacheHint, readHint } from "../assembly/cache-hints.js";
+import { type CacheHint, readHint } from "../results/cache-hints.js";
 import type { Call } from "../connection/call.js";
 import { Invocation } from "../connection/invocation.js";
 import { settle } from "../connection/settle.js";

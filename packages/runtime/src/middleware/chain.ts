@@ -4,7 +4,7 @@
  */
 import { authorization, type CallResult, type Middleware } from "../api/middleware.js";
 import type { Authorize } from "./authorization.js";
-import { inOrder } from "./in-order.js";
+import { inOrder } from "../api/in-order.js";
 import type { ServedCall, Target } from "./served-call.js";
 
 /**

@@ -1,7 +1,7 @@
 import { ProtocolError, ToolError } from "../api/errors.js";
 import type { Call } from "../connection/call.js";
 import * as ErrorCode from "../protocol/error-codes.js";
-import { durationText } from "./duration-text.js";
+import { durationText } from "../explain/duration-text.js";
 
 /**
  * The answer to a call too many: an error with a status where the call has an exchange of its own, else words that the

@@ -8,7 +8,7 @@ import type { RateLimit } from "../manifest.js";
 import type { CallCounts, CountedLimit, Excess } from "./call-counts.js";
 import type { StepTo } from "./chain.js";
 import { countedCallers } from "./counted-callers.js";
-import { durationText } from "./duration-text.js";
+import { durationText } from "../explain/duration-text.js";
 import { tooManyCalls } from "./excess.js";
 import type { ServedCall } from "./served-call.js";
 import { subjects } from "./subjects.js";

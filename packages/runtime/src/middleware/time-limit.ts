@@ -6,7 +6,7 @@ import { checkedTimeout } from "../assembly/limits.js";
 import { isThenable } from "../connection/settle.js";
 import type { Call } from "../connection/call.js";
 import type { Step, TimeLimitOf } from "./chain.js";
-import { durationText } from "./duration-text.js";
+import { durationText } from "../explain/duration-text.js";
 import type { ServedCall } from "./served-call.js";
 import { subjects } from "./subjects.js";
 

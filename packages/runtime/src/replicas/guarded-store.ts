@@ -1,7 +1,7 @@
 import { ProtocolError } from "../api/errors.js";
 import type { LogSink } from "../api/log.js";
 import type { Store } from "../api/store.js";
-import { durationText } from "../middleware/duration-text.js";
+import { durationText } from "../explain/duration-text.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 
 const RETRY_AFTER_SECONDS = 1;

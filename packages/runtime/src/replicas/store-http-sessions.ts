@@ -1,5 +1,5 @@
 import type { Principal } from "../api/caller.js";
-import type { Agreement, SessionChange, SessionState } from "../connection/agreement.js";
+import type { Agreement, SessionChange, SessionState } from "../protocol/agreement.js";
 import type { HttpSession, SessionServer } from "../transports/http/sessions/session.js";
 import { HttpSessions } from "../transports/http/sessions/sessions.js";
 import type { FoundSession, SessionCopy, StoreSessions } from "./store-sessions.js";

@@ -1,4 +1,4 @@
-import type { CacheHint } from "../assembly/cache-hints.js";
+import type { CacheHint } from "./cache-hints.js";
 import { SERVER_INFO } from "../protocol/meta-keys.js";
 import { projectImplementation } from "../protocol/projection.js";
 import type { Revision } from "../protocol/revisions.js";

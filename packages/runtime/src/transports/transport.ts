@@ -17,7 +17,7 @@
  */
 import type { Principal } from "../api/caller.js";
 import type { Change } from "../api/notifier.js";
-import type { Agreement, SessionChange, SessionState } from "../connection/agreement.js";
+import type { Agreement, SessionChange, SessionState } from "../protocol/agreement.js";
 import type { HeaderReader } from "../protocol/headers.js";
 import type { RequestId } from "../protocol/jsonrpc.js";
 import type { Revision } from "../protocol/revisions.js";

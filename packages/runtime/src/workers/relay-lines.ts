@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { writeStderr } from "../connection/stderr-write.js";
+import { writeStderr } from "../log/stderr-write.js";
 
 /**
  * Writes what another process says to stderr, whole lines at a time: those of several processes are not mixed up.

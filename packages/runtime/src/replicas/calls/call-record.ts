@@ -5,7 +5,7 @@
 import type { Principal } from "../../api/caller.js";
 import type { Asked } from "../../ask/questions/transcript.js";
 import type { Call } from "../../connection/call.js";
-import type { ClientDescription } from "../../connection/client-description.js";
+import type { ClientDescription } from "../../protocol/client-description.js";
 import type { Params, RequestId } from "../../protocol/jsonrpc.js";
 import type { LoggingLevel } from "../../protocol/specification.js";
 

@@ -7,7 +7,7 @@ import { RequestAsker } from "../../ask/request-asker.js";
 import type { Forms } from "../../ask/questions/served-form.js";
 import type { Call } from "../../connection/call.js";
 import type { RecordedCall } from "../../connection/recorded-call.js";
-import { durationText } from "../../middleware/duration-text.js";
+import { durationText } from "../../explain/duration-text.js";
 import { errorText, notificationText, requestText } from "../../protocol/jsonrpc.js";
 import type { Answer } from "../../transports/transport.js";
 import type { Replica } from "../replica.js";

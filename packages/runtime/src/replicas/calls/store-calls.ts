@@ -3,7 +3,7 @@ import type { Limits } from "../../api/limits.js";
 import type { LogSink } from "../../api/log.js";
 import type { Asker } from "../../ask/questions/question.js";
 import type { Forms } from "../../ask/questions/served-form.js";
-import type { Agreement } from "../../connection/agreement.js";
+import type { Agreement } from "../../protocol/agreement.js";
 import type { Call } from "../../connection/call.js";
 import type { Session } from "../../connection/session.js";
 import type { SharedCalls } from "../../connection/shared-calls.js";

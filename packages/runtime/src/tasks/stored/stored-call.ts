@@ -1,6 +1,6 @@
 import type { Principal } from "../../api/caller.js";
 import { Call } from "../../connection/call.js";
-import type { ClientDescription } from "../../connection/client-description.js";
+import type { ClientDescription } from "../../protocol/client-description.js";
 import type { Dispatcher } from "../../connection/connection.js";
 import { toPrincipal } from "../../connection/principal.js";
 import { Session } from "../../connection/session.js";

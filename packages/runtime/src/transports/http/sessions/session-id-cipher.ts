@@ -10,7 +10,7 @@
  */
 import type { Principal } from "../../../api/caller.js";
 import { decryptText, encryptText, readStateKeys } from "../../../encryption/encryption.js";
-import type { Agreement } from "../../../connection/agreement.js";
+import type { Agreement } from "../../../protocol/agreement.js";
 import { bindingOf } from "../../../connection/principal.js";
 import { findRevision } from "../../../protocol/revisions.js";
 import type { ClientCapabilities, Implementation } from "../../../protocol/specification.js";

@@ -1,5 +1,5 @@
 import type { Principal } from "../../../api/caller.js";
-import type { Agreement, SessionChange } from "../../../connection/agreement.js";
+import type { Agreement, SessionChange } from "../../../protocol/agreement.js";
 import type { Peer, TransportConnection } from "../../transport.js";
 import type { Limits } from "../../../api/limits.js";
 import type { LogSink } from "../../../api/log.js";

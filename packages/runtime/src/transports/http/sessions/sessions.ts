@@ -1,6 +1,6 @@
 import type { Principal } from "../../../api/caller.js";
 import { ProtocolError } from "../../../api/errors.js";
-import type { Agreement, SessionChange } from "../../../connection/agreement.js";
+import type { Agreement, SessionChange } from "../../../protocol/agreement.js";
 import { bindingOf } from "../../../connection/principal.js";
 import * as ErrorCode from "../../../protocol/error-codes.js";
 import { HttpSession, type SessionServer } from "./session.js";

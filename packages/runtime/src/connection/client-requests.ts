@@ -1,4 +1,4 @@
-import { durationText } from "../middleware/duration-text.js";
+import { durationText } from "../explain/duration-text.js";
 import { ToolError } from "../api/errors.js";
 import type { MessageSink } from "../transports/transport.js";
 import { isObject, notificationText, type RequestId, requestText } from "../protocol/jsonrpc.js";

@@ -1,5 +1,5 @@
-import { isObject } from "../protocol/jsonrpc.js";
-import type { ClientCapabilities, Implementation } from "../protocol/specification.js";
+import { isObject } from "./jsonrpc.js";
+import type { ClientCapabilities, Implementation } from "./specification.js";
 
 /** What the client says of itself, for the time of one request. */
 export interface ClientDescription {

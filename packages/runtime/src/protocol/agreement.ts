@@ -1,5 +1,5 @@
-import type { Revision } from "../protocol/revisions.js";
-import type { LoggingLevel } from "../protocol/specification.js";
+import type { Revision } from "./revisions.js";
+import type { LoggingLevel } from "./specification.js";
 import type { ClientDescription } from "./client-description.js";
 
 /** What a legacy client and the server agreed on when a session was opened. */

@@ -1,23 +1,23 @@
-import type { Application as Assembly } from "../assembly/application.js";
-import type { Auth } from "../auth/authenticator.js";
-import type { UsedProofs } from "../auth/dpop/used-proofs.js";
-import type { Agreement } from "../connection/agreement.js";
-import type { InternalErrorReporter } from "../connection/internal-errors.js";
-import type { RefusalLog } from "../log/refusal-log.js";
-import type { Part } from "../methods/part.js";
-import type { Implementation } from "../protocol/specification.js";
-import type { Shared } from "../replicas/sharing.js";
-import type { SessionIdCipher } from "../transports/http/sessions/session-id-cipher.js";
-import type { SharedStreams } from "../transports/http/sessions/session-streams.js";
-import type { EndingTasks } from "../tasks/server-tasks.js";
-import type { Peer, TransportConnection } from "../transports/transport.js";
-import type { Principal } from "./caller.js";
-import type { HttpConfig } from "./define-server.js";
-import type { Limits } from "./limits.js";
-import type { LogSink } from "./log.js";
-import type { Notify } from "./notifier.js";
-import type { Observer } from "./observer.js";
-import type { Sharing } from "./store.js";
+import type { Application as Assembly } from "./assembly/application.js";
+import type { Auth } from "./auth/authenticator.js";
+import type { UsedProofs } from "./auth/dpop/used-proofs.js";
+import type { Agreement } from "./protocol/agreement.js";
+import type { InternalErrorReporter } from "./connection/internal-errors.js";
+import type { RefusalLog } from "./log/refusal-log.js";
+import type { Part } from "./methods/part.js";
+import type { Implementation } from "./protocol/specification.js";
+import type { Shared } from "./replicas/sharing.js";
+import type { SessionIdCipher } from "./transports/http/sessions/session-id-cipher.js";
+import type { EndingTasks } from "./tasks/server-tasks.js";
+import type { SharedStreams } from "./transports/http/sessions/session-streams.js";
+import type { Peer, TransportConnection } from "./transports/transport.js";
+import type { Principal } from "./api/caller.js";
+import type { HttpConfig } from "./api/define-server.js";
+import type { Limits } from "./api/limits.js";
+import type { LogSink } from "./api/log.js";
+import type { Notify } from "./api/notifier.js";
+import type { Observer } from "./api/observer.js";
+import type { Sharing } from "./api/store.js";
 
 export interface Application extends Assembly {
   /** What serves the manifest besides its tools; `allParts` of `@tenon/runtime/parts` serves whatever it holds. */
