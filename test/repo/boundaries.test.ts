@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
-import { circlesIn, importGraph, importsOf, sourceFilesOf, withoutTypes } from "./imports.js";
+import { circlesIn, importGraph, importsOf, mutualRooms, sourceFilesOf, withoutTypes } from "./imports.js";
 
 const workspace = join(import.meta.dirname, "../..");
 
@@ -55,6 +55,34 @@ const KNOWN_CIRCLES: Record<string, string[]> = {
   "create-mcp-server": [],
 };
 
+/** Folders that import each other. The lists may only shrink: take out what no longer does. */
+const KNOWN_MUTUAL_ROOMS: Record<string, string[]> = {
+  runtime: [
+    // What is configured names what serves it.
+    "api ↔ auth",
+    "api ↔ connection",
+    "api ↔ transports/http/exchange",
+    "ask/questions ↔ connection",
+    "ask/replay ↔ replicas",
+    "assembly ↔ methods",
+    "explain ↔ explain/keywords",
+    "explain ↔ values",
+    "replicas ↔ replicas/calls",
+    "replicas ↔ replicas/changes",
+    "replicas ↔ replicas/streams",
+    "replicas ↔ tasks/stored",
+  ],
+  compiler: [
+    "diagnostics ↔ project",
+    "schema ↔ schema/constraints",
+    // A type is made of types.
+    "schema ↔ schema/families",
+    "schema/families ↔ schema/order",
+  ],
+  cli: ["dev ↔ playground"],
+  "create-mcp-server": [],
+};
+
 const MOST_FILES_AT_THE_ROOT = 10;
 
 describe.each(Object.keys(ALLOWED))("packages/%s", (name) => {
@@ -102,6 +130,16 @@ describe.each(Object.keys(ALLOWED))("packages/%s", (name) => {
     ).toEqual([]);
   });
 
+  test("no two folders import each other, types included", () => {
+    const mutual = mutualRooms(importGraph(join(folder, "src")));
+    const known = KNOWN_MUTUAL_ROOMS[name] ?? [];
+    expect([...mutual].filter(([pair]) => !known.includes(pair))).toEqual([]);
+    expect(
+      known.filter((pair) => !mutual.has(pair)),
+      "listed in KNOWN_MUTUAL_ROOMS, but one way by now: take it out",
+    ).toEqual([]);
+  });
+
   test("has its files in folders, and few beside them", () => {
     const atRoot = files.filter((file) => !file.includes("/"));
     expect(atRoot.length, atRoot.join(", ")).toBeLessThanOrEqual(MOST_FILES_AT_THE_ROOT);
@@ -138,6 +176,16 @@ test("a circle of imports is told by its shortest way", () => {
     "b.ts → c.ts → a.ts → b.ts",
     "c.ts → a.ts → c.ts",
   ]);
+});
+
+test("folders that import each other are told with a file of each", () => {
+  const graph = new Map([
+    ["a/x.ts", ["b/y.ts", "main.ts"]],
+    ["b/z.ts", ["a/x.ts"]],
+    ["c/w.ts", ["a/x.ts"]],
+    ["main.ts", ["a/x.ts"]],
+  ]);
+  expect([...mutualRooms(graph)]).toEqual([["a ↔ b", "a/x.ts → b/y.ts, b/z.ts → a/x.ts"]]);
 });
 
 test("the compiler's phases are a line, and its libraries know none of them", () => {

@@ -73,3 +73,27 @@ function wayTo(file: string, cameFrom: ReadonlyMap<string, string>): string[] {
   for (let from = cameFrom.get(file); from !== undefined; from = cameFrom.get(from)) way.unshift(from);
   return way;
 }
+
+/**
+ * Folders that import each other, with a file of each that does so. Files beside the folders put them together, and count for none.
+ *
+ * @example
+ * mutualRooms(new Map([["a/x.ts", ["b/y.ts"]], ["b/z.ts", ["a/x.ts"]]]))
+ * // Map { "a ↔ b" => "a/x.ts → b/y.ts, b/z.ts → a/x.ts" }
+ */
+export function mutualRooms(graph: ImportGraph): Map<string, string> {
+  const arrows = new Map<string, string>();
+  for (const [file, imported] of graph) {
+    for (const each of imported) {
+      const [from, to] = [dirname(file), dirname(each)];
+      if (from !== to && from !== "." && to !== ".") arrows.set(`${from} ↔ ${to}`, `${file} → ${each}`);
+    }
+  }
+  return new Map(
+    [...arrows].flatMap(([pair, arrow]) => {
+      const [from = "", to = ""] = pair.split(" ↔ ");
+      const back = arrows.get(`${to} ↔ ${from}`);
+      return back !== undefined && from < to ? [[pair, `${arrow}, ${back}`]] : [];
+    }),
+  );
+}
