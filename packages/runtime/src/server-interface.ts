@@ -8,7 +8,7 @@ import type { Part } from "./methods/part.js";
 import type { Implementation } from "./protocol/specification.js";
 import type { Shared } from "./replicas/sharing.js";
 import type { SessionIdCipher } from "./transports/http/sessions/session-id-cipher.js";
-import type { EndingTasks } from "./tasks/server-tasks.js";
+import type { EndingTasks } from "./transports/drain.js";
 import type { SharedStreams } from "./transports/http/sessions/session-streams.js";
 import type { Peer, TransportConnection } from "./transports/transport.js";
 import type { Principal } from "./api/caller.js";

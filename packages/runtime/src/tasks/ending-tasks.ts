@@ -1,5 +1,5 @@
 import { withTimeout } from "../transports/with-timeout.js";
-import type { EndingTasks } from "./server-tasks.js";
+import type { EndingTasks } from "../transports/drain.js";
 import { POLL_INTERVAL_MS } from "./task-status.js";
 import type { Task } from "./task.js";
 

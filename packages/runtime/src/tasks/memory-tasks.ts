@@ -4,17 +4,11 @@ import type { Call } from "../connection/call.js";
 import type { Invocation } from "../connection/invocation.js";
 import { bindingOf } from "../connection/principal.js";
 import * as ErrorCode from "../protocol/error-codes.js";
+import type { EndingTasks } from "../transports/drain.js";
 import { createEndingTasks } from "./ending-tasks.js";
 import { RunningHandlers } from "./running-handlers.js";
 import { serveTask } from "./serve-task.js";
-import type {
-  EndingTasks,
-  FollowedTasks,
-  ServerTasks,
-  TaskRun,
-  TaskSource,
-  TaskSupport,
-} from "./server-tasks.js";
+import type { FollowedTasks, ServerTasks, TaskRun, TaskSource, TaskSupport } from "./server-tasks.js";
 import { TaskAsker } from "./task-asker.js";
 import { Task } from "./task.js";
 

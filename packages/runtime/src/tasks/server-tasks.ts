@@ -9,6 +9,7 @@ import type { Invocation } from "../connection/invocation.js";
 import type { ToolEntry } from "../manifest.js";
 import type { CallsInProgress } from "../middleware/calls-in-progress.js";
 import type { WriteResult } from "../results/envelope.js";
+import type { EndingTasks } from "../transports/drain.js";
 
 export type TaskSupport = NonNullable<ToolEntry["task"]>;
 
@@ -52,23 +53,6 @@ export interface ServerTasks {
    * @param withinMs the time that the server has left to stop
    */
   close(withinMs: number): Promise<void>;
-}
-
-/**
- * Tasks as a transport sees them that stops: they have the time that calls have, and clients the time to learn how they
- * ended.
- */
-export interface EndingTasks {
-  /** Nobody can answer any more: those that wait for an answer fail. */
-  finish(reason: string): void;
-  /** Resolves when none is at work. */
-  over(): Promise<void>;
-  /** Resolves when none is at work, and clients know how each ended or had the time to ask. */
-  known(): Promise<void>;
-  /** Tells the handlers still at work to stop, through their signals. What they give is their tasks' result. */
-  stop(reason: string): void;
-  /** Gives up the handlers still at work: their tasks have failed. */
-  abandon(reason: string): void;
 }
 
 /** A task that a client asks for. */

@@ -3,8 +3,24 @@
  * @module
  */
 import type { TransportConnection } from "./transport.js";
-import type { EndingTasks } from "../tasks/server-tasks.js";
 import { withTimeout } from "./with-timeout.js";
+
+/**
+ * Tasks as a transport sees them that stops: they have the time that calls have, and clients the time to learn how they
+ * ended.
+ */
+export interface EndingTasks {
+  /** Nobody can answer any more: those that wait for an answer fail. */
+  finish(reason: string): void;
+  /** Resolves when none is at work. */
+  over(): Promise<void>;
+  /** Resolves when none is at work, and clients know how each ended or had the time to ask. */
+  known(): Promise<void>;
+  /** Tells the handlers still at work to stop, through their signals. What they give is their tasks' result. */
+  stop(reason: string): void;
+  /** Gives up the handlers still at work: their tasks have failed. */
+  abandon(reason: string): void;
+}
 
 /** Shares of the time to stop. What is left after them is for the disposal of instances. */
 const UNDISTURBED = 0.6;
