@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { createCompiler, type Compilation, type Compiler } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
@@ -76,8 +77,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   let leaving: Version | undefined;
   const pending = new Set<Promise<void>>();
 
+  // Every version has the same, so that an answer is taken by the one after that which asked.
+  const stateKey = randomBytes(32).toString("base64");
   const standby = createStandby(() =>
-    startStandbyProcess({ root, transport, onOutput: (text) => sink.write(text) }),
+    startStandbyProcess({ root, transport, stateKey, onOutput: (text) => sink.write(text) }),
   );
   const closed = new AbortController();
   const stopping = AbortSignal.any([signal, closed.signal]);

@@ -48,6 +48,8 @@ export interface ServerProcessOptions {
   /** The project folder, absolute. */
   root: string;
   transport: DevTransport;
+  /** Protects what clients of 2026-07-28 carry between the rounds of a call, where the environment names nothing for it. */
+  stateKey: string;
   /** Whatever the server prints for people. */
   onOutput(text: string): void;
 }
@@ -63,11 +65,16 @@ const HOST = fileURLToPath(new URL("./host.js", import.meta.url));
 const GRACE_MS = 10_000;
 
 /** Starts a process that waits for its server. It ends when this one does. */
-export function startStandbyProcess({ root, transport, onOutput }: ServerProcessOptions): StandbyProcess {
+export function startStandbyProcess({
+  root,
+  transport,
+  stateKey,
+  onOutput,
+}: ServerProcessOptions): StandbyProcess {
   const child = spawn(process.execPath, ["--enable-source-maps", HOST, transport, root], {
     cwd: root,
     stdio: ["pipe", "pipe", "pipe", "ipc"],
-    env: { ...process.env, TENON_DEV: "1" },
+    env: { TENON_STATE_KEYS: stateKey, ...process.env, TENON_DEV: "1" },
   });
   const { stdin, stdout, stderr } = child;
   if (!stdin || !stdout || !stderr) throw new TypeError("A process started with pipes has none.");
