@@ -1,5 +1,5 @@
 import type { ComponentChild, VNode } from "preact";
-import { CopyButton } from "../view/copy-button.js";
+import { CopyButton } from "../controls/copy-button.js";
 
 /** Longer texts are shown up to here. */
 const MOST_CHARACTERS = 50_000;

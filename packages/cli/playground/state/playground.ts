@@ -1,24 +1,16 @@
 import { computed, signal, type ReadonlySignal } from "@preact/signals";
-import { connect, type TestClient } from "@tenon/runtime/testing";
+import type { TestClient } from "@tenon/runtime/testing";
 import type { BrokenEntry, PageEvent, SourceLines, TaskTools } from "../../src/playground/page-messages.js";
 import { openLink } from "../connection/link.js";
-import { relayedServer } from "../connection/relayed-server.js";
-import { createCallHistory, type Caller } from "./call-history.js";
+import { createCallHistory } from "./call-history.js";
 import type { Call, LogLine } from "./calls.js";
-import { changesBetween, NO_CHANGES, type Changes } from "./changes.js";
-import { entriesOf, NO_LISTS, unlistedEntry, type Entry, type Lists } from "./entries.js";
-import {
-  DEFAULT_NOTES,
-  isModern,
-  principalOf,
-  readNotes,
-  type Notes,
-  type SavedCall,
-  type Settings,
-} from "./notes.js";
+import type { Changes } from "./changes.js";
+import { createConversations, type Conversation } from "./conversations.js";
+import { entriesOf, unlistedEntry, type Entry } from "./entries.js";
+import { DEFAULT_NOTES, isModern, readNotes, type Notes, type SavedCall, type Settings } from "./notes.js";
 import { texts } from "./request-entry.js";
 import { createQuestions, type Questions } from "./questions.js";
-import { readLists } from "./read-lists.js";
+import { createServedLists } from "./served-lists.js";
 import { createSubscriptions, type Subscriptions } from "./subscriptions.js";
 import { createTimeline, type Timeline } from "./timeline.js";
 
@@ -60,22 +52,6 @@ export interface Playground {
   setSaved(saved: readonly SavedCall[]): void;
 }
 
-interface Conversation extends Caller {
-  build: number;
-  /** Its lists have been read. */
-  isListed: boolean;
-  /** Its lists are being read. */
-  isReading: boolean;
-  /** Its lists are to be read again. */
-  isStale: boolean;
-  /** The parameters of what the server has asked, by the id of its request. */
-  asked: Map<unknown, unknown>;
-  receive(text: string): void;
-  /** Calls that are going on. */
-  busy: number;
-}
-
-const CLIENT_INFO = { name: "tenon-playground", version: "1.0.0" };
 const NO_LINES: SourceLines = { tools: {}, prompts: {}, resources: {} };
 
 export function createPlayground(): Playground {
@@ -87,173 +63,80 @@ export function createPlayground(): Playground {
     broken: [],
     server: undefined,
   });
-  const lists = signal<Lists>(NO_LISTS);
-  const changes = signal<Changes>(NO_CHANGES);
-  let listedBuild = 0;
   const lines = signal<SourceLines>(NO_LINES);
   const visited = signal<readonly Entry[]>([]);
   const taskTools = signal<TaskTools>({});
   const notes = signal<Notes>(DEFAULT_NOTES);
   const timeline = createTimeline(() => performance.now());
   const subscriptions = createSubscriptions();
-  const conversations = new Map<number, Conversation>();
-  let current: Conversation | undefined;
-  let opened = 0;
+
+  const set = (change: Partial<Status>): void => {
+    status.value = { ...status.value, ...change };
+  };
+  const take = (event: PageEvent | undefined): void => {
+    if (!event) {
+      endAll();
+      set({ state: "away" });
+    } else if (event.type === "welcome") {
+      endAll();
+      notes.value = readNotes(event.notes);
+      set({ project: event.project, state: "connecting", problem: undefined });
+    } else if (event.type === "served") {
+      lines.value = event.lines;
+      taskTools.value = event.tasks;
+      set({ build: event.build, problem: undefined, broken: event.broken });
+      open();
+    } else if (event.type === "refused") {
+      set({ problem: event.problem, broken: event.broken });
+    } else if (event.type === "message") {
+      conversations.receive(event.connection, event.text);
+    } else {
+      conversations.end(event.connection);
+      if (conversations.current) return;
+      // It is started again, or after the next edit.
+      subscriptions.stop();
+      set({ state: "connecting" });
+    }
+  };
+  const link = openLink(take);
 
   const questions = createQuestions(
     () => notes.value.settings.roots.map((uri) => ({ uri })),
     (answer) => history.changeLatest(({ answers }) => ({ answers: [...answers, answer] })),
   );
   const history = createCallHistory(questions, () => performance.now());
-
-  const takeMessage = (message: Record<string, unknown>, conversation: number, build: number): void => {
-    timeline.add("received", message, conversation, build);
-    const { method, params } = message;
-    if (method === "notifications/cancelled") {
-      const { requestId } = params as { requestId?: unknown };
-      questions.withdrawOne(conversations.get(conversation)?.asked.get(requestId));
-    } else if (method === "notifications/message") {
-      history.addLog(params as LogLine);
-    } else if (conversation === current?.number && typeof method === "string") {
-      subscriptions.take(method, params as Record<string, unknown>);
-      if (method.endsWith("/list_changed")) refresh();
+  const conversations = createConversations(link, questions, timeline, (conversation, method, params) => {
+    if (method === "notifications/message") {
+      history.addLog(params as unknown as LogLine);
+    } else if (conversation === conversations.current) {
+      subscriptions.take(method, params);
+      if (method.endsWith("/list_changed")) void read(conversation);
     }
-  };
+  });
+  const { lists, changes, ...served } = createServedLists((each) => each === conversations.current);
 
   const open = (): void => {
-    const { settings } = notes.value;
-    const previous = current;
-    const number = (opened += 1);
-    const { build } = status.value;
-    const { server, receive } = relayedServer(
-      link,
-      number,
-      (message) => timeline.add("sent", message, number, build),
-      (message) => takeMessage(message, number, build),
-    );
-    const asked: Conversation["asked"] = new Map();
-    const principal = principalOf(settings);
-    const client = connect(server, {
-      revision: settings.revision,
-      ...(principal !== undefined && { principal }),
-      answers: questions.answersFor(number),
-      clientInfo: CLIENT_INFO,
-      logLevel: "debug",
-      onMessage: ({ id, method, params }) => void (method !== undefined && asked.set(id, params)),
-    });
-    current = {
-      number,
-      build,
-      client,
-      receive,
-      isListed: false,
-      isReading: false,
-      isStale: false,
-      asked,
-      busy: 0,
-    };
-    conversations.set(number, current);
+    const conversation = conversations.open(notes.value.settings, status.value.build);
     subscriptions.stop();
-    if (previous) closeIfIdle(previous);
-    const own = current;
-    void client.then(
-      (each) => {
-        if (own !== current) return;
-        subscriptions.follow(each);
-        refresh();
-      },
-      (error: unknown) => {
-        if (own === current) status.value = { ...status.value, problem: wordsOf(error) };
-      },
-    );
+    void read(conversation, true);
   };
 
-  /** What answers a conversation is gone. */
-  const drop = (conversation: Conversation): void => {
-    const { number, client } = conversation;
-    const isAsking = questions.open.value.some(({ connection }) => connection === number);
-    if (!isAsking) conversation.ended = "The server has ended before it answered.";
-    conversations.delete(number);
-    questions.withdraw(number);
-    timeline.forget(number);
-    void client.then((each) => each.close()).catch(() => undefined);
+  /** @param isNew nothing that the server tells of by itself is followed yet */
+  const read = async (conversation: Conversation, isNew = false): Promise<void> => {
+    try {
+      const client = await conversation.client;
+      if (conversation !== conversations.current) return;
+      if (isNew) subscriptions.follow(client);
+      if (await served.read(conversation)) set({ state: "serving", server: client.server });
+    } catch (error) {
+      if (conversation === conversations.current) set({ problem: wordsOf(error) });
+    }
   };
 
-  const dropAll = (): void => {
+  const endAll = (): void => {
     subscriptions.stop();
-    for (const conversation of conversations.values()) drop(conversation);
-    current = undefined;
+    conversations.endAll();
   };
-
-  const closeIfIdle = (conversation: Conversation): void => {
-    if (conversation === current || conversation.busy > 0) return;
-    drop(conversation);
-  };
-
-  /** Reads all lists again: once more afterwards, where they have changed meanwhile. */
-  const refresh = (): void => {
-    const conversation = current;
-    if (!conversation) return;
-    conversation.isStale = true;
-    if (conversation.isReading) return;
-    conversation.isReading = true;
-    void keepReading(conversation)
-      .catch((error: unknown) => {
-        if (conversation === current) status.value = { ...status.value, problem: wordsOf(error) };
-      })
-      .finally(() => {
-        conversation.isReading = false;
-      });
-  };
-
-  const keepReading = async (conversation: Conversation): Promise<void> => {
-    const client = await conversation.client;
-    while (conversation.isStale) {
-      conversation.isStale = false;
-      const found = await readLists(client);
-      if (conversation !== current) return;
-      const next = listedBuild === 0 ? NO_CHANGES : changesBetween(lists.value, found);
-      // Who connects in another way has changed nothing.
-      if (conversation.build > listedBuild || (conversation.isListed && next.summary !== ""))
-        changes.value = next;
-      conversation.isListed = true;
-      listedBuild = conversation.build;
-      lists.value = found;
-      status.value = { ...status.value, state: "serving", server: client.server };
-    }
-  };
-
-  const take = (event: PageEvent | undefined): void => {
-    if (!event) {
-      dropAll();
-      status.value = { ...status.value, state: "away" };
-      return;
-    }
-    if (event.type === "welcome") {
-      dropAll();
-      notes.value = readNotes(event.notes);
-      status.value = { ...status.value, project: event.project, state: "connecting", problem: undefined };
-    } else if (event.type === "served") {
-      lines.value = event.lines;
-      taskTools.value = event.tasks;
-      status.value = { ...status.value, build: event.build, problem: undefined, broken: event.broken };
-      open();
-    } else if (event.type === "refused") {
-      status.value = { ...status.value, problem: event.problem, broken: event.broken };
-    } else if (event.type === "message") {
-      conversations.get(event.connection)?.receive(event.text);
-    } else {
-      const gone = conversations.get(event.connection);
-      if (!gone) return;
-      drop(gone);
-      if (gone !== current) return;
-      // It is started again, or after the next edit.
-      current = undefined;
-      subscriptions.stop();
-      status.value = { ...status.value, state: "connecting" };
-    }
-  };
-  const link = openLink(take);
 
   // Clients of older revisions wait for any tool.
   const tasks = computed(() => (isModern(notes.value.settings.revision) ? taskTools.value : {}));
@@ -279,26 +162,20 @@ export function createPlayground(): Playground {
       return entry;
     },
     call(entry, args, wantsTask = true) {
-      const conversation = current;
-      if (!conversation) return;
+      const { current } = conversations;
+      if (!current) return;
       const support = entry.kind === "tool" ? tasks.value[entry.key] : undefined;
-      const { settings } = notes.value;
-      conversation.busy += 1;
-      void history
-        .make(conversation, entry, {
-          args,
-          settings,
-          build: conversation.build,
-          wantsTask: support === "required" || (support === "optional" && wantsTask),
-        })
-        .finally(() => {
-          conversation.busy -= 1;
-          closeIfIdle(conversation);
-        });
+      const call = history.make(current, entry, {
+        args,
+        settings: notes.value.settings,
+        build: current.build,
+        wantsTask: support === "required" || (support === "optional" && wantsTask),
+      });
+      conversations.keep(current, call);
     },
     cancel: history.cancel,
     async complete({ kind, key }, name, value, others) {
-      const client = await current?.client;
+      const client = await conversations.current?.client;
       if (!client?.server.capabilities.completions) return [];
       const ref =
         kind === "prompt"
@@ -309,7 +186,7 @@ export function createPlayground(): Playground {
     },
     setSettings(settings) {
       keep({ ...notes.value, settings });
-      if (current) open();
+      if (conversations.current) open();
     },
     setSaved: (saved) => keep({ ...notes.value, saved }),
   };

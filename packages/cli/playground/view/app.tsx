@@ -6,7 +6,7 @@ import { createSelection, type Pane } from "../state/selection.js";
 import { EntryPage } from "./entry-page.js";
 import { followIn } from "./follow.js";
 import { Overview } from "./overview.js";
-import { QuestionDialog } from "./question-dialog.js";
+import { QuestionDialog } from "../question/question-dialog.js";
 import { Sidebar } from "./sidebar.js";
 import { TimelinePanel } from "./timeline-panel.js";
 import { TopBar } from "./top-bar.js";

@@ -10,10 +10,10 @@ import { refusalText } from "../state/calls.js";
 import type { Entry } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
 import { uriOf } from "../state/request-entry.js";
-import { CallView } from "./call-view.js";
-import { ConfirmDialog } from "./confirm-dialog.js";
+import { CallView } from "../call/call-view.js";
+import { ConfirmDialog } from "../call/confirm-dialog.js";
 import { SubscribeButton } from "./subscribe-button.js";
-import { SavedCalls } from "./saved-calls.js";
+import { SavedCalls } from "../call/saved-calls.js";
 
 interface EntryPageProps {
   playground: Playground;

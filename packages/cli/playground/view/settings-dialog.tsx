@@ -2,8 +2,8 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { isModern, REVISIONS } from "../state/notes.js";
 import type { Playground } from "../state/playground.js";
-import { Dialog } from "./dialog.js";
-import { TextLine } from "./text-line.js";
+import { Dialog } from "../controls/dialog.js";
+import { TextLine } from "../controls/text-line.js";
 
 /** How the page connects: the revision of the protocol, on whose behalf, and with which roots. */
 export function SettingsDialog({ playground, onClose }: { playground: Playground; onClose(): void }): VNode {

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { JsonView } from "../result/json-view.js";
 import type { TimedMessage, Timeline } from "../state/timeline.js";
-import { timeText } from "./call-view.js";
+import { timeText } from "../call/call-view.js";
 
 /** So many are shown at first, and more at a time. */
 const ROWS = 100;

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { Dialog } from "./dialog.js";
+import { Dialog } from "../controls/dialog.js";
 
 /** Asks before the first call of a tool that may destroy something. */
 export function ConfirmDialog({

@@ -4,9 +4,9 @@ import type { Call } from "../state/calls.js";
 import type { Entry } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
 import { testSource } from "../state/test-source.js";
-import { CopyButton } from "./copy-button.js";
-import { Dialog } from "./dialog.js";
-import { TextLine } from "./text-line.js";
+import { CopyButton } from "../controls/copy-button.js";
+import { Dialog } from "../controls/dialog.js";
+import { TextLine } from "../controls/text-line.js";
 
 /** What can be kept of a call: a test, or the call itself. */
 export function CallActions({

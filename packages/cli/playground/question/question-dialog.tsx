@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { ArgumentsForm, initialArguments, type Arguments } from "../form/arguments-form.js";
 import { JsonView } from "../result/json-view.js";
 import type { Question } from "../state/questions.js";
-import { Dialog } from "./dialog.js";
+import { Dialog } from "../controls/dialog.js";
 
 /** What the server asks, and a form for the answer. */
 export function QuestionDialog({ question }: { question: Question }): VNode {
