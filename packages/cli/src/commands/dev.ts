@@ -19,9 +19,13 @@ export function devCommand({ terminal, finish }: CommandContext): Command {
     )
     .option("--open", "open the playground, a page to try the server in, in a browser")
     .addHelpText("after", EXAMPLES)
-    .action(async (dir: string, options: DevOptions) => {
+    .action(async (dir: string, { open, ...options }: DevOptions & { open?: boolean }) => {
       const { dev } = await import("../dev/dev.js");
-      finish(await dev(terminal, dir, options));
+      const onlooker: DevOptions["onlooker"] = async (root, err) => {
+        const { openPlayground } = await import("../playground/open-playground.js");
+        return openPlayground(root, err);
+      };
+      finish(await dev(terminal, dir, { ...options, onlooker: open ? onlooker : undefined }));
     });
 }
 

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { compile } from "@tenon/compiler";
-import type { Playground } from "../playground/playground.js";
 import { isProject, projectRoot } from "../project/project-root.js";
 import { projectInfo } from "../project/project-info.js";
 import { RECORDINGS } from "../recording/format.js";
@@ -9,7 +8,7 @@ import { createRecorder, type Recorder } from "../recording/recorder.js";
 import { takeInterruptions } from "../terminal/interruption.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import { createStatusLine, type StatusLine } from "../terminal/status-line.js";
-import type { Terminal } from "../terminal/terminal.js";
+import type { Sink, Terminal } from "../terminal/terminal.js";
 import { createDevLog, type DevLog } from "./log.js";
 import { createHttpProxy } from "./proxy/http-proxy.js";
 import { createStandIn } from "./proxy/stand-in.js";
@@ -23,8 +22,14 @@ export interface DevOptions {
   stdio?: boolean;
   /** Keep sessions as files, in this folder or the usual one. */
   record?: string | boolean;
-  /** Show the playground in a browser. */
-  open?: boolean;
+  /** Lets somebody look on, once there is a project. @param err where to say so */
+  onlooker?: ((root: string, err: Sink) => Promise<Onlooker>) | undefined;
+}
+
+/** Looks on at what is served, until it is closed. */
+export interface Onlooker {
+  readonly observer: DevObserver;
+  close(): Promise<void>;
 }
 
 /** `tenon dev [dir]`: serve, and reload after every change, until interrupted. */
@@ -49,7 +54,7 @@ async function serveHttp(root: string, terminal: DevTerminal, options: DevOption
   const { err } = terminal;
   const recorder = recorderFor(root, terminal, options, () => log);
   const proxy = await createHttpProxy(options.port, recorder?.traffic);
-  const playground = await playgroundFor(root, terminal, options);
+  const onlooker = await options.onlooker?.(root, err);
   const log = createDevLog({ root, sink: err, address: `http://127.0.0.1:${proxy.port}/mcp` });
   const { signal } = takeInterruptions();
   const server = await startDevServer({
@@ -59,10 +64,10 @@ async function serveHttp(root: string, terminal: DevTerminal, options: DevOption
     log,
     sink: err,
     signal,
-    observers: observersOf(recorder, playground),
+    observers: observersOf(recorder, onlooker),
   });
   await aborted(signal);
-  await Promise.all([playground?.close(), server.close(), proxy.close()]);
+  await Promise.all([onlooker?.close(), server.close(), proxy.close()]);
   if (recorder) log.recorded(recorder.close());
 }
 
@@ -72,7 +77,7 @@ async function serveStdio(root: string, terminal: DevTerminal, options: DevOptio
   const log = createDevLog({ root, sink: err, address: "stdio" });
   const explain = (problem: string): Promise<PipedServer> => createStandIn(root, problem);
   const proxy = createStdioProxy(process.stdin, process.stdout, explain, recorder?.traffic);
-  const playground = await playgroundFor(root, terminal, options);
+  const onlooker = await options.onlooker?.(root, err);
   const { signal } = takeInterruptions();
   const server = await startDevServer({
     root,
@@ -81,10 +86,10 @@ async function serveStdio(root: string, terminal: DevTerminal, options: DevOptio
     log,
     sink: err,
     signal,
-    observers: observersOf(recorder, playground),
+    observers: observersOf(recorder, onlooker),
   });
   await Promise.race([aborted(signal), proxy.finished]);
-  await Promise.all([playground?.close(), server.close()]);
+  await Promise.all([onlooker?.close(), server.close()]);
   if (recorder) log.recorded(recorder.close());
 }
 
@@ -106,23 +111,9 @@ function recorderFor(
   });
 }
 
-async function playgroundFor(
-  root: string,
-  { err }: Terminal,
-  { open }: DevOptions,
-): Promise<Playground | undefined> {
-  if (!open) return undefined;
-  const { createPlayground } = await import("../playground/playground.js");
-  const { openBrowser } = await import("../terminal/open-browser.js");
-  const playground = await createPlayground(root);
-  err.write(`${err.paint.bold("Playground")}  ${playground.url}\n`);
-  void openBrowser(playground.url);
-  return playground;
-}
-
-function observersOf(recorder: Recorder | undefined, playground: Playground | undefined): DevObserver[] {
+function observersOf(recorder: Recorder | undefined, onlooker: Onlooker | undefined): DevObserver[] {
   const recording: DevObserver[] = recorder ? [{ served: ({ manifest }) => recorder.serves(manifest) }] : [];
-  return playground ? [...recording, playground.observer] : recording;
+  return onlooker ? [...recording, onlooker.observer] : recording;
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
