@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Page } from "../third-party/playwright.js";
+import { speak } from "./everything.js";
 import { setStage, type Stage } from "./opened-page.js";
 import { TRIP_PLANNER } from "./trip-planner.js";
 
@@ -138,16 +140,47 @@ describe.each(["2026-07-28", "2025-06-18"])("a server that asks, in revision %s"
   });
 });
 
-test("a question whose server has gone is withdrawn", async () => {
-  const page = await open("#tool/book");
-  await page.getByRole("button", { name: /^20\d\d-/ }).click();
-  await page.getByLabel("Revision of the protocol").selectOption("2026-07-28");
-  await page.getByRole("button", { name: "Connect" }).click();
-  await page.getByLabel("to", { exact: true }).fill("Bergen");
-  await page.getByRole("button", { name: "Call book" }).click();
-  await page.getByRole("dialog", { name: "The server asks" }).waitFor();
-  stage.project.write({ "src/trips.ts": TRIP_PLANNER.replace("Book a trip", "Book a long trip") });
-  onTestFinished(() => stage.project.write({ "src/trips.ts": TRIP_PLANNER }));
-  await expect.poll(() => page.locator(".refusal").textContent()).toContain("has gone before its question");
-  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+describe("a question whose server has gone", () => {
+  const edit = async (page: Page, from: string, to: string): Promise<void> => {
+    expect(TRIP_PLANNER).toContain(from);
+    const status = page.locator(".status");
+    const before = await status.textContent();
+    stage.project.write({ "src/trips.ts": TRIP_PLANNER.replace(from, to) });
+    onTestFinished(() => stage.project.write({ "src/trips.ts": TRIP_PLANNER }));
+    await expect.poll(() => status.textContent()).not.toBe(before);
+  };
+  const ask = async (page: Page): Promise<void> => {
+    await page.getByLabel("to", { exact: true }).fill("Bergen");
+    await page.getByRole("button", { name: "Call book" }).click();
+    await page.getByRole("dialog", { name: "The server asks" }).waitFor();
+  };
+
+  test("is answered to the next one, in a revision without sessions", async () => {
+    const page = await open("#tool/book");
+    await speak(page, "2026-07-28");
+    await ask(page);
+    await page.getByRole("textbox", { name: "name" }).fill("Ada");
+    await edit(page, "Booked for", "Booked anew for");
+    await page.getByLabel("seat").selectOption("window");
+    await page.getByRole("textbox", { name: "travellers" }).fill("2");
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect
+      .poll(() => page.getByRole("region", { name: "Answer" }).textContent())
+      .toContain("Booked anew for Ada and 1 others, window.");
+  });
+
+  test("is withdrawn, where the server waited for the answer", async () => {
+    const page = await open("#tool/book");
+    await page.getByText("Version").first().waitFor();
+    await edit(page, "const answer = await", `${LEAVE_WHEN_TOLD}const answer = await`);
+    await speak(page, "2025-11-25");
+    await ask(page);
+    stage.project.write({ leave: "now" });
+    await expect.poll(() => page.locator(".refusal").textContent()).toContain("The server has ended");
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+  });
 });
+
+const LEAVE_WHEN_TOLD = `const { existsSync } = await import("node:fs");
+    setInterval(() => existsSync("leave") && process.exit(1), 20);
+    `;

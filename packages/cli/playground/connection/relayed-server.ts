@@ -9,6 +9,13 @@ export interface RelayedServer {
   readonly server: Server;
   /** Takes a message that has come from it. */
   receive(text: string): void;
+  /**
+   * The server is gone: what it has not answered is answered with this error. What is sent from now on waits for another
+   * one.
+   */
+  leave(problem: string): void;
+  /** Goes on with the server that there is now. */
+  moveOn(): void;
 }
 
 /**
@@ -23,14 +30,24 @@ export function relayedServer(
   onReceived: (message: WireMessage) => void,
 ): RelayedServer {
   let deliver: (text: string) => void = () => {};
+  let open = (): void => {};
+  let waiting: WireMessage[] | undefined;
+  const unanswered = new Set<unknown>();
+  const send = (message: WireMessage): void => {
+    onSent(message);
+    if (message["method"] !== undefined && message["id"] !== undefined) unanswered.add(message["id"]);
+    link.send({ type: "message", connection, message });
+  };
   const connect: Server["connect"] = (peer) => {
     deliver = (text) => peer.send(text);
     const { principal } = peer;
-    link.send({ type: "open", connection, ...(principal && { principal }) });
+    open = () => link.send({ type: "open", connection, ...(principal && { principal }) });
+    open();
     const conversation: Pick<ReturnType<Server["connect"]>, "receive" | "close"> = {
-      receive(message) {
-        onSent(message as WireMessage);
-        link.send({ type: "message", connection, message });
+      receive(given) {
+        const message = given as WireMessage;
+        if (waiting) waiting.push(message);
+        else send(message);
         // Its answers come as everything else does.
         return undefined;
       },
@@ -44,8 +61,24 @@ export function relayedServer(
     receive(text) {
       const message = JSON.parse(text) as WireMessage;
       onReceived(message);
+      if (message["method"] === undefined) unanswered.delete(message["id"]);
       // It would keep all notifications, for tests to look at; of calls, it knows what to do with progress alone.
       if (message["id"] !== undefined || message["method"] === "notifications/progress") deliver(text);
     },
+    leave(message) {
+      waiting = [];
+      for (const id of unanswered)
+        deliver(JSON.stringify({ jsonrpc: "2.0", id, error: { code: SERVER_GONE, message } }));
+      unanswered.clear();
+    },
+    moveOn() {
+      open();
+      const kept = waiting ?? [];
+      waiting = undefined;
+      for (const message of kept) send(message);
+    },
   };
 }
+
+/** As the specification's own clients say that a connection has closed. */
+const SERVER_GONE = -32000;

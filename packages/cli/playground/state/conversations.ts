@@ -1,8 +1,8 @@
-import { connect } from "@tenon/runtime/testing";
+import { connect, type TestClient } from "@tenon/runtime/testing";
 import type { Link } from "../connection/link.js";
-import { relayedServer, type WireMessage } from "../connection/relayed-server.js";
+import { relayedServer, type RelayedServer, type WireMessage } from "../connection/relayed-server.js";
 import type { Caller } from "./call-history.js";
-import { principalOf, type Settings } from "./notes.js";
+import { isModern, principalOf, type Settings } from "./notes.js";
 import type { Questions } from "./questions.js";
 import type { Timeline } from "./timeline.js";
 
@@ -18,7 +18,9 @@ export interface Conversations {
   open(settings: Settings, build: number): Conversation;
   /** Takes a message of the server's. */
   receive(number: number, text: string): void;
-  /** The server behind a conversation is gone. */
+  /**
+   * The server behind a conversation is gone. Questions of modern servers outlive it: the next one is told the answers.
+   */
   end(number: number): void;
   /** All servers are out of reach. */
   endAll(): void;
@@ -27,11 +29,15 @@ export interface Conversations {
 }
 
 interface OpenConversation extends Conversation {
-  receive(text: string): void;
+  isModern: boolean;
+  relay: RelayedServer;
+  /** Its server is gone, and there is no other one yet. */
+  isWaiting: boolean;
   /** Calls that are going on. */
   busy: number;
 }
 
+const GONE = "The server has ended before it answered.";
 const CLIENT_INFO = { name: "tenon-playground", version: "1.0.0" };
 
 /** @param onNotification sees what servers tell of by themselves */
@@ -45,11 +51,13 @@ export function createConversations(
   let current: OpenConversation | undefined;
   let opened = 0;
 
+  const isAsking = ({ number }: Conversation): boolean =>
+    questions.open.value.some(({ connection }) => connection === number);
+
   const drop = (conversation: OpenConversation): void => {
     const { number, client } = conversation;
     if (conversation === current) current = undefined;
-    const isAsking = questions.open.value.some(({ connection }) => connection === number);
-    if (!isAsking) conversation.ended = "The server has ended before it answered.";
+    conversation.ended = GONE;
     all.delete(number);
     questions.withdraw(number);
     timeline.forget(number);
@@ -58,6 +66,13 @@ export function createConversations(
 
   const dropIfIdle = (conversation: OpenConversation): void => {
     if (conversation !== current && conversation.busy === 0) drop(conversation);
+  };
+
+  /** Lets whoever has been asked go on with the server of now. */
+  const moveOn = (conversation: OpenConversation, build: number): void => {
+    conversation.isWaiting = false;
+    conversation.build = build;
+    conversation.relay.moveOn();
   };
 
   return {
@@ -69,37 +84,57 @@ export function createConversations(
       /** The parameters of what the server has asked and waits for, by the id of its request. */
       const asked = new Map<unknown, unknown>();
       const onSent = (message: WireMessage): void => {
-        timeline.add("sent", message, number, build);
+        timeline.add("sent", message, number, own.build);
         if (message["method"] === undefined) asked.delete(message["id"]);
       };
       const onReceived = (message: WireMessage): void => {
-        timeline.add("received", message, number, build);
+        timeline.add("received", message, number, own.build);
         const { id, method } = message;
         const params = (message["params"] ?? {}) as Record<string, unknown>;
         if (method === "notifications/cancelled") questions.withdrawOne(asked.get(params["requestId"]));
         else if (typeof method === "string" && id === undefined) onNotification(own, method, params);
       };
-      const { server, receive } = relayedServer(link, number, onSent, onReceived);
+      const relay = relayedServer(link, number, onSent, onReceived);
       const principal = principalOf(settings);
-      const client = connect(server, {
-        revision: settings.revision,
-        ...(principal !== undefined && { principal }),
-        answers: questions.answersFor(number),
-        clientInfo: CLIENT_INFO,
-        logLevel: "debug",
-        onMessage: ({ id, method, params }) => void (method !== undefined && asked.set(id, params)),
-      });
-      const own: OpenConversation = { number, build, client, receive, busy: 0 };
+      const { revision } = settings;
+      const connecting = (): Promise<TestClient> =>
+        connect(relay.server, {
+          revision,
+          ...(principal !== undefined && { principal }),
+          answers: questions.answersFor(number),
+          clientInfo: CLIENT_INFO,
+          logLevel: "debug",
+          onMessage: ({ id, method, params }) => void (method !== undefined && asked.set(id, params)),
+        });
+      const own: OpenConversation = {
+        number,
+        build,
+        client: Promise.resolve().then(connecting),
+        isModern: isModern(revision),
+        relay,
+        isWaiting: false,
+        busy: 0,
+      };
       all.set(number, own);
       const previous = current;
       current = own;
       if (previous) dropIfIdle(previous);
+      for (const each of all.values()) if (each.isWaiting) moveOn(each, build);
       return own;
     },
-    receive: (number, text) => all.get(number)?.receive(text),
+    receive: (number, text) => all.get(number)?.relay.receive(text),
     end(number) {
       const gone = all.get(number);
-      if (gone) drop(gone);
+      if (!gone) return;
+      if (!gone.isModern || !isAsking(gone)) {
+        drop(gone);
+        return;
+      }
+      timeline.forget(number);
+      gone.relay.leave(GONE);
+      gone.isWaiting = true;
+      if (gone === current) current = undefined;
+      else if (current) moveOn(gone, current.build);
     },
     endAll() {
       for (const conversation of all.values()) drop(conversation);
