@@ -22,6 +22,8 @@ interface FormProps {
   /** What the server has said of its fields. */
   refusals?: Refusals | undefined;
   suggest?: FieldProps["suggest"];
+  /** What is said where there are no fields. */
+  nothing?: string;
   /** The buttons at its end. */
   children: ComponentChildren;
 }
@@ -38,6 +40,7 @@ export function ArgumentsForm({
   onSubmit,
   refusals = NO_REFUSALS,
   suggest,
+  nothing = "It takes no arguments.",
   children,
 }: FormProps): VNode {
   const [isJson, setJson] = useState(false);
@@ -61,7 +64,7 @@ export function ArgumentsForm({
         onSubmit();
       }}
     >
-      {isEmpty && !isJson && <p class="hint">It takes no arguments.</p>}
+      {isEmpty && !isJson && <p class="hint">{nothing}</p>}
       {isForm && !isJson ? (
         <RefusalsContext.Provider value={refusals}>
           <ObjectFields {...props} onChange={change} shape={shape} />

@@ -1,13 +1,26 @@
 import type { VNode } from "preact";
-import { Group } from "./field-parts.js";
+import { Description, FieldName } from "./field-parts.js";
 import type { ShapedProps } from "./field-props.js";
 
-/** Any of several values. */
-export function ChoicesField(props: ShapedProps<"choices">): VNode {
-  const { id, value, onChange, shape } = props;
+/** Any of several values. Where it may be left out, to choose none is to leave it out. */
+export function ChoicesField({
+  id,
+  label,
+  schema,
+  isRequired,
+  value,
+  onChange,
+  shape,
+}: ShapedProps<"choices">): VNode {
   const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
+  const change = (next: readonly unknown[]): void =>
+    onChange(next.length > 0 || isRequired ? next : undefined);
   return (
-    <Group {...props} kind="array">
+    <fieldset class="group" id={id} aria-describedby={`${id}-about`}>
+      <legend>
+        <FieldName label={label} schema={schema} isRequired={isRequired} />
+      </legend>
+      <Description id={id} schema={schema} />
       {shape.choices.map((choice, index) => (
         <div class="check" key={choice.label}>
           <input
@@ -16,12 +29,12 @@ export function ChoicesField(props: ShapedProps<"choices">): VNode {
             checked={chosen.includes(choice.value)}
             onChange={({ currentTarget }) => {
               const others = chosen.filter((each) => each !== choice.value);
-              onChange(currentTarget.checked ? [...others, choice.value] : others);
+              change(currentTarget.checked ? [...others, choice.value] : others);
             }}
           />
           <label for={`${id}-${index}`}>{choice.label}</label>
         </div>
       ))}
-    </Group>
+    </fieldset>
   );
 }

@@ -108,12 +108,16 @@ function limitsOf({
     maximum !== undefined && `≤ ${maximum}`,
     exclusiveMaximum !== undefined && `< ${exclusiveMaximum}`,
     multipleOf !== undefined && `a multiple of ${multipleOf}`,
-    minLength !== undefined && minLength > 0 && `at least ${minLength} characters`,
-    maxLength !== undefined && `at most ${maxLength} characters`,
-    !prefixItems && minItems !== undefined && minItems > 0 && `at least ${minItems} items`,
-    !prefixItems && maxItems !== undefined && `at most ${maxItems} items`,
+    minLength !== undefined && minLength > 0 && `at least ${countText(minLength, "character")}`,
+    maxLength !== undefined && `at most ${countText(maxLength, "character")}`,
+    !prefixItems && minItems !== undefined && minItems > 0 && `at least ${countText(minItems, "item")}`,
+    !prefixItems && maxItems !== undefined && `at most ${countText(maxItems, "item")}`,
     pattern !== undefined && `pattern ${pattern}`,
   ]
     .filter(Boolean)
     .join(", ");
+}
+
+function countText(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,0 +1,78 @@
+/**
+ * What a server asks by the forms that the specification has, as a person fills them in.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Locator, Page } from "../third-party/playwright.js";
+import { everythingSources, speak } from "./everything.js";
+import { setStage, type Stage } from "./opened-page.js";
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await setStage([], everythingSources());
+});
+
+afterAll(async () => {
+  await stage?.[Symbol.asyncDispose]();
+});
+
+async function ask(tool: string, revision = "2026-07-28"): Promise<{ page: Page; dialog: Locator }> {
+  const page = await stage.open(`#tool/${tool}`);
+  await speak(page, revision);
+  await page.getByRole("button", { name: `Call ${tool}`, exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  return { page, dialog };
+}
+
+const answerOn = (page: Page): Promise<string | null> => page.locator(".outcome").textContent();
+
+test.each(["2026-07-28", "2025-11-25"])("defaults are filled in, in %s", async (revision) => {
+  const { page, dialog } = await ask("test_elicitation_sep1034_defaults", revision);
+  expect(await dialog.getByLabel("name").inputValue()).toBe("John Doe");
+  expect(await dialog.getByLabel("status").locator("option:checked").textContent()).toBe("active");
+  await dialog.getByLabel("age").fill("31");
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await expect.poll(() => answerOn(page)).toContain("John Doe");
+  const content = { name: "John Doe", age: 31, score: 95.5, status: "active", verified: true };
+  expect(await answerOn(page)).toContain(JSON.stringify(content));
+});
+
+test("choices have the names that people know, and lists of them are boxes to tick", async () => {
+  const { page, dialog } = await ask("test_elicitation_sep1330_enums", "2025-11-25");
+  await dialog.locator("#answer-titledSingle").selectOption({ label: "Second Option" });
+  await dialog.getByLabel("legacyEnum").selectOption({ label: "Option Three" });
+  await dialog.locator("#answer-untitledMulti").getByLabel("option2").check();
+  const titled = dialog.locator("#answer-titledMulti");
+  await titled.getByLabel("First Choice").check();
+  await titled.getByLabel("Third Choice").check();
+  await titled.getByLabel("Third Choice").uncheck();
+  await dialog.getByRole("button", { name: "Send" }).click();
+  const content = {
+    titledSingle: "value2",
+    legacyEnum: "opt3",
+    untitledMulti: ["option2"],
+    titledMulti: ["value1"],
+  };
+  await expect.poll(() => answerOn(page)).toContain(JSON.stringify(content));
+});
+
+test("what is missing is said before it is sent, and may be sent all the same", async () => {
+  const { page, dialog } = await ask("test_input_required_result_multi_round");
+  await dialog.getByRole("button", { name: "Send" }).click();
+  expect(await dialog.locator(".problem").textContent()).toBe("It is needed.");
+  await dialog.getByLabel("name").fill("Ada");
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await dialog.getByText("Step 2").waitFor();
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await dialog.getByRole("button", { name: "Send all the same" }).click();
+  await expect.poll(() => answerOn(page)).toContain("missing field `color`");
+});
+
+test("a model's call of a tool is a form of its arguments", async () => {
+  const { page, dialog } = await ask("test_sampling_with_tools");
+  expect(await dialog.getByLabel("The model").locator("option:checked").textContent()).toBe("calls weather");
+  await dialog.getByLabel("city").fill("Oslo");
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await expect.poll(() => answerOn(page)).toContain("The model called weather.");
+});
