@@ -16,6 +16,11 @@ afterAll(async () => {
   await stage?.[Symbol.asyncDispose]();
 });
 
+test("what an address names and nobody has is said", async () => {
+  const page = await open("#tool/no_such_tool");
+  await expect.poll(() => page.getByRole("alert").textContent()).toContain("Not found: tool no_such_tool.");
+});
+
 describe("the list", () => {
   test("has everything that the server has, with the line of the source", async () => {
     const page = await open();
@@ -146,7 +151,6 @@ describe("a question whose server has gone", () => {
     const status = page.locator(".status");
     const before = await status.textContent();
     stage.project.write({ "src/trips.ts": TRIP_PLANNER.replace(from, to) });
-    onTestFinished(() => stage.project.write({ "src/trips.ts": TRIP_PLANNER }));
     await expect.poll(() => status.textContent()).not.toBe(before);
   };
   const ask = async (page: Page): Promise<void> => {

@@ -4,6 +4,8 @@ import { hashOf, unlistedEntry, type Entry } from "./entries.js";
 /** Which entry is looked at. It is in the address, so that going back and reloading work. */
 export interface Selection {
   readonly entry: ReadonlySignal<Entry | undefined>;
+  /** What the address names, where there is no such entry. */
+  readonly notFound: ReadonlySignal<string | undefined>;
   /** On narrow screens one pane is seen at a time. */
   readonly pane: ReadonlySignal<Pane>;
   show(pane: Pane): void;
@@ -19,13 +21,17 @@ export function createSelection(entries: ReadonlySignal<readonly Entry[]>): Sele
     hash.value = location.hash;
     pane.value = location.hash.length > 1 ? "entry" : "list";
   });
+  const entry = computed(() => {
+    const found = entries.value.find((each) => hashOf(each) === hash.value);
+    // A server may know a resource that it does not list.
+    const [, uri] = /^#resource\/(.+)$/.exec(hash.value) ?? [];
+    return found ?? (uri && entries.value.length > 0 ? unlistedEntry(decoded(uri)) : undefined);
+  });
   return {
-    entry: computed(() => {
-      const found = entries.value.find((each) => hashOf(each) === hash.value);
-      // A server may know a resource that it does not list.
-      const [, uri] = /^#resource\/(.+)$/.exec(hash.value) ?? [];
-      return found ?? (uri && entries.value.length > 0 ? unlistedEntry(decoded(uri)) : undefined);
-    }),
+    entry,
+    notFound: computed(() =>
+      entry.value ? undefined : decoded(hash.value.slice(1)).replace("/", " ") || undefined,
+    ),
     pane,
     show: (next) => {
       pane.value = next;

@@ -45,7 +45,7 @@ export function App({ playground }: { playground: Playground }): VNode {
             follow={follow}
           />
         ) : (
-          <Overview playground={playground} />
+          <Overview playground={playground} notFound={selection.notFound.value} />
         )}
       </main>
       <TimelinePanel timeline={playground.timeline} />

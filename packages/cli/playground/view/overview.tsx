@@ -4,7 +4,14 @@ import { hashOf } from "../state/entries.js";
 import type { Playground } from "../state/playground.js";
 
 /** What is seen before anything is chosen. */
-export function Overview({ playground }: { playground: Playground }): VNode {
+export function Overview({
+  playground,
+  notFound,
+}: {
+  playground: Playground;
+  /** What the address names, and is not there. */
+  notFound: string | undefined;
+}): VNode {
   const { server, state, problem } = playground.status.value;
   const [first] = playground.entries.value;
   const { saved } = playground.notes.value;
@@ -31,6 +38,11 @@ export function Overview({ playground }: { playground: Playground }): VNode {
           }[state]
         }
       </h2>
+      {notFound !== undefined && state === "serving" && (
+        <p class="problem" role="alert">
+          Not found: <code>{notFound}</code>. It went with an edit, or is hidden from who calls.
+        </p>
+      )}
       <p class="hint">
         {state === "away"
           ? "Start it again with --open: the new page has another address."
