@@ -32,6 +32,8 @@ export interface CallHistory {
 }
 
 const MOST_CALLS = 200;
+/** Of all answers and logs together. The latest call is kept however long it is. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
 /** Later ones are among the messages as well. */
 const MOST_LOGS = 200;
 
@@ -49,6 +51,8 @@ const TASK_META = {
 export function createCallHistory(questions: Questions, now: () => number): CallHistory {
   const all = signal<readonly Call[]>([]);
   const controllers = new Map<number, AbortController>();
+  /** In characters, of those that are over. */
+  const sizes = new Map<number, number>();
   let count = 0;
 
   const change = (number: number, next: (call: Call) => Partial<Call>): void => {
@@ -57,6 +61,19 @@ export function createCallHistory(questions: Questions, now: () => number): Call
   const changeLatest = (next: (call: Call) => Partial<Call>): void => {
     const latest = all.value.find(({ done }) => !done);
     if (latest) change(latest.number, next);
+  };
+
+  const end = (call: Call, done: NonNullable<Call["done"]>): void => {
+    change(call.number, () => ({ done }));
+    const { logs } = all.value.find(({ number }) => number === call.number) ?? call;
+    sizes.set(call.number, JSON.stringify([done.outcome, logs]).length);
+    let characters = 0;
+    all.value = all.value.filter(({ number }, index) => {
+      characters += sizes.get(number) ?? 0;
+      return index === 0 || !sizes.has(number) || characters <= MOST_CHARACTERS;
+    });
+    for (const number of sizes.keys())
+      if (all.value.every((each) => each.number !== number)) sizes.delete(number);
   };
 
   const run = async (caller: Caller, entry: Entry, call: Call, signal: AbortSignal): Promise<Outcome> => {
@@ -96,7 +113,7 @@ export function createCallHistory(questions: Questions, now: () => number): Call
       const started = now();
       const outcome = await run(caller, entry, call, controller.signal);
       controllers.delete(number);
-      change(number, () => ({ done: { outcome, ms: now() - started } }));
+      end(call, { outcome, ms: now() - started });
     },
     cancel: ({ number }) => controllers.get(number)?.abort(new Error("You have cancelled the call.")),
     changeLatest,

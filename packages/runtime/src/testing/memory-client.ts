@@ -26,6 +26,9 @@ import { answerAll, answerQuestion, capabilitiesFor } from "./answers.js";
 import { MemoryTransport } from "./memory-transport.js";
 import type { ConnectOptions, RequestOptions, TestClient } from "./test-client.js";
 
+/** Of the notifications; the oldest are forgotten, some at a time. */
+const MOST_NOTIFICATIONS = 10_000;
+
 /** A client of a server in this process, in the way of one revision. */
 export class MemoryClient implements TestClient {
   readonly revision: string;
@@ -205,7 +208,8 @@ export class MemoryClient implements TestClient {
   }
 
   #takeNotification(method: string, params: Record<string, unknown>): void {
-    this.notifications.push({ method, params });
+    if (this.notifications.push({ method, params }) > MOST_NOTIFICATIONS)
+      this.notifications.splice(0, MOST_NOTIFICATIONS / 10);
     if (method !== "notifications/progress") return;
     const progress = params as unknown as { progress: number; total?: number; message?: string };
     this.#onProgress.get(params.progressToken)?.(progress);

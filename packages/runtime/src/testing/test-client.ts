@@ -43,7 +43,7 @@ export interface TestClient {
   readonly revision: string;
   /** What the server says of itself. */
   readonly server: { info?: Implementation; capabilities: ServerCapabilities; instructions?: string };
-  /** The notifications received so far, oldest first. */
+  /** The notifications received so far, oldest first; of more than ten thousand, the last nine thousand or more. */
   readonly notifications: readonly { method: string; params: Record<string, unknown> }[];
   /** Like the other lists, whole: further pages are fetched. */
   listTools(): Promise<Tool[]>;
