@@ -59,3 +59,18 @@ exports.folder = __dirname;\n`,
   const printed = execFileSync(process.execPath, ["--input-type=module", "-e", run], { encoding: "utf8" });
   expect(printed.trim()).toBe(join(root, "node_modules/needs-it"));
 });
+
+describe("a bundle of a folder", () => {
+  // On Windows no folder has such a name.
+  it.runIf(process.platform !== "win32").each(['a "quote"', "a: colon", "what?"])(
+    "named %j",
+    async (name) => {
+      project = projectFolder({ [`${name}/package.json`]: '{ "type": "module" }' });
+      const root = join(project.root, name);
+      const bundler = await createBundler({ root, outDir: join(root, "dist"), entries: ["app.js"] });
+      const modules = new Map([["app.js", "export const is = 1;\n"]]);
+      const { files } = await bundler.bundle(modules).finally(() => bundler.dispose());
+      expect([...files.keys()]).toEqual(["app.d.ts", "app.js", "app.js.map"]);
+    },
+  );
+});

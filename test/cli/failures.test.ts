@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { reportFailure } from "../../packages/cli/src/terminal/report-failure.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
@@ -106,3 +106,45 @@ describe("what the operating system refuses is told without a stack", () => {
     );
   });
 });
+
+describe("files as editors of Windows save them", () => {
+  const saved = (path: string): void => {
+    const text = readFileSync(join(project.root, path), "utf8").replaceAll("\n", "\r\n");
+    writeFileSync(join(project.root, path), `\uFEFF${text}`);
+  };
+
+  it("are read as all others, and keep their form where they are changed", async () => {
+    const settings = {
+      name: "sample",
+      version: "1.0.0",
+      type: "module",
+      description: "Says hello.",
+      repository: "github:ada/sample",
+    };
+    project.write({ "package.json": `${JSON.stringify(settings, null, 2)}\n` });
+    expect(await run(["check", "--write"], recordingTerminal(project.root))).toBe(0);
+    for (const path of ["package.json", "tsconfig.json", "tenon.lock.json", "src/greeter.ts"]) saved(path);
+    for (const [words, shown] of [
+      ["check", "Clients see what they saw before."],
+      ["call greet", "Hello!"],
+      ["package --npx --registry", "server.json"],
+    ] as const) {
+      const terminal = recordingTerminal(project.root);
+      expect([await run(words.split(" "), terminal), terminal.stderr()]).toEqual([0, ""]);
+      expect(terminal.stdout()).toContain(shown);
+    }
+    const text = readFileSync(join(project.root, "package.json"), "utf8");
+    expect(text).toMatch(/^\uFEFF\{\r\n {2}"name": "sample",\r\n {2}"mcpName": "io.github.ada\/sample",\r\n/);
+    expect(text).not.toMatch(/[^\r]\n/);
+  });
+});
+
+test.each(["", "[]", '{ "name": "sample", }', '{ "name": "sample" } // mine'])(
+  "a package.json of %j is told to be none, as Node would tell later",
+  async (text) => {
+    const terminal = recordingTerminal(project.root);
+    project.write({ "package.json": text });
+    expect(await run(["inspect"], terminal)).toBe(1);
+    expect(terminal.stderr()).toContain("config-unreadable\n  package.json: ");
+  },
+);

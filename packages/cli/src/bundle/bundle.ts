@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import type { FileTree, SourceEdits } from "@tenon/compiler";
 import { context, type BuildResult } from "esbuild";
 import { authorSources } from "./author-sources.js";
@@ -9,6 +8,7 @@ import { bundlingFailure } from "./bundling-failure.js";
 import { type NeededPackage, neededPackages, packagesIn } from "./needed-packages.js";
 import { npmPackages } from "./npm-packages.js";
 import { OUTPUT } from "./output.js";
+import { readJsonFile } from "../files/json-file.js";
 
 export interface BundlerOptions {
   /** The project folder, absolute. */
@@ -60,9 +60,12 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
   let choice: PackageChoice = { bundled: new Set(), reasons: new Map() };
   const build = await context({
     absWorkingDir: root,
-    entryPoints: (options.entries ?? ENTRIES).map((name) => join(root, "dist", name)),
+    // With names of their own: those that esbuild makes of paths leave the folder where it has a `"` or a `:` in its name.
+    entryPoints: (options.entries ?? ENTRIES).map((name) => ({
+      in: join(root, "dist", name),
+      out: basename(name, ".js"),
+    })),
     outdir: outDir,
-    outbase: join(root, "dist"),
     ...OUTPUT,
     metafile: true,
     sourcesContent: options.sourcesContent ?? true,
@@ -114,6 +117,5 @@ function typesFrom(root: string, outDir: string, types: string): string {
 
 /** Without `"type": "module"` Node would take the server for CommonJS. */
 function isModulePackage(root: string): boolean {
-  const text = readFileSync(join(root, "package.json"), "utf8");
-  return (JSON.parse(text) as { type?: string }).type === "module";
+  return (readJsonFile(join(root, "package.json")) as { type?: string }).type === "module";
 }

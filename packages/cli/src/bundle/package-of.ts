@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readJsonFile } from "../files/json-file.js";
 
 /** As much of a package.json as is of interest here. */
 export interface InstalledPackage {
@@ -16,7 +17,7 @@ export function packageOf(file: string): InstalledPackage | undefined {
   for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder)) {
     const path = join(folder, "package.json");
     if (!existsSync(path)) continue;
-    const settings = JSON.parse(readFileSync(path, "utf8")) as InstalledPackage["settings"];
+    const settings = readJsonFile(path) as InstalledPackage["settings"];
     const { name, version } = settings;
     // Some packages have another without a name inside, which says "type" and nothing else.
     if (typeof name === "string")

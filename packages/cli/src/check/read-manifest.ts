@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { MANIFEST_VERSION, type Manifest } from "@tenon/runtime/manifest";
 import { Failure } from "../terminal/failure.js";
+import { readJsonFile } from "../files/json-file.js";
 
 /**
  * The manifest of an earlier build.
@@ -11,7 +11,7 @@ import { Failure } from "../terminal/failure.js";
 export function readManifest(path: string, cwd: string): Manifest {
   let value: Partial<Manifest> | undefined;
   try {
-    value = JSON.parse(readFileSync(resolve(cwd, path), "utf8")) as Partial<Manifest>;
+    value = readJsonFile(resolve(cwd, path)) as Partial<Manifest>;
   } catch (cause) {
     throw new Failure(`\`${path}\` cannot be read as a manifest.`, { hint: HINT, exitCode: 2, cause });
   }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileTree } from "@tenon/compiler";
 import type { Entry, Manifest, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
 import { Failure } from "../terminal/failure.js";
+import { readJsonFile } from "../files/json-file.js";
 
 /** Raised whenever this version could misread an older contract. */
 export const CONTRACT_VERSION = 1;
@@ -26,7 +27,7 @@ export function readContract(root: string): Contract | undefined {
   if (!existsSync(file)) return undefined;
   let value: { contractVersion?: unknown };
   try {
-    value = JSON.parse(readFileSync(file, "utf8")) as typeof value;
+    value = readJsonFile(file) as typeof value;
   } catch (cause) {
     throw new Failure(`${CONTRACT_FILE} cannot be read: it is not valid JSON.`, { hint: HINT, cause });
   }

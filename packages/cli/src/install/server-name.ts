@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../terminal/failure.js";
+import { readJsonFile } from "../files/json-file.js";
 
 /**
  * The name of a project's server for clients, most of which take letters, digits, hyphens and underscores alone.
@@ -21,7 +21,7 @@ export function serverName(root: string): string {
 
 function nameIn(file: string): string | undefined {
   try {
-    const { name, server } = JSON.parse(readFileSync(file, "utf8")) as {
+    const { name, server } = readJsonFile(file) as {
       name?: string;
       server?: { name?: string };
     };

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Implementation } from "@tenon/runtime/manifest";
+import { readJsonFile } from "../files/json-file.js";
 
 /** What a project is called, also where its `package.json` does not say or cannot be read: the compiler complains of that. */
 export function projectInfo(root: string): Implementation {
@@ -14,7 +14,7 @@ export function projectInfo(root: string): Implementation {
 
 function readPackage(root: string): { name?: unknown; version?: unknown } {
   try {
-    return Object(JSON.parse(readFileSync(join(root, "package.json"), "utf8"))) as object;
+    return Object(readJsonFile(join(root, "package.json"))) as object;
   } catch {
     return {};
   }

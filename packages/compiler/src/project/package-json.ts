@@ -27,10 +27,10 @@ export function readPackage(root: string, collector: DiagnosticCollector): Descr
   const path = join(root, "package.json");
   const text = readFileSync(path, "utf8");
   const { config, error } = ts.readConfigFile(path, () => text);
-  if (error || typeof config !== "object" || config === null) {
+  const problem = error ? ts.flattenDiagnosticMessageText(error.messageText, "\n") : strictProblem(text);
+  if (problem !== undefined) {
     const start = error?.start ?? 0;
     const span = spanOfRange(ts.parseJsonText(path, text), start, start + (error?.length ?? 1), root);
-    const problem = error ? ts.flattenDiagnosticMessageText(error.messageText, "\n") : "Not an object.";
     report("config-unreadable", span, { file: "package.json", problem });
     return undefined;
   }
@@ -45,6 +45,18 @@ export function readPackage(root: string, collector: DiagnosticCollector): Descr
   };
   const installed = { ...(dependencies as object), ...(optionalDependencies as object) };
   return { implementation, hasRedisClient: Object.hasOwn(installed, "@redis/client") };
+}
+
+/** TypeScript takes comments, commas at the end and nothing at all; Node and npm do not. */
+function strictProblem(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? undefined
+      : "Not an object.";
+  } catch (error) {
+    return error instanceof Error ? `${error.message}.` : "Not JSON.";
+  }
 }
 
 function missingPart(root: string): "folder" | "package.json" | "src" | undefined {

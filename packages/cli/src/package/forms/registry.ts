@@ -12,6 +12,7 @@ import { requiredVersion } from "../settings/package-settings.js";
 import { registryName } from "../settings/registry-name.js";
 import { mergeServerJson, type RegistryPackage, type ServerJson } from "./server-json.js";
 import { repositoryOf } from "../settings/repository.js";
+import { readJsonFile } from "../../files/json-file.js";
 
 const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 const LONGEST_DESCRIPTION = 100;
@@ -180,7 +181,7 @@ function checkedUrl(text: string): string {
 
 function readServerJson(file: string): ServerJson {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as ServerJson;
+    return readJsonFile(file) as ServerJson;
   } catch (error) {
     throw new Failure(`server.json cannot be read: ${(error as Error).message}`, { cause: error });
   }
@@ -188,15 +189,15 @@ function readServerJson(file: string): ServerJson {
 
 /** package.json with the name by which the registry knows the server, and all else as it was. */
 function withName(root: string, name: string): string {
-  const text = readFileSync(join(root, "package.json"), "utf8");
+  const [, mark = "", text = ""] =
+    /^(\uFEFF?)([^]*)$/.exec(readFileSync(join(root, "package.json"), "utf8")) ?? [];
   const indent = /^[ \t]+(?=")/m.exec(text)?.[0] ?? "  ";
-  return applyEdits(
-    text,
-    modify(text, ["mcpName"], name, {
-      formattingOptions: { insertSpaces: !indent.startsWith("\t"), tabSize: indent.length },
-      getInsertionIndex: (names) => names.indexOf("name") + 1,
-    }),
-  );
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const edits = modify(text, ["mcpName"], name, {
+    formattingOptions: { insertSpaces: !indent.startsWith("\t"), tabSize: indent.length, eol },
+    getInsertionIndex: (names) => names.indexOf("name") + 1,
+  });
+  return mark + applyEdits(text, edits);
 }
 
 /** What server.json names has to be where it says. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { installedFolder } from "../../bundle/package-of.js";
+import { readJsonFile } from "../../files/json-file.js";
 
 /**
  * The files of npm packages and of all that these depend on, as they belong into a `node_modules`. A package is there once,
@@ -31,9 +32,10 @@ export function vendoredFiles(names: readonly string[], root: string): Map<strin
 }
 
 function dependenciesOf(folder: string): string[] {
-  const { dependencies, optionalDependencies } = JSON.parse(
-    readFileSync(join(folder, "package.json"), "utf8"),
-  ) as Record<string, Record<string, string> | undefined>;
+  const { dependencies, optionalDependencies } = readJsonFile(join(folder, "package.json")) as Record<
+    string,
+    Record<string, string> | undefined
+  >;
   return Object.keys({ ...dependencies, ...optionalDependencies }).sort();
 }
 

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../terminal/failure.js";
+import { readJsonFile } from "../../files/json-file.js";
 
 /** What the project's package.json says, so far as it is passed on. */
 export interface PackageSettings {
@@ -31,7 +31,7 @@ export interface Person {
 
 /** The package.json of a project that has been compiled, and so has one with a name. */
 export function readPackageSettings(root: string): PackageSettings {
-  return JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as PackageSettings;
+  return readJsonFile(join(root, "package.json")) as PackageSettings;
 }
 
 /**
