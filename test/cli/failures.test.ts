@@ -1,6 +1,16 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
+import { writeFileTree } from "@tenon/compiler";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { reportFailure } from "../../packages/cli/src/terminal/report-failure.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
@@ -90,6 +100,15 @@ describe("what the operating system refuses is told without a stack", () => {
     `);
   });
 
+  it("of a write, which does not say where", () => {
+    const error = Object.assign(new Error("ENOSPC"), { code: "ENOSPC", errno: -28, syscall: "write" });
+    expect(report(error)).toMatchInlineSnapshot(`
+      "error  A file cannot be written: no space left on device (ENOSPC).
+      hint   The disk is full.
+      "
+    `);
+  });
+
   it("when a server is built into a file", async () => {
     const terminal = recordingTerminal(project.root);
     expect(await run(["build", "--out", "file"], terminal)).toBe(1);
@@ -104,6 +123,29 @@ describe("what the operating system refuses is told without a stack", () => {
     expect(report(new TypeError("x is not a function"))).toMatch(
       /^error {2}This is a bug in Tenon, not in your project\. Please report it\.\nTypeError: x is not a function\n {4}at /,
     );
+  });
+});
+
+describe("a tree of files of which one cannot be written", () => {
+  it("leaves the others as they were, and nothing beside them", () => {
+    project.write({ "out/a.txt": "old" });
+    const tree = new Map([
+      ["a.txt", "new"],
+      ["b.txt", "new"],
+      ["a.txt/c.txt", "new"],
+    ]);
+    expect(() => writeFileTree(tree, join(project.root, "out"))).toThrow(/a\.txt/);
+    expect(readdirSync(join(project.root, "out"))).toEqual(["a.txt"]);
+    expect(readFileSync(join(project.root, "out/a.txt"), "utf8")).toBe("old");
+  });
+
+  it.runIf(process.platform !== "win32")("keeps links and permissions", () => {
+    project.write({ "src/script": "old" });
+    chmodSync(join(project.root, "src/script"), 0o750);
+    symlinkSync("src/script", join(project.root, "link"));
+    expect(writeFileTree(new Map([["link", "new"]]), project.root)).toEqual(["link"]);
+    expect(readFileSync(join(project.root, "src/script"), "utf8")).toBe("new");
+    expect(statSync(join(project.root, "src/script")).mode & 0o777).toBe(0o750);
   });
 });
 

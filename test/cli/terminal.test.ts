@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { processTerminal } from "../../packages/cli/src/terminal/terminal.js";
 
@@ -38,5 +41,21 @@ describe("the width", () => {
     [undefined, 100],
   ])("of a terminal of %s columns is %i", (said, columns) => {
     expect(outOf({ isTTY: true, ...(said !== undefined && { columns: said }) })).toMatchObject({ columns });
+  });
+});
+
+describe("output that cannot be written", () => {
+  it.runIf(existsSync("/dev/full"))("is a failure", () => {
+    const full = openSync("/dev/full", "w");
+    const bin = join(import.meta.dirname, "../../packages/cli/dist/bin.js");
+    const { status, stderr } = spawnSync(process.execPath, [bin, "--version"], {
+      stdio: ["ignore", full, "pipe"],
+      encoding: "utf8",
+    });
+    closeSync(full);
+    expect([status, stderr]).toEqual([
+      1,
+      "The output cannot be written: ENOSPC: no space left on device, write\n",
+    ]);
   });
 });

@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import {
   addDeclaration,
   type Compiler,
   createCompiler,
   type NewDeclaration,
   type Obstacle,
+  writeFileTree,
 } from "@tenon/compiler";
 import { isProject, projectRoot } from "../project/project-root.js";
 import { Failure } from "../terminal/failure.js";
@@ -50,8 +50,7 @@ export function add(
   }
   const added = addDeclaration({ kind, name, file, ...(options.class && { className: options.class }) });
   if ("obstacle" in added) throw obstacle(added, inProject);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, added.text);
+  writeFileTree(new Map([[inProject, added.text]]), root);
   compiler.refresh([file]);
   report(terminal, kind, name, placeOf(compiler, kind, name) ?? inProject, added.className);
   return 0;

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { writeFileTree } from "@tenon/compiler";
 import { terminalPrompts } from "../create/terminal-prompts.js";
 import { foreignFiles, writeBuild } from "../project/built-files.js";
 import { Failure } from "../terminal/failure.js";
@@ -64,7 +65,7 @@ export async function writeForms(
     const left: string[] = [];
     const own: string[] = [];
     for (const [path, content] of updated) {
-      writeFileSync(join(root, path), content);
+      writeFileTree(new Map([[path, content]]), root);
       own.push(relative(terminal.cwd, join(root, path)));
     }
     for (const [path, content] of kept) {
@@ -77,8 +78,7 @@ export async function writeForms(
           continue;
         }
       }
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, content);
+      writeFileTree(new Map([[path, content]]), root);
       own.push(relative(terminal.cwd, target));
     }
     const shown = [...files.keys()].map((path) => relative(terminal.cwd, join(folder, path)));
@@ -96,8 +96,6 @@ async function mayReplace(path: string): Promise<boolean> {
 
 /** What can be made again belongs into no repository. */
 function ignoreFolder(outDir: string): void {
-  const file = join(outDir, ".gitignore");
-  if (existsSync(file)) return;
-  mkdirSync(outDir, { recursive: true });
-  writeFileSync(file, "*\n");
+  if (existsSync(join(outDir, ".gitignore"))) return;
+  writeFileTree(new Map([[".gitignore", "*\n"]]), outDir);
 }

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { writeFileTree } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
 import type { Server } from "@tenon/runtime/server";
 import { startFailureText } from "@tenon/runtime/start-failure";
@@ -94,8 +95,7 @@ export async function replay(
     name: basename(path),
   });
   if (calls === 0) throw new Failure("The session has no call that a test could make.");
-  mkdirSync(dirname(testPath), { recursive: true });
-  writeFileSync(testPath, source);
+  writeFileTree(new Map([[basename(testPath), source]]), dirname(testPath));
   const others = left > 0 ? `, without ${count(left, "other")} that cannot be repeated` : "";
   err.write(`${err.paint.green("✓")} Wrote ${shown(testPath, terminal)}: ${count(calls, "call")}${others}\n`);
   if (isChanged(verdicts))

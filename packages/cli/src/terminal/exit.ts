@@ -6,5 +6,10 @@ import type { Terminal } from "./terminal.js";
  */
 export async function exitWith(exitCode: number, terminal: Pick<Terminal, "out" | "err">): Promise<never> {
   await Promise.all([terminal.out.flush(), terminal.err.flush()]);
-  process.exit(exitCode);
+  const { failure } = terminal.out;
+  if (failure !== undefined) {
+    terminal.err.write(`The output cannot be written: ${failure.message}\n`);
+    await terminal.err.flush();
+  }
+  process.exit(failure === undefined ? exitCode : exitCode || 1);
 }

@@ -1,3 +1,5 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { getSystemErrorMap } from "node:util";
 import { Failure } from "./failure.js";
 
@@ -45,10 +47,31 @@ const ATTEMPTS: Record<string, string | undefined> = {
  */
 export function systemFailure(error: unknown): Failure | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { code, errno, path, dest, syscall = "" } = error as NodeJS.ErrnoException & { dest?: string };
-  if (code === undefined || path === undefined || !Object.hasOwn(HINTS, code)) return undefined;
+  const { path, dest, syscall = "" } = error as NodeJS.ErrnoException & { dest?: string };
+  const { code, errno } = causeOf(error);
+  if (code === undefined || !Object.hasOwn(HINTS, code)) return undefined;
   const reason = getSystemErrorMap().get(errno ?? 0)?.[1] ?? "the system refused";
-  const message = `\`${dest ?? path}\` cannot be ${ATTEMPTS[syscall] ?? "opened"}: ${reason} (${code}).`;
+  const shown = dest ?? path;
+  // Of a write that failed, the system does not say where.
+  if (shown === undefined && !NAMELESS.has(code)) return undefined;
+  const what = shown === undefined ? "A file" : `\`${shown}\``;
+  const message = `${what} cannot be ${ATTEMPTS[syscall] ?? "opened"}: ${reason} (${code}).`;
   const hint = HINTS[code];
   return new Failure(message, { cause: error, ...(hint !== undefined && { hint }) });
+}
+
+/** They say enough without a path. */
+const NAMELESS: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+
+/** Of a folder that cannot be made in one that may not be written to, Node says that it does not exist. */
+function causeOf(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
+  if (error.syscall !== "mkdir" || error.code !== "ENOENT" || error.path === undefined) return error;
+  let above = dirname(error.path);
+  while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
+  try {
+    accessSync(above, constants.W_OK);
+    return error;
+  } catch (cause) {
+    return cause as NodeJS.ErrnoException;
+  }
 }

@@ -17,6 +17,8 @@ export interface Sink {
   write(text: string): void;
   /** Resolves when everything written is on its way. */
   flush(): Promise<void>;
+  /** Why something could not be written, once that is so. A reader that has left is no reason. */
+  failure?: NodeJS.ErrnoException | undefined;
   /** Colours that do nothing where colours are not wanted. */
   paint: Paint;
   color: boolean;
@@ -47,8 +49,11 @@ function sinkOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink {
   const write = stream.write.bind(stream);
   // Libraries that ask questions take it at its word, and would show a letter on each line.
   if (stream.isTTY && stream.columns === 0) stream.columns = DEFAULT_COLUMNS;
+  let failure: NodeJS.ErrnoException | undefined;
   // A reader such as `head` may leave before everything is written; that is no failure.
-  stream.on("error", () => undefined);
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") failure ??= error;
+  });
   return {
     write: (text) => void write(text),
     flush: () => new Promise((resolve) => (stream.writable ? write("", () => resolve()) : resolve())),
@@ -57,6 +62,9 @@ function sinkOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sink {
     redraws: Boolean(stream.isTTY) && env["TERM"] !== "dumb",
     get columns() {
       return stream.columns || DEFAULT_COLUMNS;
+    },
+    get failure() {
+      return failure;
     },
   };
 }

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
-import { clientSource, compile, type ServerLists } from "@tenon/compiler";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { clientSource, compile, type ServerLists, writeFileTree } from "@tenon/compiler";
 import { manifestLists } from "../project/manifest-lists.js";
 import { projectRoot } from "../project/project-root.js";
 import { findPlace } from "../remote/find-target.js";
@@ -138,6 +138,5 @@ function report(terminal: Terminal, file: string, before: string | undefined, af
 }
 
 function write(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  writeFileTree(new Map([[basename(file), text]]), dirname(file));
 }
