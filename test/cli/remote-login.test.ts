@@ -190,6 +190,44 @@ test("a request that does not know the state is no login", async () => {
   expect(exitCode).toBe(0);
 });
 
+test("the address that a browser ends at on another machine can be pasted", async () => {
+  const terminal = recordingTerminal(process.cwd());
+  terminal.interactive = true;
+  let type: ((line: string) => void) | undefined;
+  let stopped = 0;
+  terminal.readLines = (onLine) => {
+    type = onLine;
+    return () => {
+      stopped++;
+    };
+  };
+  const write = terminal.err.write;
+  terminal.err.write = (text) => {
+    write(text);
+    const [, page] = /^ {2}(http\S+)$/m.exec(text) ?? [];
+    if (page !== undefined) void paste(new URL(page));
+  };
+  const paste = async (page: URL): Promise<void> => {
+    const back = page.searchParams.get("redirect_uri") ?? "";
+    const returned = await authorize(page, back);
+    await vi.waitUntil(() => type !== undefined);
+    for (const line of ["", "what?", page.href, `${back}?code=stolen&state=guessed`]) type?.(line);
+    type?.(`  ${back}?${returned.toString()} `);
+  };
+  const exitCode = await run(["inspect", url, "--no-browser"], terminal);
+  expect([exitCode, stopped]).toEqual([0, 1]);
+  const shown = terminal.stderr().replaceAll(/http:\S+/g, "http…");
+  expect(shown).toMatchInlineSnapshot(`
+    "This server requires a login. To log in, go to:
+      http…
+    Is your browser on another machine? Then paste the address that it ends at.
+    That is not the address that this login ends at. It begins with http… and is at the top of your browser.
+    That is not the address that this login ends at. It begins with http… and is at the top of your browser.
+    That is not the address that this login ends at. It begins with http… and is at the top of your browser.
+    "
+  `);
+});
+
 test("what an issuer says of a login that failed is told", async () => {
   const { exitCode, terminal } = await ran(["inspect", url, "--no-browser"], async (page) => {
     const { redirect_uri: back = "", state = "" } = Object.fromEntries(page.searchParams);

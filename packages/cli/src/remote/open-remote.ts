@@ -1,6 +1,6 @@
 import type { Terminal } from "../terminal/terminal.js";
 import type { LoginOptions } from "./login/login.js";
-import { showLoginPage } from "./login/login-page.js";
+import { refuseAddress, showLoginPage } from "./login/login-page.js";
 import { connectRemote, type RemoteOptions, type RemoteServer } from "./remote-client.js";
 import { readHeaders } from "./remote-headers.js";
 import type { RemoteFlags } from "./remote-flags.js";
@@ -22,6 +22,7 @@ export function openRemote(
   const clientSecret = process.env["TENON_CLIENT_SECRET"];
   const login: LoginOptions = {
     ...(terminal.interactive && { ask: showLoginPage(terminal, flags.browser !== false) }),
+    ...(terminal.readLines && { readLines: terminal.readLines, refuse: refuseAddress(terminal) }),
     ...(flags.clientId !== undefined && { clientId: flags.clientId }),
     ...(clientSecret && { clientSecret }),
     ...(signal && { signal }),

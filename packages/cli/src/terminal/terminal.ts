@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline";
 import pc from "picocolors";
 
 /** Where a command runs and what it may print to: everything it knows of the outside, so that tests can replace it. */
@@ -6,6 +7,8 @@ export interface Terminal {
   cwd: string;
   /** True when a person can answer questions. */
   interactive: boolean;
+  /** Reads the lines that a person types, until what it returns is called. Absent where nobody does. */
+  readLines?: (onLine: (line: string) => void) => () => void;
   /** What a script may read. */
   out: Sink;
   /** What only people read. */
@@ -35,11 +38,27 @@ const DEFAULT_COLUMNS = 100;
 
 /** The terminal this process was started in. */
 export function processTerminal(process: NodeJS.Process): Terminal {
+  const interactive = Boolean(process.stdin.isTTY && process.stdout.isTTY && !process.env["CI"]);
   return {
     cwd: process.cwd(),
-    interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY && !process.env["CI"]),
+    interactive,
+    ...(interactive && { readLines: lineReader(process) }),
     out: sinkOf(process.stdout, process.env),
     err: sinkOf(process.stderr, process.env),
+  };
+}
+
+/** Letter by letter: a terminal that hands over whole lines cuts them at 1024 or 4096 characters. */
+function lineReader({ stdin, stderr, pid, kill }: NodeJS.Process): NonNullable<Terminal["readLines"]> {
+  return (onLine) => {
+    const lines = createInterface({ input: stdin, output: stderr, terminal: true, historySize: 0 });
+    lines.on("line", onLine);
+    // Otherwise Ctrl-C is a letter like others.
+    lines.on("SIGINT", () => {
+      lines.close();
+      kill(pid, "SIGINT");
+    });
+    return () => lines.close();
   };
 }
 

@@ -17,6 +17,13 @@ import { listenForRedirect, type RedirectListener } from "./redirect-listener.js
 export interface LoginOptions {
   /** Shows the person where to log in. Absent where there is nobody: then only a login that is kept is used. */
   ask?: (url: URL) => Promise<void> | void;
+  /**
+   * Reads what the person types meanwhile, until what it returns is called: a browser on another machine cannot come back
+   * here, but its address can.
+   */
+  readLines?: (onLine: (line: string) => void) => () => void;
+  /** Tells the person that such a line was no answer. */
+  refuse?: (redirectUrl: string) => void;
   /** As which client, where the issuer does not register any: its id, or the URL of its metadata. */
   clientId?: string;
   clientSecret?: string;
@@ -169,7 +176,7 @@ export class Login implements OAuthClientProvider {
   }
 
   async redirectToAuthorization(url: URL): Promise<void> {
-    const { ask, signal } = this.#options;
+    const { ask, readLines, refuse, signal } = this.#options;
     if (ask === undefined)
       throw new Failure("The login at this server has ended, or does not reach as far as this.", {
         hint: "Run the command once at a terminal, where you can log in.",
@@ -180,8 +187,17 @@ export class Login implements OAuthClientProvider {
       );
     }
     const coming = this.#listener.returned(this.#state, signal);
+    // It is refused while the page is shown where the person has enough of it.
+    coming.catch(() => undefined);
     await ask(url);
-    this.#returned = await coming;
+    const stop = readLines?.((line) => {
+      if (line.trim() !== "" && !this.#listener.accept(line)) refuse?.(this.redirectUrl);
+    });
+    try {
+      this.#returned = await coming;
+    } finally {
+      stop?.();
+    }
   }
 
   #keep(more: KeptLogin): void {

@@ -16,6 +16,12 @@ export interface RedirectListener {
    * @returns what the issuer sent along: a code, or an error
    */
   returned(state: string, signal?: AbortSignal): Promise<URLSearchParams>;
+  /**
+   * Takes the address that a browser has ended at on another machine, where nobody listens.
+   *
+   * @returns false where it is no answer to the login that is waited for
+   */
+  accept(address: string): boolean;
   close(): void;
 }
 
@@ -56,6 +62,14 @@ export async function listenForRedirect(port = 0): Promise<RedirectListener> {
           return true;
         };
       }),
+    accept(address) {
+      const base = `http://${HOST}:${open}${PATH}`;
+      const text = address.trim().replace(/^["'<]+|["'>]+$/g, "");
+      if (!URL.canParse(text, base)) return false;
+      // The page of the login itself has the state, too.
+      const { pathname, searchParams } = new URL(text, base);
+      return pathname === PATH && take?.(searchParams) === true;
+    },
     close() {
       http.close();
       http.closeAllConnections();
