@@ -117,7 +117,11 @@ describe("a server process over stdio", () => {
       const child = start(limits, [], { FIXTURE_DISPOSAL: "hangs" });
       child.stdin.write(`${ping(1)}\n`);
       child.stdout.once("data", () => stop(child));
-      expect(await outcome(child)).toMatchObject({ code: 0, ids: [1] });
+      const { code, ids, stderr } = await outcome(child);
+      expect({ code, ids }).toEqual({ code: 0, ids: [1] });
+      expect(stderr).toMatch(
+        /^WARNING: The disposal of \w+ has not ended within \d+ ms\. Nobody waits for it any longer\.\n$/,
+      );
     });
   });
 

@@ -28,6 +28,9 @@ const NO_QUEUE =
 /** So often, in milliseconds, does a process wake up that has nothing else to wait for. */
 const KEPT_MS = 3_600_000;
 
+/** What a server that has used up its time still has to say which disposal has not ended, in milliseconds. */
+const LAST_WORDS_MS = 100;
+
 interface ServeFlags extends ListenOptions {
   http?: boolean | undefined;
   /** Whether it is one of several that the port is for. */
@@ -69,7 +72,9 @@ export async function serve(server: Server, argv: readonly string[], worker?: Se
   const isHeard = flags.tasksOnly === true || (flags.http === true && (worker?.number ?? 1) === 1);
   if (flags.http === true) await overHttp(server, flags, countdown, worker);
   else await (flags.tasksOnly === true ? onTasks(server, countdown) : overStdio(server, countdown));
-  await withTimeout(countdown.left(), server.close(countdown.left()));
+  await withTimeout(countdown.left() + LAST_WORDS_MS, server.close(countdown.left()));
+  // A rejection that nobody handles is told at the end of a turn.
+  await new Promise(setImmediate);
   await errors.written();
   tell(server, "stopped", "has stopped", isHeard);
   process.exit(0);

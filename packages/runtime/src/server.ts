@@ -1,7 +1,7 @@
 import { Connection, type Dispatcher } from "./connection/connection.js";
 import { joinable } from "./replicas/sharing.js";
 import { createRefusalLog } from "./log/refusal-log.js";
-import { disposeOwners } from "./assembly/dispose-owners.js";
+import { disposeOwners, inDisposalOrder } from "./assembly/dispose-owners.js";
 import { createEntries } from "./assembly/create-entries.js";
 import { usesContext } from "./assembly/entries.js";
 import { outdated } from "./assembly/lookup.js";
@@ -185,6 +185,7 @@ export function createServer(application: Application, options: ServerOptions = 
       settings.notifier !== undefined,
     connect,
     close: async (withinMs = limits.drainMs) => {
+      const until = performance.now() + withinMs * SHARE_BEFORE_THE_STORE;
       subscriptions.close();
       elicitations.close();
       await tasks?.close(withinMs);
@@ -197,12 +198,19 @@ export function createServer(application: Application, options: ServerOptions = 
         connection.stop(SHUTTING_DOWN);
         connection.close(SHUTTING_DOWN);
       }
-      await disposeOwners(entries.owners, onInternalError);
+      await disposeOwners(inDisposalOrder(entries.owners, settings.provide), {
+        withinMs: Math.max(0, Math.round(until - performance.now())),
+        log,
+        onInternalError,
+      });
       await calls?.close();
       await shared?.close();
     },
   };
 }
+
+/** Of the time to close, what is left after it is for the store, and for saying what has not ended. */
+const SHARE_BEFORE_THE_STORE = 0.9;
 
 const SHUTTING_DOWN = "The server is shutting down.";
 

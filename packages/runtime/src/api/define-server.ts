@@ -25,7 +25,11 @@ export interface ServerConfig {
   icons?: Icon[];
   /** Advice for the model on how the server's tools belong together. */
   instructions?: string;
-  /** Instances of decorated classes whose constructors need something. Other classes are constructed by the runtime. */
+  /**
+   * Instances of decorated classes whose constructors need something. Other classes are constructed by the runtime. At the
+   * end, those with `Symbol.asyncDispose` or `Symbol.dispose` are disposed of, the last one first; so are objects that are
+   * here for nothing else.
+   */
   provide?: readonly object[];
   /**
    * Which clients the listed input schemas are written for. Read when the project is built, so it must be

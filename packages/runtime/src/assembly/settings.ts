@@ -59,6 +59,8 @@ export interface Settings {
   readonly notifier: Notifier | undefined;
   /** How long clients may keep a list. `isConstant`: it is the same for everybody while the server runs. */
   hint(list: keyof CacheOptionsByList, isConstant: boolean): CacheHint;
+  /** The author's own instances. */
+  readonly provide: readonly object[];
   /** The author's own instance of a class. */
   provided(handlerClass: HandlerClass): object | undefined;
 }
@@ -93,6 +95,7 @@ export function createSettings(
     reportsUpdates: resourceUpdates === true || notifier !== undefined,
     notifier,
     hint: (list, isConstant) => listHint(config, list, isConstant),
+    provide,
     provided: (handlerClass) => findProvided(provide, handlerClass),
   };
 }
