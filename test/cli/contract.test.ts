@@ -193,6 +193,36 @@ describe("tenon check", () => {
     expect((await check()).code).toBe(0);
   });
 
+  test("compares limits that are functions, of the server as well, and what has to be a task", async () => {
+    const server = (options: string): string =>
+      `import { defineServer } from "@tenon/runtime";\nexport default defineServer({ ${options} });\n`;
+    const tool = (options: string): string =>
+      `import { Tool } from "@tenon/runtime";\nexport class Weather {\n  /** Now. */\n  @Tool(${options}) current(): void {}\n}\n`;
+    const byCaller = "() => ({ calls: 5, windowMs: 60_000 })";
+    const steps = [
+      ["", ""],
+      [`{ rateLimit: ${byCaller} }`, `rateLimit: ${byCaller}`],
+      [`{ rateLimit: { calls: 1, windowMs: 1000 }, task: "optional" }`, ""],
+      [`{ rateLimit: { calls: 1, windowMs: Number(process.env["MS"]) }, task: "required" }`, ""],
+      [`{ task: "optional" }`, "rateLimit: { calls: 9, windowMs: 1000 }"],
+    ] as const;
+    const seen: string[] = [];
+    for (const [options, config] of steps) {
+      project.write({ "src/weather.ts": tool(options), "src/server.ts": server(config) });
+      if (options !== "") {
+        const { code, out } = await check();
+        seen.push(
+          `exit code ${code}`,
+          ...out.split("\n").filter((line) => /^ {4}(?:server|tool) /.test(line)),
+        );
+      }
+      await check("--write");
+      expect((await check()).out).toContain("Clients see what they saw before.");
+    }
+    rmSync(join(project.root, "src/server.ts"));
+    expect(seen.join("\n")).toMatchSnapshot();
+  });
+
   test.each([
     ["not valid JSON", "{"],
     ["of another version", '{ "contractVersion": 99 }'],

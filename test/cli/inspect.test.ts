@@ -53,6 +53,47 @@ export class Weather {
 }
 `;
 
+const LIMITED = {
+  "src/mail.ts": `
+import { Prompt, Tool, type Context } from "@tenon/runtime";
+
+export class Mail {
+  /** Sends a message. */
+  @Tool({ rateLimit: ({ principal }) => ({ calls: principal ? 100 : 1, windowMs: 60_000 }), scopes: ["mail:send"] })
+  send(text: string): string {
+    return text;
+  }
+
+  /** Imports a mailbox. */
+  @Tool({ task: "optional", timeoutMs: 60_000 })
+  import(): { messages: number } {
+    return { messages: 0 };
+  }
+
+  /** Imports it, once the person has agreed. */
+  @Tool({ task: "required", taskStart: "handler", rateLimit: { calls: 1, windowMs: Number(process.env["WINDOW"]) } })
+  clean(ctx: Context): void {
+    ctx.startTask();
+  }
+
+  /** Answers a message. */
+  @Prompt({ rateLimit: () => undefined })
+  answer(): string {
+    return "Answer it.";
+  }
+}
+`,
+  "src/server.ts": `
+import { defineServer } from "@tenon/runtime";
+import { oauth } from "@tenon/runtime/auth";
+
+export default defineServer({
+  auth: oauth({ issuer: "https://id.example.com", resource: "https://mcp.example.com/mcp", scopes: { "mail:send": {} } }),
+  rateLimit: ({ address }) => ({ calls: address ? 10 : 1000, windowMs: 60_000 }),
+});
+`,
+};
+
 const REFUSED = `
 import { Tool } from "@tenon/runtime";
 
@@ -83,6 +124,15 @@ describe("tenon inspect", () => {
     expect(await run(["inspect"], terminal)).toBe(0);
     expect(terminal.stderr()).toBe("");
     await expect(terminal.stdout()).toMatchFileSnapshot("inspect/weather.txt");
+  });
+
+  it.each([80, 60])("shows who may, how often, and what may be a task, in %i columns", async (columns) => {
+    project = projectFolder(LIMITED);
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["inspect"], { ...terminal, out: { ...terminal.out, columns } })).toBe(0);
+    const text = terminal.stdout();
+    expect(Math.max(...text.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(columns);
+    await expect(text).toMatchFileSnapshot(`inspect/mail-${columns}.txt`);
   });
 
   it("prints definitions verbatim as JSON, and nothing else", async () => {

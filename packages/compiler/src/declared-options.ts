@@ -80,7 +80,7 @@ export const SERVER_OPTIONS = {
   sanitize: "server",
   log: "server",
   observe: "server",
-  rateLimit: "server",
+  rateLimit: "object or server",
   notifier: "server",
   store: "server",
   tasks: "server",

@@ -1,4 +1,4 @@
-import type { Guard, KnownScopes, Profile } from "@tenon/runtime/manifest";
+import type { Guard, KnownRateLimit, KnownScopes, Profile } from "@tenon/runtime/manifest";
 import type { CallExpression, ClassDeclaration, ClassExpression, Decorator, Node } from "ts-morph";
 import type { PlainConfig, PlainOptions } from "./declared-options.js";
 import type { DeclarationName } from "./diagnostics/diagnostic.js";
@@ -33,6 +33,8 @@ export interface DeclarationBase {
   options: PlainOptions;
   /** The options that decide for each caller while the server runs. */
   guards: readonly Guard[];
+  /** How often one caller may call. */
+  rateLimit: KnownRateLimit | undefined;
   methodName: string;
   isStatic: boolean;
   /** The class is decorated, and not the method. */
@@ -98,6 +100,8 @@ export interface ConfigDeclaration {
   profile?: Profile;
   /** Absent where `defineServer` has no `auth`. */
   auth?: AuthDeclaration;
+  /** How often one caller may call, whatever it is. */
+  rateLimit?: KnownRateLimit;
   /** It has a `store`, or the source does not tell. */
   hasStore?: boolean;
   /** The classes of the instances in `provide`; undefined when the source does not tell. */

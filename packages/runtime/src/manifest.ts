@@ -56,6 +56,8 @@ export interface Manifest {
    * review changes. Absent without `auth`.
    */
   auth?: KnownAuth;
+  /** How often one caller may call, whatever it is. Likewise for those who review changes; absent without such a limit. */
+  rateLimit?: KnownRateLimit;
   tools: ToolEntry[];
   prompts: PromptEntry[];
   resources: ResourceEntry[];
@@ -78,6 +80,12 @@ export interface RateLimit {
   windowMs: number;
 }
 
+/**
+ * What the source tells of a rate limit. What a `"function"` decides for each caller, and numbers that are `"unknown"` before
+ * the server runs, it has from the decorator itself, or from `defineServer`.
+ */
+export type KnownRateLimit = RateLimit | "function" | "unknown";
+
 /** `definition` is the specification's own object, listed verbatim; `handler` is the user's method. */
 export interface Entry<Definition> {
   definition: Definition;
@@ -86,8 +94,8 @@ export interface Entry<Definition> {
   scopes?: string[];
   /** Options that decide for each caller while the server runs. Absent where there are none. */
   guards?: Guard[];
-  /** How often one caller may call. Absent where only the server's own limit holds, and where the caller decides it. */
-  rateLimit?: RateLimit;
+  /** How often one caller may call. Absent where only the server's own limit holds. */
+  rateLimit?: KnownRateLimit;
   /** How long a call may take. Absent where the server decides. */
   timeoutMs?: number;
 }

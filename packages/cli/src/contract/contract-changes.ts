@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Prompt, RateLimit, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
+import type { KnownRateLimit, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
+import { count } from "../terminal/text-format.js";
 import { permissionChanges } from "./permission-changes.js";
 import type { Contract, Promised } from "./contract.js";
 import { GONE, NEW, NEW_AND_NEEDED, schemaChanges, type SchemaChange } from "./schema-changes.js";
@@ -28,6 +29,9 @@ type Definition = Tool | Prompt | Resource | ResourceTemplate;
 /** In what a server differs from its contract, the most serious first. */
 export function contractChanges(before: Contract, after: Contract): ContractChange[] {
   const found = [
+    ...rateLimitChanges(before, after, "all calls of one caller are allowed").map((each): ContractChange => {
+      return { ...each, kind: "server", name: "" };
+    }),
     ...ofKind("tool", before.tools, after.tools, ({ name }) => name, toolChanges),
     ...ofKind("prompt", before.prompts, after.prompts, ({ name }) => name, promptChanges),
     ...ofKind("resource", before.resources, after.resources, ({ uri }) => uri, resourceChanges),
@@ -72,7 +76,8 @@ function ofKind<Served extends Definition>(
           ? [{ effect: "safe", message: "is new" }]
           : [
               ...changesOf(was.definition, entry.definition),
-              ...rateLimitChanges(was, entry),
+              ...taskChanges(was, entry),
+              ...rateLimitChanges(was, entry, "may be used"),
               ...descriptionChanges(was.definition, entry.definition),
             ];
       return distinct(found).map((each) => ({ ...each, kind, name }));
@@ -163,14 +168,31 @@ function resourceChanges(before: Resource | ResourceTemplate, after: Resource | 
   ];
 }
 
-function rateLimitChanges(
-  { rateLimit: was }: Promised<unknown>,
-  { rateLimit: is }: Promised<unknown>,
-): Found[] {
+/** Who has no tasks gets the result itself of a tool that may be one, and is refused one that has to be. */
+function taskChanges({ task: was }: Promised<unknown>, { task: is }: Promised<unknown>): Found[] {
+  if (was?.support === is?.support) return [];
+  if (is?.support === "required")
+    return [breaking("is always a task now: clients of 2026-07-28 need to have tasks")];
+  if (is === undefined) return [safe("is no task any more")];
+  return [safe(was === undefined ? "may be a task now" : "need not be a task any more")];
+}
+
+interface Limited {
+  readonly rateLimit?: KnownRateLimit;
+}
+
+function rateLimitChanges({ rateLimit: was }: Limited, { rateLimit: is }: Limited, start: string): Found[] {
   if (isDeepStrictEqual(was, is)) return [];
-  const text = (limit: RateLimit | undefined): string =>
-    limit === undefined ? "without such a limit" : `${limit.calls} times in ${limit.windowMs / 1000} s`;
-  return [{ effect: "permission", message: `may be used ${text(is)}, before ${text(was)}` }];
+  // Contracts have held numbers alone.
+  const [now, before] = [frequency(is, "without such a limit"), frequency(was, "without a known limit")];
+  return [{ effect: "permission", message: `${start} ${now}, before ${before}` }];
+}
+
+function frequency(limit: KnownRateLimit | undefined, none: string): string {
+  if (limit === undefined) return none;
+  if (limit === "function") return "as often as a function decides for each caller";
+  if (limit === "unknown") return "as often as the running server says";
+  return `${count(limit.calls, "time")} in ${limit.windowMs / 1000} s`;
 }
 
 /** What all kinds have. */

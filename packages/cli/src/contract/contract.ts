@@ -1,7 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileTree } from "@tenon/compiler";
-import type { Entry, Manifest, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
+import type {
+  Entry,
+  Manifest,
+  Prompt,
+  Resource,
+  ResourceTemplate,
+  Tool,
+  ToolEntry,
+} from "@tenon/runtime/manifest";
 import { Failure } from "../terminal/failure.js";
 import { readJsonFile } from "../files/json-file.js";
 
@@ -10,11 +18,12 @@ export const CONTRACT_VERSION = 1;
 
 export const CONTRACT_FILE = "tenon.lock.json";
 
-/** What clients see of a tool, a prompt or a resource, and who may use it how often. */
-export type Promised<Definition> = Pick<Entry<Definition>, "definition" | "scopes" | "guards" | "rateLimit">;
+/** What clients see of a tool, a prompt or a resource, who may use it how often, and whether it is a task. */
+export type Promised<Definition> = Pick<Entry<Definition>, "definition" | "scopes" | "guards" | "rateLimit"> &
+  Pick<Partial<ToolEntry>, "task">;
 
 /** What clients see of a server and who may do what, and nothing of how it is made: a part of its manifest. */
-export interface Contract extends Pick<Manifest, "auth"> {
+export interface Contract extends Pick<Manifest, "auth" | "rateLimit"> {
   readonly tools: readonly Promised<Tool>[];
   readonly prompts: readonly Promised<Prompt>[];
   readonly resources: readonly Promised<Resource>[];
@@ -46,16 +55,18 @@ export function writeContract(root: string, contract: Contract): void {
 
 /** The same bytes for the same contract. The version of the server is left out: it changes with each release. */
 function contractText(contract: Contract): string {
-  const { auth, tools, prompts, resources, resourceTemplates } = contract;
-  const visible = ({ definition, scopes, guards, rateLimit }: Promised<unknown>): Promised<unknown> => ({
-    definition,
-    ...(scopes && { scopes }),
-    ...(guards && { guards }),
-    ...(rateLimit && { rateLimit }),
+  const { auth, rateLimit, tools, prompts, resources, resourceTemplates } = contract;
+  const visible = (entry: Promised<unknown>): Promised<unknown> => ({
+    definition: entry.definition,
+    ...(entry.scopes && { scopes: entry.scopes }),
+    ...(entry.guards && { guards: entry.guards }),
+    ...(entry.rateLimit && { rateLimit: entry.rateLimit }),
+    ...(entry.task && { task: entry.task }),
   });
   const written = {
     contractVersion: CONTRACT_VERSION,
     auth,
+    rateLimit,
     tools: tools.map(visible),
     prompts: prompts.map(visible),
     resources: resources.map(visible),

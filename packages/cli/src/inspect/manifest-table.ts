@@ -2,6 +2,7 @@ import type {
   Entry,
   Input,
   JsonSchema,
+  KnownRateLimit,
   Manifest,
   PromptEntry,
   ResourceEntry,
@@ -10,7 +11,7 @@ import type {
 } from "@tenon/runtime/manifest";
 import { checkedOnly } from "@tenon/compiler";
 import type { Sink } from "../terminal/terminal.js";
-import { summarize, wrap } from "../terminal/text-format.js";
+import { count, summarize, wrap } from "../terminal/text-format.js";
 import { table } from "../terminal/table.js";
 import { typeText } from "./type-text.js";
 
@@ -31,7 +32,7 @@ const LABEL = "returns  ".length;
 export function manifestTable(manifest: Manifest, sink: Sink): string {
   const { description } = manifest.server;
   const sections = [
-    [...serverHeading(manifest, sink), ...text(description, sink, 0)],
+    [...serverHeading(manifest, sink), ...text(description, sink, 0), ...serverRules(manifest, sink)],
     ...section("Tools", manifest.tools, (entry) => tool(entry, sink), sink),
     ...section("Prompts", manifest.prompts, (entry) => prompt(entry, sink), sink),
     ...section("Resources", manifest.resources, (entry) => resource(entry, sink), sink),
@@ -46,6 +47,14 @@ function serverHeading(manifest: Manifest, { paint, columns }: Sink): string[] {
   const fits = `${name} ${version}  ${offered}`.length <= columns;
   const title = `${paint.bold(name)} ${version}`;
   return fits ? [`${title}  ${paint.dim(offered)}`] : [title, ...wrap(offered, columns).map(paint.dim)];
+}
+
+/** What holds for all calls. */
+function serverRules({ auth, rateLimit }: Manifest, sink: Sink): string[] {
+  const access = auth ? "over HTTP, callers have to authenticate" : "";
+  const limits = rateLimit ? `together, ${frequency(rateLimit)}` : "";
+  const lines = [...labelled("access", access, sink, 2), ...labelled("limits", limits, sink, 2)];
+  return lines.length > 0 ? ["", ...lines] : [];
 }
 
 function section<E>(
@@ -77,27 +86,44 @@ function tool(entry: ToolEntry, sink: Sink): string[] {
     ...checkedOnly(entry).flatMap((each) => text(`Also checked: ${each}`, sink, 4)),
     "",
     ...labelled("returns", result[output.kind], sink),
+    ...labelled("tasks", entry.task ? taskText(entry.task) : "", sink),
     ...rules(entry, sink),
   ];
+}
+
+/** What becomes of calls that may be answered with a task. */
+function taskText({ support, start }: NonNullable<ToolEntry["task"]>): string {
+  const who =
+    support === "required"
+      ? "always; clients of 2026-07-28 without tasks are refused"
+      : "for clients that have them";
+  return start === "handler" ? `${who}; begun by the handler` : who;
 }
 
 /** Who may, how often and for how long. */
 function rules({ scopes = [], guards = [], rateLimit, timeoutMs = 0 }: Entry<unknown>, sink: Sink): string[] {
   const granted = scopes.length > 0 ? [`scope${scopes.length > 1 ? "s" : ""} ${scopes.join(", ")}`] : [];
-  const often = rateLimit && `${rateLimit.calls} calls in ${rateLimit.windowMs / 1000} s`;
+  const often = rateLimit && frequency(rateLimit);
   const long = timeoutMs > 0 && `up to ${timeoutMs / 1000} s each`;
   const limits = [often, long].filter(Boolean);
   const lines = { access: [...granted, ...guards], limits };
   return Object.entries(lines).flatMap(([name, all]) => labelled(name, all.join("; "), sink));
 }
 
+/** How often each caller may call. */
+function frequency(limit: KnownRateLimit): string {
+  if (limit === "function") return "as many calls as a function decides for each caller";
+  if (limit === "unknown") return "as many calls as the running server says";
+  return `${count(limit.calls, "call")} in ${limit.windowMs / 1000} s`;
+}
+
 /** A name and what it stands for, which continues below itself. */
-function labelled(name: string, value: string, { paint, columns }: Sink): string[] {
-  const indent = LABEL + 4;
+function labelled(name: string, value: string, { paint, columns }: Sink, margin = 4): string[] {
+  const indent = LABEL + margin;
   const [first = "", ...rest] = value === "" ? [] : wrap(value, columns - indent);
   if (first === "") return [];
   return [
-    `    ${paint.dim(name)}${" ".repeat(LABEL - name.length)}${first}`,
+    `${" ".repeat(margin)}${paint.dim(name)}${" ".repeat(LABEL - name.length)}${first}`,
     ...rest.map((line) => " ".repeat(indent) + line),
   ];
 }

@@ -23,6 +23,7 @@ export function createManifest(built: readonly BuiltEntry[], facts: ServerFacts)
     server: serverOf(implementation, config),
     ...(typeof instructions === "string" && { instructions }),
     ...(config?.auth && { auth: config.auth.scopes ? { scopes: config.auth.scopes } : {} }),
+    ...(config?.rateLimit && { rateLimit: config.rateLimit }),
     tools: entriesOf(built, "tool").sort(by((entry) => entry.definition.name)),
     prompts: entriesOf(built, "prompt").sort(by((entry) => entry.definition.name)),
     resources: entriesOf(built, "resource").sort(by((entry) => entry.definition.uri)),

@@ -21,8 +21,8 @@ export type BuiltTool = Extract<BuiltEntry, { kind: "tool" }>;
 export function buildEntries(declarations: readonly Declaration[], context: BuildContext): BuiltEntry[] {
   return declarations.flatMap((declaration) => {
     const built = buildEntry(declaration, context);
-    const { options, guards } = declaration;
-    const { scopes = [], rateLimit, timeoutMs } = options;
+    const { options, guards, rateLimit } = declaration;
+    const { scopes = [], timeoutMs } = options;
     if (built && scopes.length > 0) built.entry.scopes = [...new Set(scopes)];
     if (built && guards.length > 0) built.entry.guards = [...guards];
     if (built && rateLimit) built.entry.rateLimit = rateLimit;

@@ -10,6 +10,7 @@ import type { ts } from "../project/typescript.js";
 import { namesCallers, readAuth } from "./auth.js";
 import { nameNodeOf } from "./decorators.js";
 import { broughtBySpread, elementsOf, memberNamed, membersOf, originOf, type Member } from "./literals.js";
+import { serverRateLimit } from "./rate-limit.js";
 
 const CONFIG_FILE = /^src\/server\.[cm]?tsx?$/;
 
@@ -40,7 +41,9 @@ export function readConfig(
   const nameNode = nameNodeOf(call.getExpression()).compilerNode;
   const auth = readAuth(call, runtime, checker);
   const hasCallers = auth !== undefined || namesCallers(call, checker);
-  if (!Node.isObjectLiteralExpression(literal))
+  const members = Node.isObjectLiteralExpression(literal) ? membersOf(literal, checker) : undefined;
+  const rateLimit = Node.isExpression(argument) ? serverRateLimit(argument, members, checker) : undefined;
+  if (!members)
     return {
       module,
       hasExports,
@@ -49,8 +52,8 @@ export function readConfig(
       plain: {},
       hasStore: argument !== undefined,
       ...(auth && { auth }),
+      ...(rateLimit && { rateLimit }),
     };
-  const members = membersOf(literal, checker);
   const profile = readProfile(members, checker, collector);
   const provided = providedClasses(members);
   return {
@@ -62,6 +65,7 @@ export function readConfig(
     hasStore: memberNamed("store", members) !== undefined,
     ...(profile && { profile }),
     ...(auth && { auth }),
+    ...(rateLimit && { rateLimit }),
     ...(provided && { provided }),
   };
 }

@@ -115,7 +115,10 @@ function declare(
     return [];
   }
   const [first, second] = decorator.call.getArguments();
-  const { options, guards, unreadable } = readOptions(kind === "resource" ? second : first, checker);
+  const { options, guards, rateLimit, unreadable } = readOptions(
+    kind === "resource" ? second : first,
+    checker,
+  );
   const uri =
     kind === "resource" && Node.isExpression(first) ? constantValue(first.compilerNode, checker) : undefined;
   const isTemplate = typeof uri?.value === "string" && uri.value.includes("{");
@@ -139,6 +142,7 @@ function declare(
     call: decorator.call,
     options,
     guards,
+    rateLimit,
     methodName,
     isStatic,
     isClassForm,

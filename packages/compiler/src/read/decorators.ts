@@ -1,4 +1,10 @@
-import { GUARDS, type Guard, type JsonValue } from "@tenon/runtime/manifest";
+import {
+  GUARDS,
+  type Guard,
+  type JsonValue,
+  type KnownRateLimit,
+  type RateLimit,
+} from "@tenon/runtime/manifest";
 import { Node, type CallExpression, type Decorator, type Expression } from "ts-morph";
 import {
   canBeReadByServer,
@@ -11,6 +17,7 @@ import { constantValue } from "../project/constant.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 import type { ts } from "../project/typescript.js";
 import { membersOf, onlyReturned, originOf } from "./literals.js";
+import { knownRateLimit } from "./rate-limit.js";
 
 export type DecoratorName = "Tool" | "Prompt" | "Resource";
 
@@ -70,6 +77,8 @@ export interface ReadOptions {
   options: PlainOptions;
   /** The options that decide for each caller. */
   guards: Guard[];
+  /** How often one caller may call. */
+  rateLimit: KnownRateLimit | undefined;
   /** What the manifest would have to hold, but what is known at run time only. */
   unreadable: { option: string; node: Node }[];
 }
@@ -79,8 +88,11 @@ export function readOptions(argument: Node | undefined, checker: ts.TypeChecker)
   const options: Record<string, JsonValue> = {};
   const guards = new Set<Guard>();
   const unreadable: ReadOptions["unreadable"] = [];
+  let rateLimit: KnownRateLimit | undefined;
   const take = (name: string, value: JsonValue): void => {
-    if (isOption(name, value, DECORATOR_OPTIONS)) options[name] = value;
+    if (!isOption(name, value, DECORATOR_OPTIONS)) return;
+    if (name === "rateLimit") rateLimit = value as unknown as RateLimit;
+    else options[name] = value;
   };
   const takeAll = (expression: Expression): void => {
     const whole = constantValue(expression.compilerNode, checker)?.value;
@@ -88,11 +100,11 @@ export function readOptions(argument: Node | undefined, checker: ts.TypeChecker)
     if (isObject) for (const [name, value] of Object.entries(whole)) take(name, value);
     else unreadable.push({ option: "options", node: expression });
   };
-  if (!Node.isExpression(argument)) return { options, guards: [], unreadable };
+  if (!Node.isExpression(argument)) return { options, guards: [], rateLimit, unreadable };
   const literal = originOf(argument);
   if (!Node.isObjectLiteralExpression(literal)) {
     takeAll(argument);
-    return { options, guards: [], unreadable };
+    return { options, guards: [], rateLimit, unreadable };
   }
   for (const { name, value, node } of membersOf(literal, checker)) {
     const guard = GUARDS.find((each) => each === name);
@@ -101,6 +113,8 @@ export function readOptions(argument: Node | undefined, checker: ts.TypeChecker)
     } else if (guard !== undefined) {
       if (isUndefined(value)) guards.delete(guard);
       else guards.add(guard);
+    } else if (name === "rateLimit") {
+      rateLimit = knownRateLimit({ value, node }, checker);
     } else if (name === undefined || !isReadByServer(name, DECORATOR_OPTIONS)) {
       const constant = value && constantValue(value.compilerNode, checker);
       if (name !== undefined && constant) take(name, constant.value);
@@ -109,7 +123,7 @@ export function readOptions(argument: Node | undefined, checker: ts.TypeChecker)
       else unreadable.push({ option: name ?? node.getText(), node: value ?? node });
     }
   }
-  return { options, guards: GUARDS.filter((each) => guards.has(each)), unreadable };
+  return { options, guards: GUARDS.filter((each) => guards.has(each)), rateLimit, unreadable };
 }
 
 function isUndefined(value: Expression | undefined): boolean {

@@ -37,7 +37,8 @@ export function createRateLimits(
   const whole = server && { name: "", rateLimit: server, owner: undefined };
   const own = new Map<Handler, NamedRateLimit>();
   for (const { subject, entry, handler } of subjects(entries)) {
-    const rateLimit = checkedRateLimit(handler.options.rateLimit ?? entry.rateLimit, subject);
+    const written = typeof entry.rateLimit === "object" ? entry.rateLimit : undefined;
+    const rateLimit = checkedRateLimit(handler.options.rateLimit ?? written, subject);
     if (rateLimit !== undefined) own.set(handler, { name: subject, rateLimit, owner: handler.owner });
   }
   return (handler) => {
