@@ -124,8 +124,11 @@ describeTransports(notebook, (open) => {
         .poll(() => methods(of(client, "7")))
         .toEqual(["notifications/subscriptions/acknowledged", "notifications/resources/updated"]);
       expect(of(client, "7")[1]?.params).toEqual({ uri: "note://1", _meta: { [ID]: "7" } });
-      expect(methods(of(client, "tools")).slice(1)).toEqual(["notifications/tools/list_changed"]);
-      expect(methods(of(client, "prompts")).slice(1)).toEqual(["notifications/prompts/list_changed"]);
+      for (const list of ["tools", "prompts"]) {
+        await expect
+          .poll(() => methods(of(client, list)).slice(1))
+          .toEqual([`notifications/${list}/list_changed`]);
+      }
       expect(of(client, 7)).toHaveLength(1);
     });
 

@@ -78,7 +78,7 @@ describe("a change announced in one process", () => {
     }
     await settled(...processes);
     for (const each of [...modern, ...legacy]) {
-      expect(heardBy(each)).toEqual(["tools", "note://1", "note://1"]);
+      await eventually(() => expect(heardBy(each)).toEqual(["tools", "note://1", "note://1"]));
     }
   });
 

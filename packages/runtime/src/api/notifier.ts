@@ -27,7 +27,10 @@ export interface ChangeSource {
   onGap?(listener: () => void): () => void;
 }
 
-/** Notifies the clients that subscribed to a change. Each returns at once; clients are notified soon after. */
+/**
+ * Notifies the clients that subscribed to a change. Each returns at once; clients are notified soon after: of what changes
+ * again and again, at once and then four times a second, the last change included.
+ */
 export interface Notify {
   /** The list of tools changed: what an `enabled` behaviour says of one is different. */
   toolsChanged(): void;

@@ -8,8 +8,9 @@ import type { Entries } from "../assembly/entries.js";
 import type { Handler } from "../assembly/handlers.js";
 import { SUBSCRIPTION_ID } from "../protocol/meta-keys.js";
 import { notificationText, type RequestId } from "../protocol/jsonrpc.js";
-import { type Change, changeKey, type ChangeSource, type ListName } from "../api/notifier.js";
+import type { Change, ChangeSource, ListName } from "../api/notifier.js";
 import type { Settings } from "../assembly/settings.js";
+import { ChangePace } from "./change-pace.js";
 
 /** The changes that a server announces. */
 export interface AnnouncedChanges {
@@ -64,8 +65,7 @@ export class Subscriptions {
     changes: [],
     texts: [],
   };
-  /** Changes of this turn that are not announced yet, so that a hundred in a row are announced once. */
-  #pending = new Map<string, SubscribedChange>();
+  readonly #pace = new ChangePace<SubscribedChange>((changes) => this.#announce(changes));
 
   constructor(changes: ChangeSource, announced: AnnouncedChanges) {
     this.announced = announced;
@@ -136,10 +136,10 @@ export class Subscriptions {
     for (const uri of kept) this.subscribe(session, uri, Infinity);
   }
 
-  /** Announces nothing from here on. */
+  /** Announces what has changed so far, and nothing from here on. */
   close(): void {
     for (const stop of this.#stops) stop();
-    this.#pending.clear();
+    this.#pace.flush();
   }
 
   /** What a legacy client is to be told of changes; of all that it subscribed to, where any may have happened. */
@@ -171,8 +171,7 @@ export class Subscriptions {
   }
 
   #queue(change: SubscribedChange): void {
-    if (this.#pending.size === 0) queueMicrotask(() => this.#announce());
-    this.#pending.set(changeKey(change), change);
+    if (this.#subscribersOf(change).size > 0) this.#pace.add(change);
   }
 
   /** Of what nobody knows whether it changed, all is said to have: a client that reads again loses nothing. */
@@ -181,18 +180,21 @@ export class Subscriptions {
     for (const uri of this.#byUri.keys()) this.#queue({ kind: "resource", uri });
   }
 
-  #announce(): void {
-    const changes = this.#pending;
-    this.#pending = new Map();
-    for (const change of changes.values()) {
-      const subscribers =
-        change.kind === "resource" ? this.#byUri.get(change.uri) : this.#byList[change.kind];
-      if (subscribers === undefined || subscribers.size === 0) continue;
+  #announce(changes: readonly SubscribedChange[]): void {
+    for (const change of changes) {
+      const subscribers = this.#subscribersOf(change);
+      if (subscribers.size === 0) continue;
       const notification = notificationOf(change);
       for (const subscriber of subscribers) subscriber.notify(notification);
     }
   }
+
+  #subscribersOf(change: SubscribedChange): ReadonlySet<Subscriber> {
+    return (change.kind === "resource" ? this.#byUri.get(change.uri) : this.#byList[change.kind]) ?? NOBODY;
+  }
 }
+
+const NOBODY: ReadonlySet<Subscriber> = new Set();
 
 class LegacySubscriber implements Subscriber {
   readonly uris = new Set<string>();

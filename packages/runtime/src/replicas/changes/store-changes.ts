@@ -1,6 +1,7 @@
 import { type Change, changeKey, type Notifier } from "../../api/notifier.js";
 import type { StreamEntry } from "../../api/store.js";
 import type { Replica } from "../replica.js";
+import { ChangePace } from "../../subscriptions/change-pace.js";
 import type { SharedChanges } from "../sharing.js";
 import {
   type Announcement,
@@ -61,6 +62,7 @@ export class StoreChanges implements SharedChanges {
   /** Announced here and not yet in the stream, by what changed. */
   #untold = new Map<string, Change>();
   #hasMore = false;
+  readonly #pace = new ChangePace<Change>((changes) => this.#tell(changes));
   #telling: Promise<void> | undefined;
   #tail: StreamTail | undefined;
   readonly #followers = new Set<(announced: PlacedAnnouncement | undefined) => void>();
@@ -139,30 +141,41 @@ export class StoreChanges implements SharedChanges {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const stop of this.#stops) stop();
+    this.#pace.flush();
     await this.#telling;
   }
 
   #announce(change: Change): void {
     for (const listener of this.#listeners) listener(change);
-    if (this.#untold.size < MOST_UNTOLD) this.#untold.set(changeKey(change), change);
-    else this.#hasMore = true;
+    if (this.#pace.size < MOST_UNTOLD) this.#pace.add(change);
+    else this.#tell([], true);
+  }
+
+  /** @param more there are others that cannot be named */
+  #tell(changes: readonly Change[], more = false): void {
+    this.#hasMore ||= more;
+    for (const change of changes) {
+      if (this.#untold.size < MOST_UNTOLD) this.#untold.set(changeKey(change), change);
+      else this.#hasMore = true;
+    }
     this.#telling ??= this.#tellAll();
   }
 
-  /** Tells the others once a turn. */
   async #tellAll(): Promise<void> {
     await Promise.resolve();
-    while (this.#untold.size > 0) {
+    while (this.#untold.size > 0 || this.#hasMore) {
       const untold = this.#untold;
+      const more = this.#hasMore;
       this.#untold = new Map();
+      this.#hasMore = false;
       try {
-        await this.#append([...untold.values()], this.#hasMore);
-        this.#hasMore = false;
+        await this.#append([...untold.values()], more);
         this.#tail?.wake();
         // Whoever does not hear of it looks by itself, a little later.
         await this.#replica.tellAll(CHANGED, null).catch(() => {});
       } catch {
         this.#untold = new Map([...untold, ...this.#untold]);
+        this.#hasMore ||= more;
         if (this.#isClosed) break;
         await this.#pause();
       }
