@@ -353,6 +353,36 @@ const cases: Case[] = [
     ],
   },
   {
+    // JSON has no word for `undefined`: members of objects are left out, those of arrays are `null`.
+    type: "{ names: Map<string, undefined>; chosen: Map<'a' | 'b', void>; pairs: Map<number, undefined>; keys: Map<undefined, 1>; empty: Map<number, never>; none: Map<never, 1>; set: Set<undefined>; record: Record<string, undefined>; list: undefined[] }",
+    carries: [
+      [
+        {
+          names: new Map([["x", undefined]]),
+          chosen: new Map([["a", undefined]]),
+          pairs: new Map([[1, undefined]]),
+          keys: new Map([[undefined, 1]]),
+          empty: new Map(),
+          none: new Map(),
+          set: new Set([undefined]),
+          record: { x: undefined },
+          list: [undefined],
+        },
+        {
+          names: {},
+          chosen: {},
+          pairs: [[1, null]],
+          keys: [[null, 1]],
+          empty: [],
+          none: [],
+          set: [null],
+          record: {},
+          list: [null],
+        },
+      ],
+    ],
+  },
+  {
     type: "{ dates: Set<Date | undefined>; pairs: Map<number, string | undefined> }",
     carries: [
       [

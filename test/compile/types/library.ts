@@ -193,6 +193,22 @@ export const library: Row[] = [
     carried: true,
   },
   {
+    type: "Map<string, undefined>",
+    schema: { type: "object", properties: {}, additionalProperties: false },
+    conversion: { kind: "map", object: true },
+    carried: true,
+    accepts: [{}],
+    rejects: [{ a: 1 }, { a: null }, []],
+  },
+  {
+    type: "Map<number, undefined>",
+    schema: { type: "array", items: {}, maxItems: 0 },
+    conversion: { kind: "map" },
+    carried: true,
+    accepts: [[]],
+    rejects: [[[1, null]], {}],
+  },
+  {
     type: "Map<number, string>",
     schema: {
       type: "array",

@@ -192,34 +192,37 @@ function mapOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFra
   const literalKeys = (keyType.isUnion() ? keyType.types : [keyType]).map((each) => literalValue(each));
   const keys = derivation.derive(keyType, inner(behind, "[key]", keyNode, keyNode));
   if (values === UNSUPPORTED || keys === UNSUPPORTED) return UNSUPPORTED;
-  if (values === NEVER || keys === NEVER)
-    return { schema: { type: "array", items: {}, maxItems: 0 }, conversion: { kind: "map" } };
   const conversions = {
     ...(keys.conversion && { keys: keys.conversion }),
     ...(values.conversion && { values: values.conversion }),
   };
   if (keyType.flags & ts.TypeFlags.String) {
-    const schema: JsonSchema = { type: "object", properties: {}, additionalProperties: values.schema };
+    const additionalProperties = values !== NEVER && values.schema;
+    const schema: JsonSchema = { type: "object", properties: {}, additionalProperties };
     return { schema, conversion: { kind: "map", ...conversions, object: true } };
   }
   if (literalKeys.every((key) => typeof key === "string")) {
-    const properties = Object.fromEntries(
-      (keys.schema.enum ?? []).map((key) => [String(key), values.schema]),
-    );
+    const named = values === NEVER ? [] : (keys.schema.enum ?? []);
+    const properties = Object.fromEntries(named.map((key) => [String(key), values.schema]));
     return {
       schema: { type: "object", properties, additionalProperties: false },
       conversion: { kind: "map", ...conversions, object: true },
     };
   }
-  // JSON writes an `undefined` in a pair as `null`.
-  const inPair = (part: ts.Type, { schema }: SchemaFragment): JsonSchema =>
-    derivation.direction === "output" && mayBeAbsent(part) ? orNull({ schema }).schema : schema;
+  const parts = [inPair(keyType, keys, derivation), inPair(valueType, values, derivation)];
+  if (parts.includes(NEVER))
+    return { schema: { type: "array", items: {}, maxItems: 0 }, conversion: { kind: "map" } };
   const pair: JsonSchema = {
     type: "array",
-    prefixItems: [inPair(keyType, keys), inPair(valueType, values)],
+    prefixItems: parts.map(({ schema }) => schema),
     items: false,
     minItems: 2,
     maxItems: 2,
   };
   return { schema: { type: "array", items: pair }, conversion: { kind: "map", ...conversions } };
+}
+
+/** JSON writes an `undefined` in a pair as `null`. */
+function inPair(type: ts.Type, fragment: SchemaFragment, { direction }: Derivation): SchemaFragment {
+  return direction === "output" && mayBeAbsent(type) ? orNull(fragment) : fragment;
 }
