@@ -1,6 +1,6 @@
 import type { LogSink } from "../api/log.js";
 import { createReport, type InternalErrorReporter } from "../connection/internal-errors.js";
-import { durationText } from "../middleware/duration-text.js";
+import { durationText } from "../explain/duration-text.js";
 import { withTimeout } from "../transports/with-timeout.js";
 
 export interface DisposalOptions {
