@@ -79,7 +79,7 @@ const KNOWN_MUTUAL_ROOMS: Record<string, string[]> = {
     "schema ↔ schema/families",
     "schema/families ↔ schema/order",
   ],
-  cli: ["dev ↔ playground"],
+  cli: [],
   "create-mcp-server": [],
 };
 

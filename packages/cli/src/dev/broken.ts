@@ -13,6 +13,8 @@ export interface Broken {
   isAll: boolean;
 }
 
+export const NOTHING_BROKEN: Broken = { declarations: [], names: [], isAll: true };
+
 type Name = Affected["declarations"][number]["name"];
 
 const METHODS = {
@@ -49,6 +51,25 @@ export function brokenBy(
   });
   const names = [...found.declarations, ...lost].map(({ name }) => name.name);
   return { declarations, names: [...new Set(names)], isAll: found.others.length === 0 };
+}
+
+/** Nothing is left that could be called. */
+export function isEverything({ declarations }: Broken, manifest: Manifest | undefined): boolean {
+  return manifest === undefined || targetsOf(manifest).every((target) => isBroken(declarations, target));
+}
+
+/** Clients know all that is broken by the lists of this manifest. */
+export function isEverythingListed({ declarations }: Broken, manifest: Manifest): boolean {
+  const listed = targetsOf(manifest);
+  return declarations.every(({ target }) => listed.includes(target));
+}
+
+function isBroken(declarations: Broken["declarations"], target: string): boolean {
+  return declarations.some((each) => each.target === target);
+}
+
+function targetsOf(manifest: Manifest): string[] {
+  return entriesOf(manifest).map(({ name, uri }) => uri ?? name.name);
 }
 
 interface Known {

@@ -5,7 +5,7 @@ import type { Manifest } from "@tenon/runtime/manifest";
 import { errorsText, hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import { reportFailure } from "../terminal/report-failure.js";
 import type { Sink } from "../terminal/terminal.js";
-import { brokenBy, type Broken } from "./broken.js";
+import { type Broken, brokenBy, isEverything, isEverythingListed, NOTHING_BROKEN } from "./broken.js";
 import { createDevBuilds, type DevBuild } from "./builds.js";
 import type { DevLog } from "./log.js";
 import { manifestDiff } from "./diff/manifest-diff.js";
@@ -58,8 +58,6 @@ const RESTART_AFTER_MS = 2000;
 
 /** So long a server that was replaced is kept for calls that it has begun. */
 const LONGEST_CALL_MS = 300_000;
-
-const NOTHING_BROKEN: Broken = { declarations: [], names: [], isAll: true };
 
 const NO_SERVER = "The server is not running. `tenon dev` starts it as soon as what is wrong is corrected.";
 
@@ -231,7 +229,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       const compilation = compile(change);
       const { manifest, locate, emit, emitOthers, sourceEdits } = compilation;
       // What has no schema cannot be listed; a server that lists it, as it was, is better.
-      const isWhole = current !== undefined && isEverythingListed(current);
+      const isWhole = current !== undefined && isEverythingListed(current.broken, current.manifest);
       const modules = await (emit ?? (isWhole ? undefined : emitOthers))?.();
       step("Bundling");
       try {
@@ -281,26 +279,4 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       await Promise.all([standby.close(), builds.close()]);
     },
   };
-}
-
-/** Nothing is left that could be called. */
-function isEverything({ declarations }: Broken, manifest: Manifest | undefined): boolean {
-  return manifest === undefined || listedIn(manifest).every((target) => isBroken(declarations, target));
-}
-
-function isEverythingListed({ broken: { declarations }, manifest }: Version): boolean {
-  const listed = listedIn(manifest);
-  return declarations.every(({ target }) => listed.includes(target));
-}
-
-function isBroken(declarations: Broken["declarations"], target: string): boolean {
-  return declarations.some((each) => each.target === target);
-}
-
-function listedIn({ tools, prompts, resources, resourceTemplates }: Manifest): string[] {
-  return [
-    ...[...tools, ...prompts].map(({ definition }) => definition.name),
-    ...resources.map(({ definition }) => definition.uri),
-    ...resourceTemplates.map(({ definition }) => definition.uriTemplate),
-  ];
 }
