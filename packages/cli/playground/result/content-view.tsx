@@ -28,7 +28,7 @@ export function ContentView({ content, follow }: { content: Content; follow: Fol
 const MOST_MARKDOWN = 100_000;
 
 /** A text, as Markdown where it is that or looks like it. */
-export function TextView({ text, mimeType }: { text: string; mimeType?: string | undefined }): VNode {
+function TextView({ text, mimeType }: { text: string; mimeType?: string | undefined }): VNode {
   const isData = mimeType !== undefined && /[/+]json$/.test(mimeType);
   const canRender = !isData && (mimeType === "text/markdown" || looksLikeMarkdown(text));
   const [isPlain, setPlain] = useState(text.length > MOST_MARKDOWN);

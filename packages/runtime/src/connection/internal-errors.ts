@@ -49,7 +49,7 @@ export function explainedEntryOf(named: string, error: Error): LogEntry {
 }
 
 /** An error as it is logged: without the secrets that its texts hold, and no longer than anybody reads. */
-export function loggedError(error: unknown): LoggedError {
+function loggedError(error: unknown): LoggedError {
   return {
     type: errorName(error),
     message: maskSecrets(errorMessage(error)),

@@ -100,7 +100,7 @@ export class ReplayLog {
 }
 
 /** One stream of a session: it goes on while no connection carries it. */
-export class SessionStream implements EventChannel {
+class SessionStream implements EventChannel {
   /** The number of the latest event. */
   sequence = 0;
   /** The number of the latest event that is no longer kept. */
