@@ -151,7 +151,33 @@ const constraints: Record<string, Case> = {
   "a pattern beside a template type": {
     comment: "/** @pattern \\d$ */",
     type: "`user-${string}`",
-    schema: { type: "string", pattern: "(?=[\\s\\S]*?(?:\\d$))^user-[\\s\\S]*$" },
+    schema: { type: "string", pattern: "^(?=[\\s\\S]*?\\d$)user-[\\s\\S]*$" },
+  },
+  "a pattern that says all that a template type does": {
+    comment: "/** @pattern ^0x[0-9a-f]{64}$ */",
+    type: "`0x${string}`",
+    schema: { type: "string", pattern: "^0x[0-9a-f]{64}$" },
+  },
+  "a pattern that seems to": {
+    comment: "/** @pattern ^0x?[0-9a-f]+$ */",
+    type: "`0x${string}`",
+    schema: { type: "string", pattern: "^(?=0x?[0-9a-f]+$)0x[\\s\\S]*$" },
+  },
+  "a pattern that ends as a template type does": {
+    comment: "/** @pattern ^[a-z]+\\.md$ */",
+    type: "`${string}.md`",
+    schema: { type: "string", pattern: "^[a-z]+\\.md$" },
+  },
+  "a pattern beside the pattern of its type": {
+    declare: "/** @pattern b */ type HasB = string;",
+    comment: "/** @pattern a */",
+    type: "HasB",
+    schema: { type: "string", pattern: "^(?=[\\s\\S]*?a)[\\s\\S]*?b" },
+  },
+  "alternatives beside a template type": {
+    comment: "/** @pattern ^0x1|2$ */",
+    type: "`0x${string}`",
+    schema: { type: "string", pattern: "^(?=[\\s\\S]*?(?:^0x1|2$))0x[\\s\\S]*$" },
   },
   arrays: {
     comment: "/** @minItems 1 @maxItems 3 @uniqueItems */",

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import type { DocTag } from "../../jsdoc/doc-comment.js";
 import { readNumber, readPattern } from "../../jsdoc/tag-values.js";
+import { bothPatterns } from "../../json-schema/both-patterns.js";
 import { formatType, isKnownFormat, nearestFormat } from "../../json-schema/formats.js";
 import {
   ARRAYS,
@@ -51,10 +52,7 @@ export const pattern: Constraint = (schema, tag, target, fragment) => {
   if (value === undefined) return invalid(schema, tag, target, "a regular expression without flags");
   // A template literal type has a pattern already, and both must hold.
   const both = (branch: JsonSchema): JsonSchema => ({
-    pattern:
-      branch.pattern === undefined || branch.pattern === value
-        ? value
-        : `(?=[\\s\\S]*?(?:${value}))${branch.pattern}`,
+    pattern: branch.pattern === undefined ? value : bothPatterns(value, branch.pattern),
   });
   return constrain(schema, STRINGS, both, tag, target, fragment);
 };

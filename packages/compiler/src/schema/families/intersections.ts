@@ -1,5 +1,6 @@
 import { ts } from "../../project/typescript.js";
 import { arrayOf } from "./arrays.js";
+import { bothPatterns } from "../../json-schema/both-patterns.js";
 import { NEVER } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
 import { libraryName } from "./library-types.js";
@@ -49,12 +50,8 @@ function narrowest(types: readonly ts.Type[], site: TypeSite, derivation: Deriva
   const fragments = types.map((type) => derivation.derive(type, inner(site, undefined, undefined)));
   const patterns = fragments.flatMap(({ schema }) => (schema.pattern === undefined ? [] : [schema.pattern]));
   if (patterns.length === fragments.length) {
-    const [first = "", ...others] = patterns;
     return {
-      schema: {
-        type: "string",
-        pattern: `^${others.map((pattern) => `(?=${pattern.slice(1)})`).join("")}${first.slice(1)}`,
-      },
+      schema: { type: "string", pattern: patterns.reduce((first, each) => bothPatterns(each, first)) },
     };
   }
   return (
