@@ -4,9 +4,9 @@ import type { SourceEdit, SourceEdits } from "@tenon/compiler";
 import { type Loader, type OnLoadResult, type Plugin } from "esbuild";
 import { folderFilter } from "./folder-filter.js";
 import { compileModule } from "./compile-module.js";
+import { TYPESCRIPT } from "./package-of.js";
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
-const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 /**
  * Reads the author's modules with what the compiler changes in them, and gives each the location it would have had
@@ -33,11 +33,14 @@ export function authorSources(root: string, outDir: string, edits: () => SourceE
         const place = relative(outDir, join(root, "dist", placeInDist(inProject)));
         return withLocation(module, path, place.replaceAll("\\", "/"));
       });
-      // Packages beside the project that are TypeScript themselves.
+      // Packages of the same workspace that are TypeScript themselves: where they lie, their files are.
       onLoad({ filter: TYPESCRIPT, namespace: "file" }, ({ path }) => {
-        const inFile = edits().get(relative(root, path).replaceAll("\\", "/"));
-        if (inFile === undefined) return undefined;
-        return { contents: editedSource(readFileSync(path, "utf8"), inFile), loader: loaderOf(path) };
+        const inFile = edits().get(relative(root, path).replaceAll("\\", "/")) ?? [];
+        const source = readFileSync(path, "utf8");
+        const isLocated = source.includes("import.meta.");
+        if (inFile.length === 0 && !isLocated) return undefined;
+        const module = { contents: editedSource(source, inFile), loader: loaderOf(path) };
+        return isLocated ? withLocation(module, path, relative(outDir, path).replaceAll("\\", "/")) : module;
       });
     },
   };

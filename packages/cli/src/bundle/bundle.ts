@@ -5,9 +5,9 @@ import { authorSources } from "./author-sources.js";
 import { choosePackages, type PackageChoice } from "./bundled-packages.js";
 import { generatedModules, VALIDATORS } from "./generated-modules.js";
 import { bundlingFailure } from "./bundling-failure.js";
-import { type NeededPackage, neededPackages, packagesIn } from "./needed-packages.js";
+import { type NeededPackage, neededPackages, packageImports } from "./needed-packages.js";
 import { npmPackages } from "./npm-packages.js";
-import { OUTPUT } from "./output.js";
+import { conditionsFor, OUTPUT } from "./output.js";
 import { readJsonFile } from "../files/json-file.js";
 
 export interface BundlerOptions {
@@ -17,7 +17,7 @@ export interface BundlerOptions {
   outDir: string;
   /** Generated modules to start from; each becomes a file of that name. Default `server.js` and `app.js`. */
   entries?: readonly string[];
-  /** Bundles the npm packages that work without being installed, too. */
+  /** Bundles the npm packages that work without being installed, too. Without, the result runs inside the project only. */
   bundlePackages?: boolean;
   /** Leaves Tenon's runtime where it is installed: the result runs inside the project only, and is made faster. */
   installedRuntime?: boolean;
@@ -68,10 +68,16 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
     outdir: outDir,
     ...OUTPUT,
     metafile: true,
+    conditions: conditionsFor(root, { bundlesPackages: options.bundlePackages ?? false }),
     sourcesContent: options.sourcesContent ?? true,
     plugins: [
       generatedModules(root, () => modules),
-      npmPackages({ installedRuntime: options.installedRuntime, bundled: () => choice.bundled }),
+      npmPackages({
+        root,
+        inPlace: !options.bundlePackages,
+        installedRuntime: options.installedRuntime,
+        bundled: () => choice.bundled,
+      }),
       authorSources(root, outDir, () => edits),
     ],
   });
@@ -88,9 +94,9 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
       edits = sourceEdits;
       choice = { bundled: new Set(), reasons: new Map() };
       let { outputFiles, metafile } = await rebuild();
-      const specifiers = packagesIn(metafile);
-      if (options.bundlePackages && specifiers.length > 0) {
-        choice = await choosePackages(specifiers, root);
+      const imports = packageImports(metafile, root);
+      if (options.bundlePackages && imports.length > 0) {
+        choice = await choosePackages(imports, root);
         if (choice.bundled.size > 0) ({ outputFiles, metafile } = await rebuild());
       }
       const files: FileTree = new Map();

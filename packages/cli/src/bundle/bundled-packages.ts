@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, resolve } from "node:path";
-import { build, transform, type BuildFailure, type Metafile } from "esbuild";
-import { OUTPUT } from "./output.js";
-import { packageName, packageOf } from "./package-of.js";
+import { build, transform, type BuildFailure, type Metafile, type Plugin } from "esbuild";
+import { conditionsFor, OUTPUT } from "./output.js";
+import { type PackageImport, packageName, packageOf } from "./package-of.js";
 
 /** What becomes of the npm packages that a server imports. */
 export interface PackageChoice {
@@ -35,12 +35,15 @@ const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall"];
  * Finds out which packages work as well inside one file as where they are installed. In doubt a package is left where it
  * is, and with it all that it imports or that imports it: of each package there is one copy.
  *
- * @param specifiers what the server imports, such as `zod` and `date-fns/format`
+ * @param imports what the server imports, such as `zod` and `date-fns/format`
  * @param root the project folder, absolute
  */
-export async function choosePackages(specifiers: readonly string[], root: string): Promise<PackageChoice> {
+export async function choosePackages(
+  imports: readonly PackageImport[],
+  root: string,
+): Promise<PackageChoice> {
   const reasons = new Map<string, string>();
-  const metafile = await tryToBundle(specifiers, root, reasons);
+  const metafile = await tryToBundle(imports, root, reasons);
   if (!metafile) return { bundled: new Set(), reasons };
   const names = new Set<string>();
   const needs: [name: string, other: string][] = [];
@@ -74,12 +77,12 @@ const POLYFILL = "reflect-metadata";
 
 /** Bundles the packages alone, and notes those on which the bundler fails. */
 async function tryToBundle(
-  specifiers: readonly string[],
+  imports: readonly PackageImport[],
   root: string,
   reasons: Map<string, string>,
 ): Promise<Metafile | undefined> {
-  const lines = specifiers.map(
-    (each, index) => `import * as m${index} from ${JSON.stringify(each)}; export { m${index} };`,
+  const lines = imports.map(
+    (_, index) => `import * as m${index} from "${IMPORT}${index}"; export { m${index} };`,
   );
   for (let before = -1; before < reasons.size;) {
     before = reasons.size;
@@ -92,7 +95,9 @@ async function tryToBundle(
         splitting: false,
         sourcemap: false,
         metafile: true,
+        conditions: conditionsFor(root, { bundlesPackages: true }),
         external: ["@tenon/runtime", ...reasons.keys()],
+        plugins: [eachFromItsOwn(imports)],
       });
       return metafile;
     } catch (error) {
@@ -103,6 +108,22 @@ async function tryToBundle(
     }
   }
   return undefined;
+}
+
+const IMPORT = "tenon-import:";
+
+/** Finds each import from where it is written: packages of one workspace may have different versions of another. */
+function eachFromItsOwn(imports: readonly PackageImport[]): Plugin {
+  return {
+    name: "tenon-each-from-its-own",
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${IMPORT}`) }, async ({ path, kind, importer }) => {
+        const { specifier, from } = imports[Number(path.slice(IMPORT.length))] as PackageImport;
+        const found = await build.resolve(specifier, { kind, importer, resolveDir: from });
+        return found.errors.length > 0 ? { path: specifier, external: true } : found;
+      });
+    },
+  };
 }
 
 async function reasonAgainst(file: string): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 import { isBuiltin } from "node:module";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Metafile } from "esbuild";
 import type { PackageChoice } from "./bundled-packages.js";
-import { installedFolder, packageName, packageOf } from "./package-of.js";
+import { installedFolder, isBeside, type PackageImport, packageName, packageOf } from "./package-of.js";
 
 /** An npm package that is not in the bundle. */
 export interface NeededPackage {
@@ -12,13 +12,23 @@ export interface NeededPackage {
   reason?: string;
 }
 
-/** What a build imports from packages that are not in it. */
-export function packagesIn({ outputs }: Metafile): string[] {
-  const imported = Object.values(outputs).flatMap(({ imports }) => imports);
-  const names = imported.flatMap(({ path, external }) =>
-    external && !isBuiltin(path) && !path.startsWith(".") ? [path] : [],
+/** What a build imports from packages that are not in it. Each is found from where the one is that imports it. */
+export function packageImports({ inputs, outputs }: Metafile, root: string): PackageImport[] {
+  const left = new Set(Object.values(outputs).flatMap(({ imports }) => externals(imports)));
+  const found = new Map<string, PackageImport>();
+  for (const [path, { imports }] of Object.entries(inputs)) {
+    const file = resolve(root, path);
+    const from = isBeside(file, root) ? dirname(file) : join(root, "src");
+    for (const specifier of externals(imports))
+      if (left.has(specifier)) found.set(JSON.stringify([specifier, from]), { specifier, from });
+  }
+  return [...found.keys()].sort().map((key) => found.get(key) as PackageImport);
+}
+
+function externals(imports: readonly { path: string; external?: boolean }[]): string[] {
+  return imports.flatMap(({ path, external }) =>
+    external && /^[^./]/.test(path) && !isBuiltin(path) && !path.startsWith("file:") ? [path] : [],
   );
-  return [...new Set(names)].sort();
 }
 
 /** Without those that are not installed: who imports them can do without. */
@@ -27,12 +37,17 @@ export function neededPackages(
   { reasons }: PackageChoice,
   root: string,
 ): NeededPackage[] {
-  const names = new Set(packagesIn(metafile).map(packageName));
-  return [...names].flatMap((name) => {
-    const folder = installedFolder(name, root);
-    if (folder === undefined) return [];
+  const needed = new Map<string, NeededPackage>();
+  for (const { specifier, from } of packageImports(metafile, root)) {
+    const name = packageName(specifier);
+    const folder = installedFolder(name, from);
+    if (folder === undefined || needed.has(name)) continue;
     const { version } = packageOf(join(folder, "package.json")) ?? {};
-    const reason = reasons.get(name);
-    return [{ name, ...(version !== undefined && { version }), ...(reason !== undefined && { reason }) }];
-  });
+    // What a package beside this one has is not installed for this one.
+    const other = installedFolder(name, root) === undefined ? packageOf(join(from, "x"))?.name : undefined;
+    const missing = other && `add it to package.json: only ${other} has it`;
+    const reason = [reasons.get(name), missing].filter(Boolean).join("; ");
+    needed.set(name, { name, ...(version !== undefined && { version }), ...(reason !== "" && { reason }) });
+  }
+  return [...needed.values()];
 }

@@ -1,12 +1,19 @@
 import { isBuiltin } from "node:module";
 import type { Plugin } from "esbuild";
-import { installedFolder, packageName, packageOf } from "./package-of.js";
+import { pathToFileURL } from "node:url";
+import { installedFolder, isBeside, packageName, packageOf, TYPESCRIPT } from "./package-of.js";
 
 /** What a built server carries inside, so that it starts without looking for it. */
 const BUNDLED = /^(?:@tenon\/runtime(?:\/|$)|reflect-metadata\/lite$)/;
-const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 export interface NpmPackagesOptions {
+  /** The project folder, absolute. */
+  root: string;
+  /**
+   * The result runs where it is made: what a package beside the project imports is found by its path, since the project
+   * itself may not have it, or another version.
+   */
+  inPlace?: boolean | undefined;
   /** Leaves Tenon's runtime where it is installed, too. */
   installedRuntime?: boolean | undefined;
   /** The names of packages to bundle in the build at hand. */
@@ -21,7 +28,8 @@ export type PackageNames = Pick<ReadonlySet<string>, "has">;
  * that is TypeScript itself (a workspace neighbour without a build of its own) and an alias of tsconfig.json are bundled,
  * because Node could not load them.
  */
-export function npmPackages({ installedRuntime = false, bundled }: NpmPackagesOptions): Plugin {
+export function npmPackages(options: NpmPackagesOptions): Plugin {
+  const { root, inPlace = false, installedRuntime = false, bundled } = options;
   return {
     name: "tenon-npm-packages",
     setup(build) {
@@ -47,8 +55,10 @@ export function npmPackages({ installedRuntime = false, bundled }: NpmPackagesOp
         }
         const isPackage = found.path.includes("/node_modules/") || isInstalled(args.path, resolveDir);
         const isBundled = (): boolean => bundled().has(packageOf(found.path)?.name ?? "");
-        if (isPackage && !TYPESCRIPT.test(found.path) && !isBundled())
-          return { path: args.path, external: true };
+        if (isPackage && !TYPESCRIPT.test(found.path) && !isBundled()) {
+          const isByPath = inPlace && isBeside(importer, root);
+          return { path: isByPath ? pathToFileURL(found.path).href : args.path, external: true };
+        }
         // Found by a plugin, a module would be read without its tsconfig.json, as if its decorators were standard ones.
         return undefined;
       });

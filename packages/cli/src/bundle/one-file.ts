@@ -5,9 +5,9 @@ import { authorSources } from "./author-sources.js";
 import { choosePackages, type PackageChoice } from "./bundled-packages.js";
 import { bundlingFailure } from "./bundling-failure.js";
 import { generatedModules } from "./generated-modules.js";
-import { type NeededPackage, neededPackages, packagesIn } from "./needed-packages.js";
+import { type NeededPackage, neededPackages, packageImports } from "./needed-packages.js";
 import { npmPackages, type PackageNames } from "./npm-packages.js";
-import { OUTPUT } from "./output.js";
+import { conditionsFor, OUTPUT } from "./output.js";
 
 export interface OneFileOptions {
   /** The project folder, absolute. */
@@ -48,9 +48,9 @@ export async function bundleOneFile(options: OneFileOptions): Promise<OneFile> {
   const { root, file, acceptPackages } = options;
   let choice: PackageChoice = { bundled: new Set(), reasons: new Map() };
   let { outputFiles, metafile } = await bundle(options, choice.bundled);
-  const specifiers = packagesIn(metafile);
-  if (specifiers.length > 0) {
-    choice = await choosePackages(specifiers, root);
+  const imports = packageImports(metafile, root);
+  if (imports.length > 0) {
+    choice = await choosePackages(imports, root);
     acceptPackages?.(choice.reasons);
     const bundled = acceptPackages === undefined ? choice.bundled : EVERY_PACKAGE;
     ({ outputFiles, metafile } = await bundle(options, bundled));
@@ -76,10 +76,13 @@ async function bundle(options: OneFileOptions, packages: PackageNames): Promise<
       sourcemap: false,
       legalComments: "eof",
       metafile: true,
-      ...(conditions && { conditions }),
+      conditions: [
+        ...(conditions ?? []),
+        ...conditionsFor(root, { bundlesPackages: conditions === undefined }),
+      ],
       plugins: [
         generatedModules(root, () => modules, { inlinesValidators: true }),
-        npmPackages({ bundled: () => packages }),
+        npmPackages({ root, bundled: () => packages }),
         authorSources(root, resolve(file, ".."), () => edits),
       ],
     });

@@ -1,3 +1,4 @@
+import { readCustomConditions } from "@tenon/compiler";
 import type { BuildOptions } from "esbuild";
 
 /** What every bundle of ours is: ES modules for Node 20, handed over instead of written. */
@@ -15,3 +16,13 @@ export const OUTPUT = {
   write: false,
   logLevel: "silent",
 } as const satisfies BuildOptions;
+
+/**
+ * By which names in `exports` of a package its variant is chosen: those that TypeScript takes, and in a bundle the variant
+ * that is for bundlers, which Node itself would not find.
+ *
+ * @param root the project folder, absolute
+ */
+export function conditionsFor(root: string, { bundlesPackages }: { bundlesPackages: boolean }): string[] {
+  return [...readCustomConditions(root), ...(bundlesPackages ? ["module"] : [])];
+}

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { readJsonFile } from "../files/json-file.js";
 
 /** As much of a package.json as is of interest here. */
@@ -10,6 +10,12 @@ export interface InstalledPackage {
   folder: string;
   /** What package.json says. */
   settings: Record<string, unknown>;
+}
+
+/** An import of a package, and the folder from which it is found. */
+export interface PackageImport {
+  specifier: string;
+  from: string;
 }
 
 /** The package that a file belongs to: the nearest package.json that has a name. */
@@ -39,3 +45,11 @@ export function installedFolder(name: string, from: string): string | undefined 
     if (dirname(at) === at) return undefined;
   }
 }
+
+/** Whether a source file belongs to another package of the same workspace, which finds packages of its own. */
+export function isBeside(file: string, root: string): boolean {
+  // Some package managers copy such packages into `node_modules`.
+  return file.includes("/node_modules/") ? TYPESCRIPT.test(file) : relative(root, file).startsWith("..");
+}
+
+export const TYPESCRIPT = /\.[cm]?tsx?$/;

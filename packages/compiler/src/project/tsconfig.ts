@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
+import { dirname } from "node:path";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import { withDefaultsOfProject } from "./older-typescript.js";
 import { ts } from "./typescript.js";
@@ -92,4 +93,23 @@ function resolutionWithoutExports(options: ts.CompilerOptions): { found: string;
   const found = moduleResolution === Node10 ? "node" : "classic";
   const isCommonJs = module === ts.ModuleKind.CommonJS;
   return { found, edit: isCommonJs ? `"module": "nodenext"` : `"moduleResolution": "bundler"` };
+}
+
+/** The options of a tsconfig.json and of those it extends. Which files it names is of no interest. */
+export function readCompilerOptions(path: string): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(path, (name) => ts.sys.readFile(name));
+  const host: ts.ParseConfigHost = { ...ts.sys, readDirectory: () => [] };
+  return ts.parseJsonConfigFileContent(config, host, dirname(path)).options;
+}
+
+/**
+ * Which variants of packages a project prefers: `customConditions` of its tsconfig.json, by which the packages of a
+ * workspace are often read as TypeScript.
+ *
+ * @param root the project folder
+ * @see https://www.typescriptlang.org/tsconfig/#customConditions
+ */
+export function readCustomConditions(root: string): string[] {
+  const path = `${root}/tsconfig.json`;
+  return existsSync(path) ? (readCompilerOptions(path).customConditions ?? []) : [];
 }

@@ -1,6 +1,7 @@
 import { dirname, relative } from "node:path";
 import { checksNull, type Project } from "../project/project.js";
 import { reachedFiles } from "../project/reached-files.js";
+import { readCompilerOptions } from "../project/tsconfig.js";
 import { ts } from "../project/typescript.js";
 import type { SourceEdit, SourceEdits } from "../source-edits.js";
 import { serializedType, type TypeSerialization } from "./serialized-type.js";
@@ -44,11 +45,7 @@ function createOptionsReader({ root, options }: Project): (path: string) => ts.C
 
 function optionsAround(folder: string): ts.CompilerOptions {
   const path = ts.findConfigFile(folder, (name) => ts.sys.fileExists(name));
-  if (path === undefined) return {};
-  const { config } = ts.readConfigFile(path, (name) => ts.sys.readFile(name));
-  // Which files it names is of no interest here.
-  const host: ts.ParseConfigHost = { ...ts.sys, readDirectory: () => [] };
-  return ts.parseJsonConfigFileContent(config, host, dirname(path)).options;
+  return path === undefined ? {} : readCompilerOptions(path);
 }
 
 function editsOf(file: ts.SourceFile, context: TypeSerialization): SourceEdit[] {
