@@ -265,6 +265,41 @@ describe("request bodies", () => {
     expect(await send(listener, { message: add })).toMatchObject({ status: 200 });
   });
 
+  test.each([
+    ["with its length", 20, (bytes: number) => `content-length: ${bytes}`],
+    ["in chunks", 20, () => "transfer-encoding: chunked"],
+    ["for ever", 200, () => "transfer-encoding: chunked"],
+  ])(
+    "a client that sends far too much, %s, gets to see that it is refused, or is cut off",
+    async (how, mebibytes, framing) => {
+      const listener = await start({ bodyBytes: 10_000 });
+      const socket = connectSocket(listener.port, "127.0.0.1").on("error", () => {});
+      const closed = new Promise((resolve) => socket.once("close", resolve));
+      // A client that looks for the answer when it has sent what it has to send.
+      socket.pause();
+      const fields = Object.entries(headersFor(add)).map(([name, value]) => `${name}: ${value}\r\n`);
+      const mebibyte = " ".repeat(1024 * 1024);
+      const head = `${framing(mebibytes * mebibyte.length)}\r\n${fields.join("")}`;
+      socket.write(`POST /mcp HTTP/1.1\r\nhost: localhost\r\n${head}\r\n`);
+      let sent = 0;
+      while (sent < mebibytes && !socket.closed) {
+        const text = how === "with its length" ? mebibyte : `100000\r\n${mebibyte}\r\n`;
+        if (!socket.write(text)) {
+          await Promise.race([new Promise((resolve) => socket.once("drain", resolve)), closed]);
+        }
+        if (!socket.closed) sent++;
+      }
+      if (how === "for ever") return expect(sent).toBeLessThan(mebibytes);
+      expect(sent).toBe(mebibytes);
+      const answered = once(socket.setEncoding("utf8"), "data");
+      socket.resume();
+      const [answer] = (await answered) as [string];
+      expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+      expect(answer).toContain("The body may have at most 10000 bytes.");
+      socket.destroy();
+    },
+  );
+
   test("a client that goes away before its message is complete leaves nothing behind", async () => {
     const listener = await start();
     for (const leave of ["destroy", "resetAndDestroy"] as const) {

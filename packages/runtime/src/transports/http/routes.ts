@@ -93,7 +93,6 @@ class RouteTable implements ServedRoutes {
     const { bodyBytes } = this.#host;
     exchange.read(bodyBytes, (body) => {
       if (body !== undefined) return this.#run(route, exchange, body);
-      exchange.headers.connection = "close";
       answerText(exchange, 413, `The body may have at most ${bodyBytes} bytes.`);
     });
   }

@@ -9,7 +9,7 @@ import { isJsonType } from "./media-types.js";
  * its headers could have been sent by a page that was not asked for consent.
  */
 export function readMessage(exchange: HttpExchange, limit: number, done: (message: unknown) => void): void {
-  const { header, headers } = exchange;
+  const { header } = exchange;
   if (!isJsonType(header("content-type"))) {
     return refuse(exchange, 415, "Content-Type must be application/json.");
   }
@@ -17,10 +17,7 @@ export function readMessage(exchange: HttpExchange, limit: number, done: (messag
     return refuse(exchange, 415, "Content-Encoding is not supported.");
   }
   exchange.read(limit, (body) => {
-    if (body === undefined) {
-      headers.connection = "close";
-      return refuse(exchange, 413, `The body may have at most ${limit} bytes.`);
-    }
+    if (body === undefined) return refuse(exchange, 413, `The body may have at most ${limit} bytes.`);
     let message: unknown;
     try {
       // No JSON is empty.

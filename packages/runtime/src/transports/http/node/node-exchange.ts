@@ -3,6 +3,9 @@ import * as ErrorCode from "../../../protocol/error-codes.js";
 import { refuse } from "../exchange/refusal.js";
 import { type EventStream, HttpExchange, type ResponseSender } from "../exchange/exchange.js";
 
+/** How much of a body is read beyond what it may have, for its client to see the refusal. */
+const MOST_DROPPED_BYTES = 64 * 1024 * 1024;
+
 /** What frameworks add to the requests of `node:http`. */
 export interface FrameworkRequest extends IncomingMessage {
   /** The target before the framework has taken off where it found the handler. */
@@ -58,15 +61,20 @@ export class NodeExchange extends HttpExchange {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on("data", (chunk: Buffer) => {
-      if (size > limit) return;
-      size = announced > limit ? announced : size + chunk.length;
-      if (size <= limit) {
+      const isFull = size > limit;
+      size += chunk.length;
+      // A client that is still sending when its connection ends takes that for the answer, and sees no refusal. So the
+      // connection stays, and the rest is read and dropped; but nobody is to send for ever.
+      if (isFull) {
+        if (size > limit + MOST_DROPPED_BYTES) request.destroy();
+      } else if (size > limit || announced > limit) {
+        chunks.length = 0;
+        size = Math.max(size, limit + 1);
+        if (announced > limit + MOST_DROPPED_BYTES) this.headers.connection = "close";
+        done(undefined);
+      } else {
         chunks.push(chunk);
-        return;
       }
-      // The rest is read and dropped, so that the client gets to see the refusal.
-      chunks.length = 0;
-      done(undefined);
     });
     request.on("end", () => {
       const [first] = chunks;
