@@ -50,6 +50,7 @@ export type {
   ObservedServer,
   Observer,
   Outcome,
+  RefusedRequest,
 } from "./api/observer.js";
 export { createNotifier } from "./api/notifier.js";
 export type { Change, ListName, Notifier, Notify } from "./api/notifier.js";

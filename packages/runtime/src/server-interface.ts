@@ -56,8 +56,8 @@ export interface Server {
   readonly log: LogSink;
   /** Has errors that clients do not get to read logged by another sink than `log`. */
   logErrorsBy(sink: LogSink): void;
-  /** Takes note of requests that are refused for who makes them. */
-  readonly logRefusal: RefusalLog;
+  /** Takes note of requests that are refused before they become calls. */
+  readonly refusals: RefusalLog;
   readonly observers: readonly Observer[];
   /** Rejects when what the server shares with others can never be reached, so that it must not start. */
   readonly opened?: Promise<void> | undefined;

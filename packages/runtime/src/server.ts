@@ -56,8 +56,9 @@ export function createServer(application: Application, options: ServerOptions = 
   const { stateKeys = process.env.TENON_STATE_KEYS, now = monotonic } = options;
   let logError = log;
   const { onInternalError = (report) => logError(logEntryOf(report)) } = options;
-  const logRefusal = createRefusalLog(log);
   const reportError = createErrorReporting(options.exposeErrors === true, onInternalError);
+  const onObserverError = (error: unknown): void => void reportError(error, "observer");
+  const refusals = createRefusalLog(log, settings.observe, onObserverError);
   const write = createResultWriter(info);
   const sharing = settings.store ?? (options.store && joinable(options.store));
   const shared = sharing?.join({ name: info.name, log, limits, notifier });
@@ -137,8 +138,8 @@ export function createServer(application: Application, options: ServerOptions = 
     requestId: processId === undefined ? undefined : countedIds(`tenon-${processId}`),
     restoreSubscriptions: (session, uris) => subscriptions.restore(session, uris),
     calls,
-    logRefusal,
-    dispatch: observed(dispatch, settings.observe, (error) => reportError(error, "observer")),
+    refusals,
+    dispatch: observed(dispatch, settings.observe, onObserverError),
     checkHeaderParameters: createHeaderCheck(entries.tools),
   };
   tasks?.start?.(dispatcher);
@@ -169,7 +170,7 @@ export function createServer(application: Application, options: ServerOptions = 
     logErrorsBy: (sink) => {
       logError = sink;
     },
-    logRefusal,
+    refusals,
     observers: settings.observe,
     opened: tasks?.opened === undefined ? shared?.opened : bothOpened(shared?.opened, tasks.opened),
     usedProofs: shared?.usedProofs,

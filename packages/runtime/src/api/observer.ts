@@ -1,4 +1,4 @@
-import type { Caller } from "./caller.js";
+import type { Caller, Principal } from "./caller.js";
 import type { LogSink } from "./log.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 
@@ -52,6 +52,19 @@ export interface Observation {
   end(end: CallEnd): void;
 }
 
+/** A request over HTTP that was refused before anybody looked for its method, so that it never became a call. */
+export interface RefusedRequest {
+  /** That of the response, such as 401. */
+  readonly status: number;
+  /** What the client is told. */
+  readonly reason: string;
+  readonly address?: string | undefined;
+  /** Who sends it, where that was known by then. */
+  readonly principal?: Principal | undefined;
+  /** How many the observer was not told of since the one before. */
+  readonly more?: number | undefined;
+}
+
 /** What observers are told of a server. */
 export interface ObservedServer {
   readonly info: { readonly name: string; readonly version: string };
@@ -73,6 +86,12 @@ export interface ObservedServer {
 export interface Observer {
   /** A request arrived. Undefined is for those that do not matter. */
   observe(call: ObservedCall): Observation | undefined;
+  /**
+   * A request over HTTP was refused before it became a call: for its credentials (but not for having none yet), its `Host`
+   * or `Origin`, its body, headers that disagree with it, or because too many sessions are open or requests in progress.
+   * Sixty a minute are told; of the others, their number comes with the next.
+   */
+  refused?(request: RefusedRequest): void;
   /** The server is made. */
   attach?(server: ObservedServer): void;
   /** The server starts to be served over HTTP by its command line. What this returns is called when it has stopped. */

@@ -44,8 +44,8 @@ export interface Dispatcher {
   readonly requestId: (() => string) | undefined;
   /** Calls with which other processes can go on, where there are any. */
   readonly calls: SharedCalls | undefined;
-  /** Takes note of a request that the caller may not make, or not now. */
-  readonly logRefusal: RefusalLog;
+  /** Takes note of what is refused. */
+  readonly refusals: RefusalLog;
 }
 
 const NO_PARAMS: Params = Object.freeze({});
@@ -106,6 +106,16 @@ export class Connection implements TransportConnection {
     return { text: errorText(id, ErrorCode.InvalidRequest, problem), status };
   }
 
+  #refuse(problem: string, peer: Peer, id?: RequestId | null): Answer {
+    this.#reportRefusal(400, problem, peer);
+    return this.refuse(problem, 400, id);
+  }
+
+  /** What comes over stdio has nobody to be told of who does not see the answer. */
+  #reportRefusal(status: number, reason: string, { header, address, principal }: Peer): void {
+    if (header !== undefined) this.#server.refusals.ofRequest({ status, reason, address, principal });
+  }
+
   finish(): void {
     for (const call of [...this.#inFlight.values()]) call.recorded?.handOver(false);
     this.session.finish();
@@ -138,7 +148,7 @@ export class Connection implements TransportConnection {
 
   #receiveOne(value: unknown, peer: Peer): Reply {
     const problem = messageProblem(value);
-    if (problem !== undefined) return this.refuse(problem, 400, idOf(value));
+    if (problem !== undefined) return this.#refuse(problem, peer, idOf(value));
     const message = value as Message;
     const { id, method, params = NO_PARAMS } = message;
     if (method === undefined) {
@@ -165,6 +175,7 @@ export class Connection implements TransportConnection {
     const { limits } = server;
     const header = peer.repeatsInHeaders === true ? peer.header : undefined;
     const inFlight = this.#inFlight;
+    let isCall = false;
     try {
       const exceeded = exceededBound(params, limits);
       if (exceeded !== undefined) {
@@ -190,11 +201,16 @@ export class Connection implements TransportConnection {
         const message = "Too many requests are in progress on this connection.";
         throw new ProtocolError(ErrorCode.InternalError, message, undefined, 503);
       }
+      isCall = true;
       const result = server.dispatch(call);
       if (typeof result !== "string") return this.#await(call, result);
       call.finish();
       return { text: resultText(id, result), status: 200 };
     } catch (error) {
+      // Which revisions a server has, clients may find out by asking for another.
+      if (!isCall && isProtocolError(error) && error.code !== ErrorCode.UnsupportedProtocolVersion) {
+        this.#reportRefusal(error.status, error.message, peer);
+      }
       return this.#failure(id, method, error, peer);
     }
   }
@@ -231,7 +247,7 @@ export class Connection implements TransportConnection {
     if (isProtocolError(error)) {
       const { code, message, data, status, headers } = error;
       if (status === 403 || status === 429) {
-        this.#server.logRefusal({ status, reason: message, address, subject: principal?.subject });
+        this.#server.refusals.ofCall({ status, reason: message, address, principal });
       }
       return { text: errorText(id, code, this.#server.sanitize(message), data), status, headers };
     }
@@ -261,17 +277,18 @@ export class Connection implements TransportConnection {
 
   #receiveBatch(messages: readonly unknown[], peer: Peer): Reply {
     if (this.revision?.batches !== true) {
-      return this.refuse("Batches are not part of this protocol version; send one message at a time.");
+      const problem = "Batches are not part of this protocol version; send one message at a time.";
+      return this.#refuse(problem, peer);
     }
-    if (messages.length === 0) return this.refuse("A batch must hold at least one message.");
+    if (messages.length === 0) return this.#refuse("A batch must hold at least one message.", peer);
     const { batchMessages } = this.#server.limits;
     if (messages.length > batchMessages) {
-      return this.refuse(`A batch may hold at most ${batchMessages} messages.`);
+      return this.#refuse(`A batch may hold at most ${batchMessages} messages.`, peer);
     }
     const replies = messages.map((message) => {
       const id = idOf(message);
       const problem = id === undefined ? undefined : batchProblem(message as Message);
-      return problem === undefined ? this.#receiveOne(message, peer) : this.refuse(problem, 400, id);
+      return problem === undefined ? this.#receiveOne(message, peer) : this.#refuse(problem, peer, id);
     });
     // To notifications and responses alone there is nothing to say, and that is known at once.
     return replies.every((reply) => reply === undefined) ? undefined : batchOf(replies);

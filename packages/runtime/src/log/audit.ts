@@ -15,7 +15,7 @@ const AUDITED: ReadonlySet<string> = new Set([
 export interface AuditOptions {
   /** Tells what was called with, and the words of what failed, which may repeat it. `@secret` arguments are masked. */
   arguments?: boolean;
-  /** Where the lines go. Default: the log of the server. */
+  /** Where the lines go, and those of requests that were refused before they became calls. Default: the log of the server. */
   log?: LogSink;
 }
 
@@ -31,6 +31,12 @@ export function audit({ arguments: withArguments = false, log }: AuditOptions = 
   return {
     attach: (server) => {
       sink ??= server.log;
+    },
+    refused: ({ reason, principal, ...refused }) => {
+      // The server has told its own log.
+      const { subject } = principal ?? {};
+      const told = maskSecrets(reason);
+      log?.({ level: "info", event: "refused", msg: `refused: ${told}`, reason: told, ...refused, subject });
     },
     observe: (call) => {
       if (!AUDITED.has(call.method)) return undefined;

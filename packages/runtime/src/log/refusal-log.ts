@@ -1,24 +1,53 @@
 import type { LogSink } from "../api/log.js";
+import type { Observer, RefusedRequest } from "../api/observer.js";
 
 const MOST_A_MINUTE = 60;
 
-/** A request that is refused for who makes it, or for how many they make. */
-export interface RefusedRequest {
-  readonly status: number;
-  readonly reason: string;
-  readonly address?: string | undefined;
-  readonly subject?: string | undefined;
+/** Takes note of what is refused. */
+export interface RefusalLog {
+  /** A call that its caller may not make, or not now: whoever observes calls has seen it. */
+  ofCall(refused: RefusedRequest): void;
+  /** A request that never became a call. */
+  ofRequest(refused: RefusedRequest): void;
 }
 
-export type RefusalLog = (refused: RefusedRequest) => void;
-
-/** Logs refused requests: so many a minute, and then their number, so that nobody can fill a disk with them. */
-export function createRefusalLog(log: LogSink): RefusalLog {
+/**
+ * Logs what is refused, and lets observers know of requests that they could not see: so many a minute, and then their
+ * number, so that nobody can fill a disk with them.
+ *
+ * @param onError takes what observers throw
+ */
+export function createRefusalLog(
+  log: LogSink,
+  observers: readonly Observer[],
+  onError: (error: unknown) => void,
+): RefusalLog {
   const warn = (msg: string, fields: object): void =>
     log({ level: "warn", event: "refused", msg, ...fields });
+  let unseen = 0;
   const isToBeTold = limitedPerMinute((more) => warn(`${more} more requests were refused.`, { more }));
-  return (refused) => {
-    if (isToBeTold()) warn(`A request was refused: ${refused.reason}`, refused);
+  const isToBeSeen = limitedPerMinute((more) => {
+    unseen = more;
+  });
+  const ofCall = ({ principal, ...refused }: RefusedRequest): void => {
+    if (isToBeTold())
+      warn(`A request was refused: ${refused.reason}`, { ...refused, subject: principal?.subject });
+  };
+  return {
+    ofCall,
+    ofRequest: (refused) => {
+      ofCall(refused);
+      if (!isToBeSeen()) return;
+      const seen = unseen === 0 ? refused : { ...refused, more: unseen };
+      unseen = 0;
+      for (const observer of observers) {
+        try {
+          observer.refused?.(seen);
+        } catch (error) {
+          onError(error);
+        }
+      }
+    },
   };
 }
 

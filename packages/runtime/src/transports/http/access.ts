@@ -11,7 +11,7 @@ import { limitedPerMinute } from "../../log/refusal-log.js";
 import type { Server } from "../../server.js";
 import type { ExchangeHandler, HttpExchange } from "./exchange/exchange.js";
 import { type AccessOptions, createHostAndOriginCheck } from "./host-and-origin.js";
-import { refuse, refuseFor } from "./exchange/refusal.js";
+import { refuse, refuseAndReport, refuseFor } from "./exchange/refusal.js";
 import { requestPath } from "./exchange/request-path.js";
 import { createProxyReader } from "./exchange/trusted-proxies.js";
 
@@ -44,13 +44,13 @@ export function withAccessControl(
   return (exchange) => {
     const { method, header, headers } = exchange;
     exchange.proxies = proxies;
+    exchange.refusals = server.refusals;
     const origin = header("origin");
     const document = documents?.get(requestPath(exchange.target));
     if (document !== undefined) return answerDocument(exchange, document);
     const problem = problemOf(header("host"), origin);
     if (problem !== undefined) {
-      server.logRefusal({ status: 403, reason: problem, address: exchange.address });
-      return refuse(exchange, 403, problem);
+      return refuseAndReport(exchange, 403, problem);
     }
     if (origin !== undefined) {
       // Lets a page of an accepted origin read the answer.
@@ -62,7 +62,7 @@ export function withAccessControl(
     if (findOut === undefined) return serve(exchange);
     findOut(exchange).then(
       (found) => {
-        if (found !== undefined && isRefusal(found)) return refuseCaller(server, exchange, found);
+        if (found !== undefined && isRefusal(found)) return refuseCaller(exchange, found);
         exchange.principal = found;
         serve(exchange);
       },
@@ -97,15 +97,11 @@ function callerFinder(
   };
 }
 
-function refuseCaller(
-  { logRefusal }: Server,
-  exchange: HttpExchange,
-  { status, reason, challenge, headers }: Refusal,
-): void {
-  // How every client begins that has yet to get a token, or a nonce, is nothing to tell of.
-  if (/error="(?!use_dpop_nonce")/.test(challenge)) logRefusal({ status, reason, address: exchange.address });
+function refuseCaller(exchange: HttpExchange, { status, reason, challenge, headers }: Refusal): void {
   Object.assign(exchange.headers, headers, { "www-authenticate": challenge });
-  refuse(exchange, status, reason);
+  // How every client begins that has yet to get a token, or a nonce, is nothing to tell of.
+  const isTold = /error="(?!use_dpop_nonce")/.test(challenge);
+  (isTold ? refuseAndReport : refuse)(exchange, status, reason);
 }
 
 /** What clients read before they have a token, be they pages of any origin. */

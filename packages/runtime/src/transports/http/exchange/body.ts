@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import * as ErrorCode from "../../../protocol/error-codes.js";
 import type { HttpExchange } from "./exchange.js";
-import { refuse } from "./refusal.js";
+import { refuseAndReport } from "./refusal.js";
 import { isJsonType } from "./media-types.js";
 
 /**
@@ -11,19 +11,20 @@ import { isJsonType } from "./media-types.js";
 export function readMessage(exchange: HttpExchange, limit: number, done: (message: unknown) => void): void {
   const { header } = exchange;
   if (!isJsonType(header("content-type"))) {
-    return refuse(exchange, 415, "Content-Type must be application/json.");
+    return refuseAndReport(exchange, 415, "Content-Type must be application/json.");
   }
   if ((header("content-encoding") ?? "identity") !== "identity") {
-    return refuse(exchange, 415, "Content-Encoding is not supported.");
+    return refuseAndReport(exchange, 415, "Content-Encoding is not supported.");
   }
   exchange.read(limit, (body) => {
-    if (body === undefined) return refuse(exchange, 413, `The body may have at most ${limit} bytes.`);
+    if (body === undefined)
+      return refuseAndReport(exchange, 413, `The body may have at most ${limit} bytes.`);
     let message: unknown;
     try {
       // No JSON is empty.
       message = JSON.parse(isUtf8(body) ? body.toString() : "");
     } catch {
-      return refuse(exchange, 400, "The body is not valid JSON in UTF-8.", ErrorCode.ParseError);
+      return refuseAndReport(exchange, 400, "The body is not valid JSON in UTF-8.", ErrorCode.ParseError);
     }
     done(message);
   });

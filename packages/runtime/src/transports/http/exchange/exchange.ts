@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Principal } from "../../../api/caller.js";
 import { onExpiry } from "../../../connection/principal.js";
+import type { RefusalLog } from "../../../log/refusal-log.js";
 import type { HeaderReader } from "../../../protocol/headers.js";
 import type { Revision } from "../../../protocol/revisions.js";
 import type { Answer, Peer } from "../../transport.js";
@@ -69,6 +70,8 @@ export abstract class HttpExchange implements Peer {
   principal: Principal | undefined;
   /** Reads what trusted proxies say of the request. */
   proxies: ProxyReader | undefined;
+  /** Takes note of its refusal. */
+  refusals: RefusalLog | undefined;
   readonly endsWithAnswer = true;
   readonly repeatsInHeaders = true;
   /** Set where sessions are not kept: all that is known of the client then. */

@@ -1,4 +1,4 @@
-import { isProtocolError } from "../../../api/errors.js";
+import { isProtocolError, ProtocolError } from "../../../api/errors.js";
 import * as ErrorCode from "../../../protocol/error-codes.js";
 import { errorText, isRequestId, messageProblem, type RequestId } from "../../../protocol/jsonrpc.js";
 import type { HttpExchange } from "./exchange.js";
@@ -14,6 +14,26 @@ export function refuse(
   exchange.respond(status, errorText(id, code, problem));
 }
 
+/** The same for what whoever runs the server may want to know. */
+export function refuseAndReport(
+  exchange: HttpExchange,
+  status: number,
+  problem: string,
+  code?: number,
+): void {
+  const { address, principal } = exchange;
+  exchange.refusals?.ofRequest({ status, reason: problem, address, principal });
+  refuse(exchange, status, problem, code);
+}
+
+/** There are so many sessions that no other can be opened. */
+export class TooManySessions extends ProtocolError {
+  constructor() {
+    const headers = { "retry-after": "60" };
+    super(ErrorCode.InvalidRequest, "Too many sessions are open.", undefined, 503, headers);
+  }
+}
+
 /**
  * Answers a request with an error that is meant for its client.
  *
@@ -22,7 +42,8 @@ export function refuse(
 export function refuseFor(exchange: HttpExchange, error: unknown): void {
   if (!isProtocolError(error)) throw error;
   Object.assign(exchange.headers, error.headers);
-  refuse(exchange, error.status, error.message, error.code);
+  const answer = error instanceof TooManySessions ? refuseAndReport : refuse;
+  answer(exchange, error.status, error.message, error.code);
 }
 
 /** Answers a request of no session and no modern revision, by its message if it has one. */

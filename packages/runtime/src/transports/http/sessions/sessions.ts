@@ -1,8 +1,7 @@
 import type { Principal } from "../../../api/caller.js";
-import { ProtocolError } from "../../../api/errors.js";
 import type { Agreement, SessionChange } from "../../../protocol/agreement.js";
 import { bindingOf } from "../../../connection/principal.js";
-import * as ErrorCode from "../../../protocol/error-codes.js";
+import { TooManySessions } from "../exchange/refusal.js";
 import { HttpSession, type SessionServer } from "./session.js";
 
 const ALONE =
@@ -146,14 +145,7 @@ export class HttpSessions {
     // When all places are taken, the one idle for longest makes room.
     if (this.byId.size >= this.server.limits.sessions && !this.forgetIdle(Infinity, 1)) {
       this.forget(session);
-      const headers = { "retry-after": "60" };
-      throw new ProtocolError(
-        ErrorCode.InvalidRequest,
-        "Too many sessions are open.",
-        undefined,
-        503,
-        headers,
-      );
+      throw new TooManySessions();
     }
     session.id = id;
     session.agreement = agreement;

@@ -15,7 +15,7 @@ import { readMessage } from "../exchange/body.js";
 import type { Endpoint, EventStream, ExchangeHandler, HttpExchange } from "../exchange/exchange.js";
 import { withAccessControl } from "../access.js";
 import type { AccessOptions } from "../host-and-origin.js";
-import { refuse } from "../exchange/refusal.js";
+import { refuse, refuseFor, TooManySessions } from "../exchange/refusal.js";
 import { requestPath } from "../exchange/request-path.js";
 
 /** Where clients open the stream, and where they post to. */
@@ -71,10 +71,9 @@ export class SseEndpoint implements Endpoint {
   }
 
   #open(exchange: HttpExchange): void {
-    const { headers, principal } = exchange;
+    const { principal } = exchange;
     if (this.#sessions.size >= this.#server.limits.sessions) {
-      headers["retry-after"] = "60";
-      return refuse(exchange, 503, "Too many sessions are open.");
+      return refuseFor(exchange, new TooManySessions());
     }
     const id = globalThis.crypto.randomUUID();
     const stream = exchange.streamUntilExpiry(() => this.#end(id));
