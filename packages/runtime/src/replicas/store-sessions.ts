@@ -1,13 +1,16 @@
 import type { Principal } from "../api/caller.js";
 import type { Limits } from "../api/limits.js";
-import type { StoredValue } from "../api/store.js";
-import { digest } from "../encryption/digest.js";
 import type { Agreement, SessionChange, SessionState } from "../protocol/agreement.js";
-import type { ClientDescription } from "../protocol/client-description.js";
-import { bindingOf } from "../connection/principal.js";
 import { isObject } from "../protocol/jsonrpc.js";
-import { findRevision } from "../protocol/revisions.js";
 import type { Replica } from "./replica.js";
+import {
+  agreementIn,
+  newRecord,
+  readRecord,
+  recordNameIn,
+  type SessionRecord,
+  withChange,
+} from "./session-record.js";
 
 export interface FoundSession {
   readonly agreement: Agreement;
@@ -28,23 +31,6 @@ export interface SessionCopy {
   /** Takes a message that its client has sent to another process. */
   receive(message: unknown): void;
 }
-
-/** What the store says of a session. */
-interface SessionRecord extends SessionState {
-  /** What was agreed, and with whom. Absent where the session's id carries it. */
-  readonly opened?: {
-    readonly revision: string;
-    readonly client: ClientDescription;
-    readonly openedAt: number;
-    /** Of that by which its client names it, so that the store alone opens no session. */
-    readonly idDigest: string;
-    readonly owner: string;
-  };
-  readonly ended?: true;
-}
-
-/** The id of a session that carries nothing but the name of its record, and a secret. */
-const STORED_ID = /^([\da-f-]{36})\.[\da-f-]{36}$/;
 
 /** The id of a question, and in it the replica that asks. */
 const QUESTION_ID = /^tenon-([\da-f]{16})-\d+$/;
@@ -93,12 +79,7 @@ export class StoreSessions {
    * @returns its id. Rejects when the store cannot be asked
    */
   async open(agreement: Agreement, principal: Principal | undefined): Promise<string> {
-    const { revision, client, openedAt } = agreement;
-    const id = `${agreement.id}.${globalThis.crypto.randomUUID()}`;
-    const owner = bindingOf(principal);
-    const record: SessionRecord = {
-      opened: { revision: revision.id, client, openedAt, idDigest: digest(id), owner },
-    };
+    const { id, record } = newRecord(agreement, principal);
     await this.#save(agreement, record, { ifAbsent: true });
     return id;
   }
@@ -114,7 +95,7 @@ export class StoreSessions {
     principal: Principal | undefined,
     carried: Agreement | undefined,
   ): Promise<FoundSession | undefined> {
-    const name = carried?.id ?? STORED_ID.exec(id)?.[1];
+    const name = carried?.id ?? recordNameIn(id);
     if (name === undefined) return undefined;
     let record: SessionRecord | undefined;
     try {
@@ -275,31 +256,4 @@ export class StoreSessions {
     });
     return done;
   }
-}
-
-function readRecord(found: StoredValue | undefined): SessionRecord | undefined {
-  return found && (JSON.parse(found.value) as SessionRecord);
-}
-
-/** What a record says was agreed, for its principal and under its whole id alone. */
-function agreementIn(
-  record: SessionRecord | undefined,
-  name: string,
-  id: string,
-  principal: Principal | undefined,
-): Agreement | undefined {
-  const { opened } = record ?? {};
-  if (opened === undefined) return undefined;
-  const revision = findRevision(opened.revision, "legacy");
-  const isTheirs = opened.idDigest === digest(id) && opened.owner === bindingOf(principal);
-  if (!isTheirs || revision === undefined) return undefined;
-  return { id: name, revision, client: opened.client, openedAt: opened.openedAt };
-}
-
-function withChange(record: SessionRecord, change: SessionChange): SessionRecord {
-  if ("logLevel" in change) return { ...record, logLevel: change.logLevel };
-  const subscribed = new Set(record.subscribed);
-  if ("subscribed" in change) subscribed.add(change.subscribed);
-  else subscribed.delete(change.unsubscribed);
-  return { ...record, subscribed: [...subscribed] };
 }

@@ -1,16 +1,16 @@
 import { ToolError } from "../../api/errors.js";
 import { declares, missingCapability } from "../../ask/questions/capabilities.js";
 import { type Effect, Effects, type KeepEffect } from "../../ask/once/once.js";
-import { AnswerError, type Asker, type Question } from "../../ask/questions/question.js";
+import type { Asker, Question } from "../../ask/questions/question.js";
 import { QuestionKeys, questionChanged } from "../../ask/questions/question-keys.js";
 import { RequestAsker } from "../../ask/request-asker.js";
 import type { Forms } from "../../ask/questions/served-form.js";
 import type { Call } from "../../connection/call.js";
 import type { RecordedCall } from "../../connection/recorded-call.js";
-import { durationText } from "../../explain/duration-text.js";
-import { errorText, notificationText, requestText } from "../../protocol/jsonrpc.js";
+import { errorText, requestText } from "../../protocol/jsonrpc.js";
 import type { Answer } from "../../transports/transport.js";
 import type { Replica } from "../replica.js";
+import { AwaitedReplies, readReply } from "./awaited-replies.js";
 import {
   type CallRecord,
   firstRecord,
@@ -50,10 +50,6 @@ export interface RunOptions {
   onOver(place: CallPlace): void;
 }
 
-interface Waiting {
-  take(reply: QuestionReply): void;
-}
-
 /**
  * One run of a legacy call that asks its client. What is needed to run the handler again is in the store before the
  * client is asked anything. As soon as another process goes on with the call, this one says nothing any more.
@@ -66,7 +62,7 @@ export class RecordedRun implements Asker, RecordedCall {
   readonly #asked = new Map<string, RecordedQuestion | undefined>();
   readonly #keys: QuestionKeys;
   readonly #effects: Effects;
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #awaited: AwaitedReplies;
   #ids = 0;
   #isBehind: boolean;
   /** Changes are made one after the other. */
@@ -94,7 +90,12 @@ export class RecordedRun implements Asker, RecordedCall {
         return this.#record === undefined ? text : kept(callId, key, async () => text);
       },
     });
-    const { call } = options;
+    const { call, answerMs } = options;
+    this.#awaited = new AwaitedReplies(call, {
+      answerMs,
+      keep: (requestId, reply) => this.#change((found) => withReply(found, requestId, reply)),
+      isOver: () => this.#isOver,
+    });
     call.onFinish(() => this.#end());
     if (record !== undefined) this.#place = options.locate(this);
   }
@@ -158,7 +159,7 @@ export class RecordedRun implements Asker, RecordedCall {
   }
 
   handOver(isUrgent: boolean): boolean {
-    if (this.#record === undefined || this.#isOver || (this.#waiting.size === 0 && !isUrgent)) return false;
+    if (this.#record === undefined || this.#isOver || (this.#awaited.isEmpty && !isUrgent)) return false;
     const give = (record: CallRecord): CallRecord | undefined =>
       record.answer === undefined ? { ...record, by: "" } : undefined;
     this.#options.onHandOver(this.#change(give));
@@ -189,50 +190,19 @@ export class RecordedRun implements Asker, RecordedCall {
     return this.#isOver ? undefined : asked;
   }
 
-  async #reply(
-    { method, params }: Question<unknown>,
-    { requestId, endsAt }: RecordedQuestion,
+  #reply(
+    question: Question<unknown>,
+    asked: RecordedQuestion,
     isAskedAgain: boolean,
   ): Promise<QuestionReply> {
-    const { call, answerMs, wasSent } = this.#options;
-    const { signal, peer } = call;
-    const cancel = (reason: string): void => {
-      if (!this.#isOver) peer.send(notificationText("notifications/cancelled", { requestId, reason }));
-    };
-    let stop = (): void => {};
-    const replied = new Promise<QuestionReply>((resolve, reject) => {
-      const onAbort = (): void => {
-        cancel("The call that asked was cancelled.");
-        reject(signal.reason as Error);
-      };
-      const timer = setTimeout(
-        () => {
-          const refusal = `The client did not answer within ${durationText(answerMs)}.`;
-          cancel("No answer came in time.");
-          void this.#change((record) => withReply(record, requestId, { refusal })).catch(() =>
-            resolve({ refusal }),
-          );
-        },
-        Math.max(0, endsAt - Date.now()),
-      );
-      stop = () => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", onAbort);
-        this.#waiting.delete(requestId);
-      };
-      this.#waiting.set(requestId, { take: resolve });
-      signal.addEventListener("abort", onAbort);
-      if (signal.aborted) onAbort();
-    });
-    try {
+    const { call, wasSent } = this.#options;
+    const { requestId } = asked;
+    return this.#awaited.wait(asked, async () => {
       // A client that has been asked would show its user a second dialog.
       if (!isAskedAgain || !(await wasSent(this.#located, requestId)))
-        peer.send(requestText(requestId, method, params));
+        call.peer.send(requestText(requestId, question.method, question.params));
       if (isAskedAgain) await this.refresh();
-      return await replied;
-    } finally {
-      stop();
-    }
+    });
   }
 
   /** Ends the call, whatever the handler makes of errors. */
@@ -299,9 +269,7 @@ export class RecordedRun implements Asker, RecordedCall {
     if (record.answer === null && !isOwnChange) return this.#cancel();
     if (record.answer !== undefined && !isOwnChange) return this.#leave();
     this.#record = record;
-    for (const [, { requestId, reply }] of record.asked) {
-      if (reply !== undefined) this.#waiting.get(requestId)?.take(reply);
-    }
+    this.#awaited.take(record);
   }
 
   /** Says nothing any more: another process goes on. */
@@ -322,15 +290,5 @@ export class RecordedRun implements Asker, RecordedCall {
     if (this.#isOver) return;
     this.#isOver = true;
     if (this.#place !== undefined) this.#options.onOver(this.#place);
-  }
-}
-
-function readReply<Answer>(question: Question<Answer>, reply: QuestionReply): Answer {
-  if ("refusal" in reply) throw new ToolError(reply.refusal);
-  try {
-    return question.read(reply.result);
-  } catch (error) {
-    if (!(error instanceof AnswerError)) throw error;
-    throw new ToolError(`The client's answer to ${question.method} is not valid: ${error.message}`);
   }
 }
