@@ -60,10 +60,22 @@ export class Tools {
   /** Books. */
   @Tool()
   async book(ctx: Context): Promise<string> {
-    const answer = await ctx.elicit<{ name: string; /** @minimum 1 */ nights: number; room: "small" | "large"; late?: boolean }>(
+    const answer = await ctx.elicit<{ name: string; /** @minimum 1 */ nights: number; room: "small" | "large"; late?: boolean; /** @format date */ from?: string; /** @default ["wifi"] */ extras?: ("meal" | "wifi")[]; /** @default "green" @enumNames Red, Green */ colour?: "red" | "green" }>(
       "Who is travelling?",
     );
     return JSON.stringify(answer);
+  }
+
+  /** Asks for the weather. */
+  @Tool()
+  async forecast(ctx: Context): Promise<string> {
+    const { content } = await ctx.sample({
+      messages: [{ role: "user", content: { type: "text", text: "The weather?" } }],
+      maxTokens: 9,
+      tools: [{ name: "weather", inputSchema: { type: "object" } }],
+      toolChoice: { mode: "required" },
+    });
+    return [content].flat().map((each) => (each.type === "tool_use" ? each.name + " " + JSON.stringify(each.input) : each.type)).join();
   }
 
   /** The climate of a city. */
@@ -187,7 +199,7 @@ describe("tenon call", () => {
       exitCode: 1,
       stdout: "",
       stderr:
-        "error  There is no tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, book, count, draw, fail, join, misreport, whoami.\n",
+        "error  There is no tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, book, count, draw, fail, forecast, join, misreport, whoami.\n",
     });
   });
 
@@ -242,13 +254,31 @@ describe("tenon call", () => {
     await terminal.shows(/room/);
     terminal.type("\x1b[B\r");
     await terminal.shows(/late/);
-    terminal.type("y");
+    terminal.type("\x1b[A\x1b[A\r");
+    await terminal.shows(/from/);
+    terminal.type("31.1.2030\r");
+    await terminal.shows(/It must be a date, such as 2030-01-31/);
+    terminal.type("\x7f".repeat(9) + "\r");
+    await terminal.shows(/extras/);
+    terminal.type("\r");
+    await terminal.shows(/colour[^]*Red[^]*Green/);
+    terminal.type("\r");
     await terminal.shows(/Send this answer\?/);
     terminal.type("y");
     expect(await terminal.exited).toBe(0);
     expect(terminal.screen()).toContain(
-      '{"action":"accept","content":{"name":"Ada","nights":2,"room":"large","late":true}}',
+      '{"action":"accept","content":{"name":"Ada","nights":2,"room":"large","late":true,"extras":["wifi"],"colour":"green"}}',
     );
+  });
+
+  it("lets the person call a tool in place of the model", async () => {
+    const terminal = pseudoTerminal(process.execPath, [program, "call", "forecast"], { cwd: project.root });
+    await terminal.shows(/The model[^]*calls weather/);
+    terminal.type("\r");
+    await terminal.shows(/Arguments of weather, as JSON/);
+    terminal.type('\x7f"city":"Oslo"}\r');
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.screen()).toContain('weather {"city":"Oslo"}');
   });
 
   it("lets the person give up an answer, and the tool goes on", async () => {
