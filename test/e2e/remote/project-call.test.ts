@@ -281,6 +281,19 @@ describe("tenon call", () => {
     expect(terminal.screen()).toContain('weather {"city":"Oslo"}');
   });
 
+  it("answers what the command line gives, where nobody is at a terminal", async () => {
+    const given = { name: "Ada", nights: 2, room: "small" };
+    const { exitCode, stdout } = await call(["book", "--answer", JSON.stringify(given)]);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ action: "accept", content: given });
+    expect((await call(["ask", "--answer", "decline"])).stdout).toBe("decline\n");
+    const wrong = await call(["ask", "--answer", "Ada"]);
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.stderr).toContain(
+      "The answer `Ada` is no object in JSON, and neither `decline` nor `cancel`.",
+    );
+  });
+
   it("lets the person give up an answer, and the tool goes on", async () => {
     const terminal = pseudoTerminal(process.execPath, [program, "call", "book"], { cwd: project.root });
     await terminal.shows(/Who is travelling\?[^]*name/);

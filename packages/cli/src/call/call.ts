@@ -8,6 +8,7 @@ import { takeInterruptions } from "../terminal/interruption.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { callReport } from "./call-report.js";
 import type { Callee, CallerOptions } from "./callee.js";
+import { givenAnswers } from "./given-answers.js";
 import { parseArguments, parsePromptArguments } from "./parse-arguments.js";
 import { personAnswers } from "./person-answers.js";
 import { bytesOf, promptText, resourceText, resultText, type Saved } from "./result-text.js";
@@ -21,6 +22,8 @@ export interface CallOptions extends RemoteFlags {
   prompt?: string;
   /** Folders that are told to a server that asks for roots. */
   root?: readonly string[];
+  /** What is answered to the server's questions, in their order. */
+  answer?: readonly string[];
   /** Where to save what is no text. */
   output?: string;
   /** Print the result as it travels. */
@@ -52,8 +55,9 @@ export async function call(
   if (!server) refuseRemoteFlags(options);
   const interruption = takeInterruptions();
   const report = callReport(terminal);
+  const answers = await personAnswers(terminal, options.root ?? [], report.clear);
   const caller: CallerOptions = {
-    answers: await personAnswers(terminal, options.root ?? [], report.clear),
+    answers: options.answer ? givenAnswers(options.answer, answers) : answers,
     report,
     signal: interruption.signal,
     ...(options.era && { era: options.era }),
@@ -161,7 +165,7 @@ function explain(error: unknown, target: Target, lists: ServerLists): unknown {
   const hints: Record<number, string | undefined> = {
     [MISSING_CAPABILITY]:
       `\`${name}\` asks its client, and there is nobody at a terminal who could answer, or it asks for what ` +
-      "`tenon call` does not have, such as roots without --root. Use another client, or in a test " +
+      "`tenon call` does not have, such as roots without --root. Answer it by --answer, or in a test by " +
       "`connect(server, { answers })`.",
     [URL_NEEDED]: `Go to ${pagesIn(data).join(" and ")}, then call again.`,
   };

@@ -21,6 +21,11 @@ export function callCommand({ terminal, finish, behindDashes }: CommandContext):
     .option("-r, --resource <uri>", "read this resource instead")
     .option("-p, --prompt <name>", "get this prompt instead")
     .option("--root <folder>", "what to answer a server that asks for roots; may be repeated", append)
+    .option(
+      "--answer <answer>",
+      "what to answer the next question: a form's JSON, decline, cancel, or what a model says; may be repeated",
+      append,
+    )
     .option("-o, --output <path>", "save images, audio and other bytes: a file for one, a folder for several")
     .option("--json", "print the whole result as JSON");
   return addRemoteOptions(command)
@@ -39,6 +44,7 @@ Examples:
   $ tenon call book '{"place":{"city":"Oslo","country":"NO"}}'
   $ tenon call --resource climate://Oslo/2024
   $ tenon call --prompt plan city=Lisbon mood=calm
+  $ tenon call book city=Oslo --answer '{"name":"Ada"}' --answer cancel
   $ tenon call search query=tea --json | jq '.structuredContent'
   $ tenon call https://mcp.example.com/mcp search query=tea
   $ tenon call list_directory path=. -- npx -y @modelcontextprotocol/server-filesystem .`;

@@ -1,0 +1,53 @@
+import type { Answers, Elicitation } from "@tenon/runtime/testing";
+import { printable } from "../remote/printable.js";
+import { Failure } from "../terminal/failure.js";
+
+type ElicitAnswer = Awaited<ReturnType<NonNullable<Answers["elicit"]>>>;
+
+/**
+ * Answers that the command line gives, one for each question in the order of their coming: to a form, an object in JSON, or
+ * `decline` or `cancel`; to a model, what it says. What is asked after them is left to others.
+ *
+ * @throws Failure (exit code 2) from an answer that does not fit, and where nobody is left to answer
+ */
+export function givenAnswers(given: readonly string[], others: Answers): Answers {
+  const left = [...given];
+  const nobody = (question: string): never => {
+    throw new Failure(`Nobody is there to answer: ${printable(question)}`, {
+      hint: `Answer it by one more --answer, behind the ${given.length} that you gave.`,
+      exitCode: 2,
+    });
+  };
+  return {
+    ...others,
+    async elicit(elicitation) {
+      const next = left.shift();
+      if (next !== undefined) return formAnswer(next, elicitation);
+      return others.elicit ? others.elicit(elicitation) : nobody(elicitation.message);
+    },
+    async sample(params) {
+      const text = left.shift();
+      if (text === undefined) return others.sample ? others.sample(params) : nobody("what a model says");
+      return { role: "assistant", model: "a person", content: { type: "text", text }, stopReason: "endTurn" };
+    },
+  };
+}
+
+function formAnswer(text: string, { message }: Elicitation): ElicitAnswer {
+  if (text === "decline" || text === "cancel") return { action: text };
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    content = undefined;
+  }
+  if (typeof content !== "object" || content === null || Array.isArray(content))
+    throw new Failure(
+      `The answer \`${text}\` is no object in JSON, and neither \`decline\` nor \`cancel\`.`,
+      {
+        hint: `It answers: ${printable(message)}`,
+        exitCode: 2,
+      },
+    );
+  return { action: "accept", content };
+}
