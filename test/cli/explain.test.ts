@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { run } from "@tenon/cli";
 import { catalogueEntries, diagnosticPage, renderDiagnostic } from "@tenon/compiler";
 import { afterEach, describe, expect, it } from "vitest";
+import { wrapDiagnostic } from "../../packages/cli/src/terminal/text-format.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal, type RecordingTerminal } from "../support/recording-terminal.js";
 
@@ -20,7 +21,8 @@ describe("tenon explain", () => {
     expect(terminal.stdout()).toMatchInlineSnapshot(`
       "type-symbol
 
-      An error: \`tenon build\` makes no server until it is mended; \`tenon dev\` goes on with what still works.
+      An error: \`tenon build\` makes no server until it is mended; \`tenon dev\` goes on with what still
+      works.
 
       src/source.ts:8:13  error  type-symbol
         Argument \`kind\` of tool \`run\` is a symbol, which exists only inside one process.
@@ -43,6 +45,50 @@ describe("tenon explain", () => {
     const [, terminal] = await tenon(["explain", "handler-not-public"]);
     expect(terminal.stdout()).toContain(
       "\nInstead\n\nThe server calls the method from outside, so it has to be public.\n",
+    );
+  });
+
+  it("breaks sentences where the terminal is narrow, and no code", async () => {
+    const terminal = recordingTerminal("/");
+    terminal.out.columns = 60;
+    await run(["explain", "description-missing"], terminal);
+    expect(terminal.stdout()).toMatchInlineSnapshot(`
+      "description-missing
+
+      A warning: the server is built all the same.
+
+      src/source.ts:5:3  warning  description-missing
+        The tool \`tool\` has no description, so models cannot tell
+        when to use it.
+
+         3 │ export class Silent {
+         4 │   @Tool()
+       > 5 │   tool(): string {
+           │   ^^^^
+         6 │     return "";
+         7 │   }
+
+        hint  Write a JSDoc comment above it.
+
+      Instead
+
+      The comment above the method is what a model decides by. Say
+      what it does and when to use it; say what each parameter is.
+
+      /**
+       * Finds products by name. Use it before \`order\`.
+       * @param text A part of the name
+       */
+      @Tool({ readOnly: true })
+      find(text: string): string[] {
+        return [text];
+      }
+
+      page  @tenon/compiler/errors/description-missing.md
+      "
+    `);
+    expect(wrapDiagnostic("  hint  Use a string literal type.\n  8 │ a line of the source code", 24)).toBe(
+      "  hint  Use a string\n        literal type.\n  8 │ a line of the source code",
     );
   });
 

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { catalogueEntries, diagnosticPage, type DiagnosticCode } from "@tenon/compiler";
 import { Failure } from "../terminal/failure.js";
-import type { Paint, Terminal } from "../terminal/terminal.js";
+import type { Sink, Terminal } from "../terminal/terminal.js";
 import { table } from "../terminal/table.js";
+import { wrapDiagnostic } from "../terminal/text-format.js";
 import { unknownName } from "../terminal/unknown-name.js";
 
 /**
@@ -26,7 +27,7 @@ export function explain({ out }: Terminal, code?: string): number {
     throw new Failure(message, { hint: "`tenon explain` lists all codes.", exitCode: 2 });
   }
   const { address, file } = diagnosticPage(code);
-  out.write(`${pageText(readFileSync(file, "utf8"), out.paint)}\n${out.paint.dim(`page  ${address}`)}\n`);
+  out.write(`${pageText(readFileSync(file, "utf8"), out)}\n${out.paint.dim(`page  ${address}`)}\n`);
   return 0;
 
   function isCode(text: string): text is DiagnosticCode {
@@ -35,10 +36,18 @@ export function explain({ out }: Terminal, code?: string): number {
 }
 
 /** A page as a terminal shows it: without the marks of its blocks, and without the link to the list. */
-function pageText(markdown: string, paint: Paint): string {
-  return markdown
-    .replaceAll(/^```.*\n/gm, "")
+function pageText(markdown: string, { paint, columns }: Sink): string {
+  const page = markdown
     .replace(/\n\[All diagnostics\].*\n/, "")
     .replace(/^# `(.+)`$/m, (_, code: string) => paint.bold(code))
     .replace(/^## (.+)$/m, (_, heading: string) => paint.bold(heading));
+  // Every other piece is a block: what Tenon prints is wrapped like the text around it, and source code is not.
+  return page
+    .split(/^```(.*)\n/m)
+    .map((piece, index, all) => {
+      if (index % 2 === 1) return "";
+      const block = index % 4 === 2 ? all[index - 1] : "text";
+      return block === "text" ? wrapDiagnostic(piece, columns) : piece;
+    })
+    .join("");
 }

@@ -1,9 +1,9 @@
 import { diagnosticPage, renderDiagnostic, type Diagnostic } from "@tenon/compiler";
 import type { Sink } from "./terminal.js";
-import { count } from "./text-format.js";
+import { count, wrapDiagnostic } from "./text-format.js";
 
 /** The part of a sink that diagnostics are printed to. */
-type DiagnosticSink = Pick<Sink, "write" | "paint" | "color">;
+type DiagnosticSink = Pick<Sink, "write" | "paint" | "color" | "columns" | "redraws">;
 
 /**
  * Prints every diagnostic with its code frame and the address of its page, and how many there were. Prints nothing when
@@ -13,7 +13,9 @@ export function printDiagnostics(sink: DiagnosticSink, diagnostics: readonly Dia
   if (diagnostics.length === 0) return;
   for (const diagnostic of diagnostics) {
     const text = renderDiagnostic(diagnostic, { color: sink.color });
-    sink.write(`${text}${pageLine(sink, diagnostic)}\n`);
+    // A program that reads them finds each sentence on one line.
+    const shown = sink.redraws === true ? wrapDiagnostic(text, sink.columns) : text;
+    sink.write(`${shown}${pageLine(sink, diagnostic)}\n`);
   }
   sink.write(`${summary(sink, diagnostics)}\n`);
 }

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import type { Manifest } from "@tenon/runtime/manifest";
 import textWidth from "fast-string-width";
 import { wrapAnsi } from "fast-wrap-ansi";
@@ -38,6 +39,27 @@ export function wrap(text: string, width: number): string[] {
   return text
     .split("\n")
     .flatMap((line) => (textWidth(line) <= columns ? [line] : wrapAnsi(line, columns).split("\n")));
+}
+
+/**
+ * Breaks the sentences of a diagnostic at spaces, each line as far in as the one it goes on from. Lines of source code,
+ * which stand behind a bar, stay as they are.
+ *
+ * @example
+ * wrapDiagnostic("  hint  Use a string literal type.", 24) // "  hint  Use a string\n        literal type."
+ */
+export function wrapDiagnostic(text: string, width: number): string {
+  return text
+    .split("\n")
+    .map((line) => (line.includes("│") || textWidth(line) <= width ? line : wrapHanging(line, width)))
+    .join("\n");
+}
+
+function wrapHanging(line: string, width: number): string {
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  const hanging = / {2}(?:hint|page) {2}/.test(stripVTControlCharacters(line)) ? `${indent}      ` : indent;
+  const [first = "", ...others] = wrapAnsi(line.slice(indent.length), width - hanging.length).split("\n");
+  return [indent + first, ...others.map((each) => hanging + each)].join("\n");
 }
 
 /** Text with spaces after it, `width` columns in all. */
