@@ -192,3 +192,43 @@ test("the package has the source of what it writes into clients", () => {
   const { files } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { files: string[] };
   expect(files).toContain("src/write/tool-fingerprint.ts");
 });
+
+test("what a description calls deprecated, editors strike through", () => {
+  const tool = (name: string, description: string): Tool => ({
+    name,
+    description,
+    inputSchema: { type: "object" },
+  });
+  const lists = {
+    tools: [
+      tool("a", "Compares.\n\nDeprecated: Use `b`,\nwhich says more."),
+      tool("b", "Deprecated."),
+      tool("c", "Finds what is no more.\n\nDeprecated: no.\n\nOr is it?"),
+    ],
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+  };
+  const source = clientSource(lists, { name: "versions", version: "1.0.0", era: "modern" });
+  const [tools = ""] = /export interface Tools \{[^]*?\n\}/.exec(source) ?? [];
+  expect(tools).toMatchInlineSnapshot(`
+    "export interface Tools {
+      /**
+       * Compares.
+       * @deprecated Use \`b\`,
+       * which says more.
+       */
+      a(args?: Record<string, never>, options?: CallOptions): Promise<Content>;
+      /** @deprecated */
+      b(args?: Record<string, never>, options?: CallOptions): Promise<Content>;
+      /**
+       * Finds what is no more.
+       *
+       * Deprecated: no.
+       *
+       * Or is it?
+       */
+      c(args?: Record<string, never>, options?: CallOptions): Promise<Content>;
+    }"
+  `);
+});

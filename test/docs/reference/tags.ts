@@ -51,6 +51,10 @@ const CASES: readonly TagCase[] = [
 const OF_METHODS: readonly (readonly [tag: string, about: string])[] = [
   ["@param name text", "the description of a parameter; constraint tags on the lines below it belong to it"],
   ["@mimeType text/markdown", "the MIME type of a resource"],
+  [
+    "@deprecated Use other.",
+    "at the end of the description, since definitions have no member for it; clients of `tenon types` are marked",
+  ],
   ["@enumNames One, Two", "in forms of `ctx.elicit`: what people see of the choices of a string, in order"],
 ];
 

@@ -18,6 +18,22 @@ export function documentation(nodes: readonly ts.Node[], comments: CommentCache)
 }
 
 /**
+ * What the nearest `@deprecated` says, as a sentence of a description: no definition has a member for it.
+ *
+ * @returns undefined where nothing is deprecated
+ * @example
+ * deprecation([method], comments) // "Deprecated: Use `search`."
+ */
+export function deprecation(nodes: readonly ts.Node[], comments: CommentCache): string | undefined {
+  const tag = nodes
+    .flatMap((node) => comments.commentOf(node)?.tags ?? [])
+    .find(({ name }) => name === "deprecated");
+  if (tag === undefined) return undefined;
+  const text = tag.text.trim();
+  return text === "" ? "Deprecated." : `Deprecated: ${text}`;
+}
+
+/**
  * The text of a JSDoc tag on the nearest node that has it.
  *
  * @example

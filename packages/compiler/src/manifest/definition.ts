@@ -1,5 +1,8 @@
 import type { Annotations, Icon, Meta, ToolAnnotations } from "@tenon/runtime/manifest";
 import type { PlainOptions } from "../declared-options.js";
+import type { CommentCache } from "../jsdoc/comment-cache.js";
+import { deprecation, documentation } from "../jsdoc/documentation.js";
+import type { ts } from "../project/typescript.js";
 
 /** What every definition may say, in the order the specification lists it. */
 export interface Described {
@@ -10,10 +13,17 @@ export interface Described {
 }
 
 /**
- * @param documentation the JSDoc text, used unless the `description` option replaces it
+ * The JSDoc text is used unless the `description` option replaces it; that something is deprecated is said either way.
+ *
+ * @param nodes whose comments count, nearest first
  */
-export function described(options: PlainOptions, documentation: string | undefined): Described {
-  const { title, description = documentation, icons } = options;
+export function described(
+  options: PlainOptions,
+  nodes: readonly ts.Node[],
+  comments: CommentCache,
+): Described {
+  const { title, description: replaced = documentation(nodes, comments), icons } = options;
+  const description = [replaced, deprecation(nodes, comments)].filter(Boolean).join("\n\n");
   return {
     ...(title !== undefined && { title }),
     ...(description && { description }),

@@ -5,7 +5,6 @@ import type { PromptDeclaration } from "../model.js";
 import { deriveArguments } from "../schema/arguments/arguments.js";
 import type { BuildContext } from "./build-context.js";
 import { described, metaOf } from "./definition.js";
-import { documentation } from "../jsdoc/documentation.js";
 import { handlerRef } from "./handler.js";
 import { isPromptResult, leftOutMembers, resultType } from "./output.js";
 
@@ -14,7 +13,7 @@ export function buildPrompt(declaration: PromptDeclaration, context: BuildContex
   const { options, name, method } = declaration;
   const { checker } = context.project;
   const report = context.collector.reporter(name);
-  const facts = described(options, documentation(declaration.documented, context.cache.comments));
+  const facts = described(options, declaration.documented, context.cache.comments);
   if (!facts.description) report("description-missing", method.name, { kind: "prompt", name: name.name });
 
   const result = resultType(declaration.signature, checker);

@@ -13,7 +13,7 @@ import { deriveArguments, type DerivedArguments } from "../schema/arguments/argu
 import { deriveType } from "../schema/derive.js";
 import type { BuildContext } from "./build-context.js";
 import { described, metaOf, resourceFacts } from "./definition.js";
-import { documentation, tagText } from "../jsdoc/documentation.js";
+import { tagText } from "../jsdoc/documentation.js";
 import { handlerRef } from "./handler.js";
 import { isResourceResult, leftOutMembers, resultType } from "./output.js";
 
@@ -103,10 +103,7 @@ type Facts = Omit<Resource, "uri" | "_meta">;
 
 function factsOf(declaration: ResourceDeclaration, context: BuildContext): Facts {
   const { options, name, method } = declaration;
-  const { title, description, icons } = described(
-    options,
-    documentation(declaration.documented, context.cache.comments),
-  );
+  const { title, description, icons } = described(options, declaration.documented, context.cache.comments);
   if (!description) {
     context.collector.reporter(name)("description-missing", method.name, {
       kind: name.kind,

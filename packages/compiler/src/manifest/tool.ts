@@ -1,6 +1,5 @@
 import type { JsonSchema, Output, Tool, ToolEntry } from "@tenon/runtime/manifest";
 import type { Report } from "../diagnostics/diagnostic.js";
-import { documentation } from "../jsdoc/documentation.js";
 import type { PlainOptions } from "../declared-options.js";
 import type { ToolDeclaration } from "../model.js";
 import { deriveArguments } from "../schema/arguments/arguments.js";
@@ -14,10 +13,7 @@ import { leftOutMembers, looksLikeContent, resultType, toolOutput } from "./outp
 export function buildTool(declaration: ToolDeclaration, context: BuildContext): ToolEntry | undefined {
   const { options, name } = declaration;
   const report = context.collector.reporter(name);
-  const { title, description, icons } = described(
-    options,
-    documentation(declaration.documented, context.cache.comments),
-  );
+  const { title, description, icons } = described(options, declaration.documented, context.cache.comments);
   if (!description) report("description-missing", declaration.method.name, { kind: "tool", name: name.name });
 
   const { inputSchema: ownInput } = options;

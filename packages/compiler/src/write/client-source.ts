@@ -5,7 +5,7 @@
 import type { JsonSchema, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
 import { Project } from "ts-morph";
 import { CLIENT_NAMES_IN_USE, clientRuntime, fingerprintSource } from "./client-runtime.js";
-import { docComment } from "./doc-source.js";
+import { docComment, functionComment } from "./doc-source.js";
 import type { ServerLists } from "./server-source.js";
 import { fingerprintOf } from "./tool-fingerprint.js";
 import { createTypeNames, type TypeNames } from "./type-names.js";
@@ -70,7 +70,7 @@ function toolMember(tool: Tool, names: TypeNames, declare: Declare): string {
     outputSchema === undefined
       ? "Content"
       : declared(outputSchema, names.fresh(`${hint}Result`), names, declare);
-  return `${docComment(description, [])}${methodKey(name)}(${[...given, "options?: CallOptions"].join(", ")}): Promise<${result}>;\n`;
+  return `${functionComment(description)}${methodKey(name)}(${[...given, "options?: CallOptions"].join(", ")}): Promise<${result}>;\n`;
 }
 
 function argumentsOf(schema: JsonSchema, hint: string, names: TypeNames, declare: Declare): string[] {
@@ -99,7 +99,7 @@ function promptMember({ name, description, arguments: given = [] }: Prompt): str
   });
   const mark = given.some(({ required }) => required === true) ? "" : "?";
   const type = members.length === 0 ? "Record<string, never>" : `{\n${members.join("")}}`;
-  return `${docComment(description, [])}${methodKey(name)}(args${mark}: ${type}, options?: CallOptions): Promise<PromptMessage[]>;\n`;
+  return `${functionComment(description)}${methodKey(name)}(args${mark}: ${type}, options?: CallOptions): Promise<PromptMessage[]>;\n`;
 }
 
 function resourceMember(key: string, resource: Resource | ResourceTemplate): string {
@@ -110,7 +110,7 @@ function resourceMember(key: string, resource: Resource | ResourceTemplate): str
   });
   const type = members.length === 0 ? "Record<string, never>" : `{ ${members.join("; ")} }`;
   const mark = variables.every(({ isOptional }) => isOptional) ? "?" : "";
-  return `${docComment(description, [])}${methodKey(key)}(variables${mark}: ${type}, options?: CallOptions): Promise<ResourceContents[]>;\n`;
+  return `${functionComment(description)}${methodKey(key)}(variables${mark}: ${type}, options?: CallOptions): Promise<ResourceContents[]>;\n`;
 }
 
 interface Variable {

@@ -56,3 +56,12 @@ export function docComment(description: string | undefined, tags: readonly strin
   const lines = text.split("\n").map((line) => ` * ${line}`.trimEnd());
   return `/**\n${lines.join("\n")}\n */\n`;
 }
+
+/**
+ * The comment of a function that calls a tool, gets a prompt or reads a resource. Where its description ends with
+ * `Deprecated: …`, as Tenon writes it and others do, editors are told so.
+ */
+export function functionComment(description: string | undefined): string {
+  const match = /^(?:([^]*)\n\n)?Deprecated(?:: (.+(?:\n.+)*)|\.)$/.exec(description ?? "");
+  return match ? docComment(match[1], [`@deprecated ${match[2] ?? ""}`]) : docComment(description, []);
+}
