@@ -557,7 +557,46 @@ export interface Settings {
 }
 `;
 
+/** Types of a package, whose comments speak to programmers. */
+const EXPLAINED = `
+/**
+ * Matches a {@link https://www.json.org | JSON} object, see {@link Json}.
+ *
+ * Don't use this as a return type: \`value as unknown as Custom\`. It is a workaround for issue #29729.
+ *
+ * @example
+ * const pet: JsonObject = {};
+ */
+export type JsonObject = { [key: string]: string };
+/**
+ * A colour.
+ * \`\`\`ts
+ * const red: Colour = "red";
+ * \`\`\`
+ */
+export type Colour = "red" | "green";
+/**
+ * A sign.
+ *
+ * @remarks Construct it with {@linkcode createSign}.
+ */
+export interface Sign {
+  /**
+   * The text, as {@linkplain Colour} it is drawn in.
+   *
+   * At most one line.
+   */
+  text: string;
+}
+/** Nothing but a type function. */
+export type Just<T> = T & {};
+`;
+
 const project = createTypeProject({
+  "node_modules/explained/index": EXPLAINED,
+  explained:
+    'import type { Colour, JsonObject, Just, Sign } from "./node_modules/explained/index.js";\n' +
+    "export type Row = { json: JsonObject; colour: Colour; sign: Sign; just: Just<string> };",
   "node_modules/finder/index": PACKAGE,
   finder: 'import type { Settings } from "./node_modules/finder/index.js";\nexport type Row = Settings;',
   ...Object.fromEntries(
@@ -594,6 +633,21 @@ test("tags in the comments of packages count only where they are certain", () =>
     level: { type: "integer", minimum: 1, maximum: 9, default: 3 },
     mail: { ...text("@minimun 3"), format: "email" },
   });
+});
+
+test("comments of packages say what a type is, and all of its members, but not how to program with it", () => {
+  const { derived, diagnostics } = project.type("explained");
+  expect(diagnostics).toEqual([]);
+  expect(derived?.schema.properties).toMatchObject({
+    json: { description: "Matches a JSON object, see Json." },
+    colour: { description: "A colour." },
+    sign: {
+      description: "A sign.",
+      properties: { text: text("The text, as Colour it is drawn in.\n\nAt most one line.") },
+    },
+    just: { type: "string" },
+  });
+  expect(derived?.schema.properties?.["just"]).not.toHaveProperty("description");
 });
 
 describe("methods", () => {

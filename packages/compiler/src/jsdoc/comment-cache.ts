@@ -1,5 +1,7 @@
 import type { ts } from "../project/typescript.js";
+import { isPackageFile } from "../project/nodes.js";
 import { readComment, type DocComment } from "./doc-comment.js";
+import { withPlainLinks } from "./package-comments.js";
 
 /** The documentation comments of one program, each read once. */
 export interface CommentCache {
@@ -15,7 +17,8 @@ export function createCommentCache(checker: ts.TypeChecker): CommentCache {
     checker,
     commentOf(node) {
       if (comments.has(node)) return comments.get(node);
-      const comment = readComment(node);
+      const read = readComment(node);
+      const comment = read && isPackageFile(node.getSourceFile()) ? withPlainLinks(read) : read;
       comments.set(node, comment);
       return comment;
     },

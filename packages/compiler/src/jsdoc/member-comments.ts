@@ -2,6 +2,7 @@ import { ts } from "../project/typescript.js";
 import type { DocComment, DocTag } from "./doc-comment.js";
 import type { CommentCache } from "./comment-cache.js";
 import { aliasOf, isLibraryNode, isPackageFile } from "../project/nodes.js";
+import { withSummary } from "./package-comments.js";
 import {
   aliasTarget,
   behindAliases,
@@ -190,7 +191,8 @@ const NONE: readonly DocComment[] = [];
 
 function addUseComment(node: ts.Node, comments: CommentCache, found: DocComment[]): void {
   const comment = comments.commentOf(node);
-  if (comment && describesValues(node)) found.push(comment);
+  if (!comment || !describesValues(node)) return;
+  found.push(isPackageFile(node.getSourceFile()) ? withSummary(comment) : comment);
 }
 
 /** Innermost first. */
