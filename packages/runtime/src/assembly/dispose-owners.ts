@@ -59,7 +59,7 @@ export async function disposeOwners(
 export function inDisposalOrder(owners: ReadonlySet<object>, provide: readonly object[]): object[] {
   const constructed = [...owners].filter((owner) => !provide.includes(owner));
   const provided = provide.filter((each) => owners.has(each) || ![...owners].some(takesPlaceOf(each)));
-  return [...provided, ...constructed].reverse();
+  return [...provided, ...constructed].toReversed();
 }
 
 function nameOf(owner: object): string {
