@@ -431,3 +431,54 @@ test("a server says that it listens, stops and has stopped", async () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+describe("what clients of HTTP throw", () => {
+  const named = (name: string, code?: string): Error =>
+    Object.assign(new Error("No answer"), { name, ...(code !== undefined && { code }) });
+
+  test.each([
+    ["AbortSignal.timeout()", new DOMException("The operation was aborted due to timeout", "TimeoutError")],
+    ["fetch", new TypeError("fetch failed", { cause: named("HeadersTimeoutError") })],
+    ["sockets", named("Error", "ETIMEDOUT")],
+    ["undici", named("RequestError", "UND_ERR_CONNECT_TIMEOUT")],
+    ["axios", Object.assign(new Error("timeout of 50ms exceeded"), { code: "ECONNABORTED" })],
+    ["an author", new Error("No rates", { cause: new Error("No page", { cause: named("TimeoutError") }) })],
+  ])("when it takes too long is no fault, but may work later: %s", async (_who, error) => {
+    written();
+    const client = await connect(createServer(failing(error)), { showErrors: false });
+    expect(JSON.stringify(await client.callTool("add", { a: 1, b: 2 }))).toContain("It may work later.");
+  });
+
+  test("when a peer hangs up is no timeout", async () => {
+    written();
+    const error = Object.assign(new Error("Request aborted"), { code: "ECONNABORTED" });
+    const client = await connect(createServer(failing(error)), { showErrors: false });
+    expect(JSON.stringify(await client.callTool("add", { a: 1, b: 2 }))).toContain("internal error");
+  });
+
+  test.each([
+    ["fetch", new DOMException("The operation was aborted", "AbortError")],
+    ["axios", named("CanceledError", "ERR_CANCELED")],
+    ["got", named("RequestError", "ERR_ABORTED")],
+    ["an author", new Error("No rates", { cause: named("AbortError") })],
+    ["nobody", new Error("Broken")],
+  ])("when the call is over is no news: %s", async (who, error) => {
+    const text = written();
+    let end: () => void = () => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    class Late extends Tools {
+      override async pause(): Promise<string> {
+        await ended;
+        throw error;
+      }
+    }
+    const server = createServer(createFixture({ provide: [new Late()], limits: { callMs: 10 } }));
+    const client = await connect(server, { showErrors: false });
+    expect(JSON.stringify(await client.callTool("pause", { ms: 1 }))).toContain("took longer");
+    const before = text();
+    end();
+    await new Promise(setImmediate);
+    const logged = /^\w+: .*/m.exec(text().slice(before.length))?.[0];
+    expect(logged).toBe(who === "nobody" ? "Error: Broken" : undefined);
+  });
+});

@@ -47,15 +47,27 @@ export function createFailureText(
   };
 }
 
+/** Names and codes of what clients of HTTP throw when a signal has ended their request. */
+const ABORTS = /^(?:AbortError|CanceledError|ABORT_ERR|ERR_ABORTED|ERR_CANCELED|UND_ERR_ABORTED)$/;
+
+/** Likewise when somebody took too long: `AbortSignal.timeout()`, undici's own limits, sockets. */
+const TIMEOUTS = /TimeoutError$|^ETIMEDOUT$|_TIMEOUT$/;
+
 function isAbort(error: unknown): boolean {
-  return error instanceof Error && (error.name === "AbortError" || isTimeout(error));
+  return isNamed(error, ABORTS) || isTimeout(error);
 }
 
-/** True for what `AbortSignal.timeout()` makes of a request of the author's, also where it is the cause of another. */
 function isTimeout(error: unknown): boolean {
-  return error instanceof Error && (error.name === "TimeoutError" || isTimeoutError(error.cause));
+  return isNamed(error, TIMEOUTS);
 }
 
-function isTimeoutError(error: unknown): boolean {
-  return error instanceof Error && error.name === "TimeoutError";
+/** An error, or one that it is caused by: an author's own are often made of those of a library. */
+function isNamed(error: unknown, names: RegExp): boolean {
+  for (let each = error, depth = 0; each instanceof Error && depth < 10; each = each.cause, depth++) {
+    const { name, code, message } = each as Error & { code?: unknown };
+    if (names.test(name) || (typeof code === "string" && names.test(code))) return true;
+    // What axios says of its `timeout`; a peer that hangs up has the same code.
+    if (names === TIMEOUTS && code === "ECONNABORTED" && message.startsWith("timeout")) return true;
+  }
+  return false;
 }
