@@ -28,6 +28,7 @@ import { readServer } from "./read/read-server.js";
 import { reportsUpdates } from "./read/resource-updates.js";
 import { addDecoratorMetadata } from "./read/decorator-metadata.js";
 import { eraseDecorators } from "./read/erasable-decorators.js";
+import { requireWholeModules } from "./read/whole-modules.js";
 import { createDerivationCache } from "./schema/derivation-cache.js";
 import { mergeEdits, type SourceEdits } from "./source-edits.js";
 
@@ -51,8 +52,8 @@ export interface Compilation {
   emit?(): Promise<FileTree>;
   /**
    * What has to be changed in the author's sources when they are bundled, in the order of offsets: each call of
-   * `Context.elicit` is told which form is its own, decorators go that have nothing left to do, and those that stay have
-   * the metadata of types that `tsconfig.json` asks for.
+   * `Context.elicit` is told which form is its own, decorators go that have nothing left to do, those that stay have
+   * the metadata of types that `tsconfig.json` asks for, and imports mean what they mean to TypeScript.
    */
   sourceEdits?: SourceEdits;
   /** Which clients the listed input schemas are written for. Absent when the project could not be read. */
@@ -189,7 +190,12 @@ function compileOnce(
     affected: (about) => affectedBy(about, read.declarations, project),
   };
   const sourceEdits = (): SourceEdits =>
-    mergeEdits(edits, eraseDecorators(model.declarations, root), addDecoratorMetadata(project));
+    mergeEdits(
+      edits,
+      eraseDecorators(model.declarations, root),
+      addDecoratorMetadata(project),
+      requireWholeModules(project),
+    );
   if (!hasErrors(diagnostics)) return { ...looked, emit: emitServer, sourceEdits: sourceEdits() };
   const isAboutSome = diagnostics.every(({ severity, declaration }) => severity !== "error" || declaration);
   if (!isAboutSome || served.length === 0) return looked;

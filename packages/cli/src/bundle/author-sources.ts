@@ -20,13 +20,19 @@ const SOURCE = /\.[cm]?[jt]sx?$/;
 export function authorSources(root: string, outDir: string, edits: () => SourceEdits): Plugin {
   return {
     name: "tenon-author-sources",
-    setup({ onLoad }) {
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: new RegExp(`^${PLACE}:`) }, ({ path }) => ({
+        path: path.slice(PLACE.length + 1),
+        namespace: PLACE,
+        sideEffects: false,
+      }));
+      onLoad({ filter: /^/, namespace: PLACE }, ({ path }) => ({ contents: locationModule(path) }));
       onLoad({ filter: folderFilter(root), namespace: "file" }, ({ path }) => {
         const inProject = relative(root, path).replaceAll("\\", "/");
         if (!SOURCE.test(inProject) || inProject.includes("node_modules/")) return undefined;
         const inFile = edits().get(inProject) ?? [];
         const source = readFileSync(path, "utf8");
-        const isLocated = source.includes("import.meta.");
+        const isLocated = LOCATED.test(source);
         if (inFile.length === 0 && !isLocated) return undefined;
         const module = { contents: editedSource(source, inFile), loader: loaderOf(path) };
         if (!isLocated) return module;
@@ -37,7 +43,7 @@ export function authorSources(root: string, outDir: string, edits: () => SourceE
       onLoad({ filter: TYPESCRIPT, namespace: "file" }, ({ path }) => {
         const inFile = edits().get(relative(root, path).replaceAll("\\", "/")) ?? [];
         const source = readFileSync(path, "utf8");
-        const isLocated = source.includes("import.meta.");
+        const isLocated = LOCATED.test(source);
         if (inFile.length === 0 && !isLocated) return undefined;
         const module = { contents: editedSource(source, inFile), loader: loaderOf(path) };
         return isLocated ? withLocation(module, path, relative(outDir, path).replaceAll("\\", "/")) : module;
@@ -68,7 +74,12 @@ const LOCATION = {
   "import.meta.url": "tenonLocation.url",
   "import.meta.filename": "tenonLocation.filename",
   "import.meta.dirname": "tenonLocation.dirname",
+  __filename: "tenonLocation.filename",
+  __dirname: "tenonLocation.dirname",
 };
+const LOCATED = /\bimport\.meta\.|\b__(?:dir|file)name\b/;
+/** TypeScript that can be CommonJS alone. */
+const EXPORTS_ONE = /^\s*export\s*=/m;
 
 /**
  * Compiles a module by itself with another location: only a parser tells `import.meta.url` from the same characters
@@ -78,20 +89,31 @@ const LOCATION = {
  * @param place where the module would be without a bundle, relative to the bundle
  */
 async function withLocation(module: OnLoadResult, path: string, place: string): Promise<OnLoadResult> {
+  const isCommonJs = EXPORTS_ONE.test(String(module.contents));
+  const format = isCommonJs ? "cjs" : "esm";
   try {
-    const [output] = await compileModule(path, module, { define: LOCATION, sourcemap: "inline" });
+    const [output] = await compileModule(path, module, { define: LOCATION, format, sourcemap: "inline" });
     const text = output?.text ?? "";
+    const from = JSON.stringify(`${PLACE}:${place}`);
     // Everything is added to the start of a line that exists, so that line numbers stay.
-    const header =
-      `import { fileURLToPath as tenonPath } from "node:url"; import { dirname as tenonFolder } from "node:path"; ` +
-      `const tenonLocation = { url: new URL(${JSON.stringify(`./${place}`)}, import.meta.url).href, ` +
-      `get filename() { return tenonPath(this.url); }, get dirname() { return tenonFolder(this.filename); } }; `;
+    const header = isCommonJs
+      ? `const { tenonLocation } = require(${from}); `
+      : `import { tenonLocation } from ${from}; `;
     const hashbang = /^#!.*\n/.exec(text)?.[0] ?? "";
     return { contents: hashbang + header + text.slice(hashbang.length), loader: "js" };
   } catch {
     // The build that asked finds the same faults, and says where they are.
     return module;
   }
+}
+
+const PLACE = "tenon-place";
+
+/** A module that says where another would be. */
+function locationModule(place: string): string {
+  return `import { fileURLToPath } from "node:url"; import { dirname } from "node:path";
+export const tenonLocation = { url: new URL(${JSON.stringify(`./${place}`)}, import.meta.url).href,
+get filename() { return fileURLToPath(this.url); }, get dirname() { return dirname(this.filename); } };`;
 }
 
 /** How esbuild reads a module, by its extension. */

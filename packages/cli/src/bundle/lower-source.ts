@@ -23,7 +23,11 @@ export async function lowerSource(
   edits: readonly SourceEdit[],
 ): Promise<LoweredSource> {
   const module = { contents: editedSource(source, edits), loader: loaderOf(path) };
-  const outputFiles = await compileModule(path, module, { charset: "utf8", sourcemap: "external" });
+  const outputFiles = await compileModule(path, module, {
+    charset: "utf8",
+    define: { __dirname: "import.meta.dirname", __filename: "import.meta.filename" },
+    sourcemap: "external",
+  });
   const textOf = (isMap: boolean): string =>
     outputFiles.find((file) => file.path.endsWith(".map") === isMap)?.text ?? "";
   return { code: textOf(false), map: textOf(true) };

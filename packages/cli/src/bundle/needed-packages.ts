@@ -12,11 +12,19 @@ export interface NeededPackage {
   reason?: string;
 }
 
+/** Of modules that stand for packages which CommonJS requires and the bundle has not. */
+export const REQUIRED = "tenon-required";
+
 /** What a build imports from packages that are not in it. Each is found from where the one is that imports it. */
 export function packageImports({ inputs, outputs }: Metafile, root: string): PackageImport[] {
   const left = new Set(Object.values(outputs).flatMap(({ imports }) => externals(imports)));
   const found = new Map<string, PackageImport>();
   for (const [path, { imports }] of Object.entries(inputs)) {
+    if (path.startsWith(`${REQUIRED}:`)) {
+      const specifier = path.slice(REQUIRED.length + 1);
+      found.set(path, { specifier, from: join(root, "src") });
+      continue;
+    }
     const file = resolve(root, path);
     const from = isBeside(file, root) ? dirname(file) : join(root, "src");
     for (const specifier of externals(imports))

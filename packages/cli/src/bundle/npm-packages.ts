@@ -1,6 +1,7 @@
 import { isBuiltin } from "node:module";
 import type { Plugin } from "esbuild";
 import { pathToFileURL } from "node:url";
+import { REQUIRED } from "./needed-packages.js";
 import { installedFolder, isBeside, packageName, packageOf, TYPESCRIPT } from "./package-of.js";
 
 /** What a built server carries inside, so that it starts without looking for it. */
@@ -34,6 +35,7 @@ export function npmPackages(options: NpmPackagesOptions): Plugin {
     name: "tenon-npm-packages",
     setup(build) {
       build.onResolve({ filter: /^[^./#]/ }, async (args) => {
+        if (args.namespace === REQUIRED) return { path: args.path, namespace: args.path };
         if (
           args.kind === "entry-point" ||
           args.pluginData === ASKED ||
@@ -41,7 +43,7 @@ export function npmPackages(options: NpmPackagesOptions): Plugin {
         )
           return undefined;
         if (isBuiltin(args.path)) {
-          return args.kind === "require-call" && args.importer.includes("/node_modules/")
+          return args.kind === "require-call"
             ? { path: args.path, namespace: BUILTIN }
             : { path: args.path, external: true };
         }
@@ -57,14 +59,22 @@ export function npmPackages(options: NpmPackagesOptions): Plugin {
         const isBundled = (): boolean => bundled().has(packageOf(found.path)?.name ?? "");
         if (isPackage && !TYPESCRIPT.test(found.path) && !isBundled()) {
           const isByPath = inPlace && isBeside(importer, root);
+          if (kind === "require-call")
+            return { path: isByPath ? found.path : args.path, namespace: REQUIRED };
           return { path: isByPath ? pathToFileURL(found.path).href : args.path, external: true };
         }
         // Found by a plugin, a module would be read without its tsconfig.json, as if its decorators were standard ones.
         return undefined;
       });
-      // An ES module has no `require`, which bundled packages of the older format ask for modules of Node.
+      // An ES module has no `require`, which CommonJS asks for modules of Node and for packages.
       build.onLoad({ filter: /^/, namespace: BUILTIN }, ({ path }) => ({
         contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+      }));
+      build.onLoad({ filter: /^/, namespace: REQUIRED }, ({ path }) => ({
+        contents: `module.exports = require("${REQUIRE}").require(${JSON.stringify(path)});`,
+      }));
+      build.onLoad({ filter: /^/, namespace: REQUIRE }, () => ({
+        contents: `import { createRequire } from "node:module"; export const require = createRequire(import.meta.url);`,
       }));
     },
   };
@@ -74,6 +84,7 @@ export function npmPackages(options: NpmPackagesOptions): Plugin {
 const ASKED = Symbol("asked by npm-packages");
 
 const BUILTIN = "tenon-builtin";
+const REQUIRE = "tenon-require";
 
 function isInstalled(specifier: string, from: string): boolean {
   return installedFolder(packageName(specifier), from) !== undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { ts } from "./typescript.js";
+import { ts } from "./typescript.js";
 
 /**
  * What TypeScript 5 takes for granted where `tsconfig.json` says nothing, and our TypeScript no longer does. A project
@@ -19,7 +19,9 @@ const DEFAULTS_OF_FIVE: ts.CompilerOptions = {
  * @param options as `tsconfig.json` has them
  */
 export function withDefaultsOfProject(root: string, options: ts.CompilerOptions): ts.CompilerOptions {
-  return majorOfTypeScript(root) < 6 ? { ...DEFAULTS_OF_FIVE, ...options } : options;
+  if (majorOfTypeScript(root) >= 6) return options;
+  const { module = ts.ModuleKind.CommonJS } = options;
+  return { ...DEFAULTS_OF_FIVE, esModuleInterop: module >= ts.ModuleKind.Node16, ...options };
 }
 
 /** Infinity where none is installed, so that our own is the only one. */

@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { compile, writeFileTree } from "@tenon/compiler";
+import { afterEach, expect, it } from "vitest";
+import { createBundler } from "../../packages/cli/src/bundle/bundle.js";
+import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
+
+let project: ProjectFolder;
+afterEach(() => project.remove());
+
+const SOURCES = {
+  "package.json": JSON.stringify({ name: "older", version: "1.0.0" }),
+  "tsconfig.json": tsconfig({ esModuleInterop: false, allowSyntheticDefaultImports: false }),
+  "src/area.ts": `import assert = require("node:assert");
+function area(width: number): number { assert(width > 0); return width * width; }
+namespace area { export const unit = "m2"; }
+export = area;
+`,
+  "src/files.ts": `import { readdirSync } from "node:fs";
+import path = require("node:path");
+class Files { list(): string[] { return readdirSync(path.join(__dirname, "../data")); } readonly name = path.basename(__filename); }
+export = Files;
+`,
+  "data/one.txt": "",
+  "src/tools.ts": `import * as assert from "node:assert";
+import { join } from "node:path";
+import * as area from "./area";
+import * as clone from "clones";
+import bits = require("native-bits");
+import Files = require("./files");
+import { Tool } from "@tenon/runtime";
+assert(area.unit === "m2");
+const files = new Files();
+export const found = [area(2), clone("a"), bits.bits, files.list(), files.name, join(__dirname, "..") === process.cwd()];
+export class Tools {
+  /** Go. */
+  @Tool() go(): number { return area(3); }
+}
+`,
+  "node_modules/clones/package.json": JSON.stringify({
+    name: "clones",
+    version: "1.0.0",
+    types: "index.d.ts",
+  }),
+  "node_modules/clones/index.js": `module.exports = (text) => text + text;`,
+  "node_modules/clones/index.d.ts": `declare function clone(text: string): string;\ndeclare namespace clone {}\nexport = clone;\n`,
+  "node_modules/native-bits/package.json": JSON.stringify({
+    name: "native-bits",
+    version: "3.0.0",
+    gypfile: true,
+    types: "index.d.ts",
+  }),
+  "node_modules/native-bits/index.js": `exports.bits = 64;`,
+  "node_modules/native-bits/index.d.ts": `export declare const bits: number;`,
+};
+
+it.each([false, true])(
+  "imports by require, exports one value and finds its files, with packages bundled: %s",
+  async (bundlePackages) => {
+    project = projectFolder(SOURCES, ["@tenon", "@types", "reflect-metadata", "undici-types"]);
+    const { root } = project;
+    const { diagnostics, sourceEdits } = compile({ root });
+    expect(diagnostics).toEqual([]);
+    const outDir = join(root, "dist");
+    const bundler = await createBundler({ root, outDir, entries: ["app.js"], bundlePackages });
+    const { files, needed } = await bundler
+      .bundle(new Map([["app.js", `export { found } from "../src/tools.ts";\n`]]), sourceEdits)
+      .finally(() => bundler.dispose());
+    const native = { name: "native-bits", version: "3.0.0" };
+    const clones = { name: "clones", version: "1.0.0" };
+    expect(needed).toEqual(bundlePackages ? [{ ...native, reason: "has native code" }] : [clones, native]);
+    writeFileTree(files, outDir);
+    const run = `import { found } from ${JSON.stringify(join(outDir, "app.js"))}; console.log(JSON.stringify(found));`;
+    const printed = execFileSync(process.execPath, ["--input-type=module", "-e", run], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect(JSON.parse(printed)).toEqual([4, "aa", 64, ["one.txt"], "files.js", true]);
+  },
+);
