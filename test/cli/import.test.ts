@@ -46,6 +46,8 @@ describe("a class", () => {
             units: { type: "string", enum: ["metric", "imperial"] },
             "dry-run": { type: "boolean" },
             tags: { type: "array", items: { type: "string", pattern: "^[a-z]+$" }, uniqueItems: true },
+            region: { type: "string", "x-mcp-header": "Region" },
+            passphrase: { type: "string", writeOnly: true },
             place: { anyOf: [{ type: "object", properties: { lat: { type: "number" } } }, { type: "null" }] },
             tree: { $ref: "#/$defs/node" },
           },

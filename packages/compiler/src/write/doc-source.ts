@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
+import { isHeaderName } from "../json-schema/header-keyword.js";
 
 /** What schemas say of values, in the tags that say the same. */
 const TAGS = [
@@ -25,6 +26,7 @@ const TAGS = [
 export function tagsOf(schema: JsonSchema): string[] {
   const isTuple = schema.prefixItems !== undefined;
   const types = new Set([schema.type ?? []].flat());
+  const header = schema["x-mcp-header"];
   const lines = TAGS.flatMap((name) => {
     const value = schema[name];
     if (value === undefined || (isTuple && (name === "minItems" || name === "maxItems"))) return [];
@@ -39,6 +41,8 @@ export function tagsOf(schema: JsonSchema): string[] {
     ...(schema.default === undefined ? [] : [`@default ${JSON.stringify(schema.default)}`]),
     ...(schema.examples ?? []).map((value) => `@example ${JSON.stringify(value)}`),
     ...(schema.deprecated === true ? ["@deprecated"] : []),
+    ...(schema["writeOnly"] === true ? ["@secret"] : []),
+    ...(typeof header === "string" && isHeaderName(header) ? [`@header ${header}`] : []),
   ];
 }
 

@@ -66,6 +66,8 @@ export function createSchemas(document: ApiDocument): Schemas {
   ): JsonSchema => {
     for (const name of UNSAID) if (source[name] !== undefined) leave(name);
     const own = plainKeywords(source, leave);
+    // What is sent and never shown again is in no log either.
+    if (source["writeOnly"] === true && direction === "in") own["writeOnly"] = true;
     const types = new Set([own.type ?? []].flat());
     if (source["properties"] !== undefined || types.has("object")) addMembers(own, part, direction);
     if (source["items"] !== undefined || source["prefixItems"] !== undefined || types.has("array"))
