@@ -4,14 +4,20 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CONTENT_KINDS } from "@tenon/runtime/manifest";
+import { run } from "@tenon/cli";
+import { CONTENT_KINDS, type JsonSchema } from "@tenon/runtime/manifest";
+import { metrics } from "@tenon/runtime/metrics";
 import { expect, test } from "vitest";
 import { FORM_NAMES } from "../../packages/cli/src/package/forms/package-form.js";
 import { isModern, REVISIONS } from "../../packages/cli/playground/state/notes.js";
 import { DECORATOR_OPTIONS } from "../../packages/compiler/src/declared-options.js";
 import { revisionIds } from "../../packages/runtime/src/protocol/revisions.js";
+import { INSTALLABLE_CLIENTS } from "../../packages/cli/src/install/client-config.js";
+import { tagsOf } from "../../packages/compiler/src/write/doc-source.js";
 import { commandNames } from "../support/command-names.js";
 import { REVISIONS as TRIED_REVISIONS } from "../support/describe-transports.js";
+import { recordingTerminal } from "../support/recording-terminal.js";
+import { importGraph } from "./imports.js";
 
 const workspace = join(import.meta.dirname, "../..");
 
@@ -27,6 +33,72 @@ function textOf(path: string): string {
 
 test.each(commandNames())("`tenon %s` has a row in the table of commands", (name) => {
   expect(textOf("packages/cli/README.md")).toMatch(new RegExp(`^\\| \`tenon ${name}\\b`, "m"));
+});
+
+const cli = "packages/cli/src";
+const cliGraph = importGraph(join(workspace, cli));
+
+/** The code of a command and of the rooms behind it, without texts and comments. */
+function codeOf(command: string): string {
+  const [start = ""] = filesIn(`${cli}/commands`, ".ts").filter((path) =>
+    textOf(path).includes(`export function ${command}Command(`),
+  );
+  const reached = new Set([start.slice(cli.length + 1)]);
+  // Whatever a command does begins within three steps of imports.
+  for (const _step of [1, 2, 3])
+    for (const file of [...reached]) for (const next of cliGraph.get(file) ?? []) reached.add(next);
+  const code = [...reached].map((file) => textOf(join(cli, file))).join("\n");
+  return code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*|"(?:[^"\\\n]|\\.)*"/g, "");
+}
+
+test.each(commandNames())("every option of `tenon %s` is declared and read", async (name) => {
+  const terminal = recordingTerminal(workspace);
+  await run([name, "--help"], terminal);
+  const code = codeOf(name);
+  const options = Array.from(
+    terminal.stdout().matchAll(/^ {2}(?:-\w, {1,2}| {4})?--(?:no-)?([a-z-]+)/gm),
+    ([, flag = ""]) => flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  ).filter((option) => option !== "help");
+  const isRead = (option: string): boolean => {
+    // Declared and read by way of their list.
+    if (FORM_NAMES.some((form) => form === option)) return true;
+    const declared = code.match(new RegExp(`\\b${option}\\??:`, "g")) ?? [];
+    const used = code.match(new RegExp(`\\b${option}\\b`, "g")) ?? [];
+    return declared.length > 0 && used.length > declared.length;
+  };
+  expect(options.filter((option) => !isRead(option))).toEqual([]);
+});
+
+test.each(INSTALLABLE_CLIENTS.map(({ name }) => name))("people are told of the client %s", (name) => {
+  const pages = [
+    "packages/cli/src/commands/install.ts",
+    "packages/cli/README.md",
+    "packages/docs/guide/clients.md",
+  ];
+  expect(pages.filter((path) => !new RegExp(`\\b${name}\\b`).test(textOf(path)))).toEqual([]);
+});
+
+test("every metric is on the page of operations", () => {
+  const names = Array.from(
+    metrics()
+      .text()
+      .matchAll(/^# TYPE (mcp_\w+)/gm),
+    ([, name = ""]) => name,
+  );
+  expect(names).toContain("mcp_server_info");
+  expect(names.filter((name) => !textOf("packages/runtime/OPERATIONS.md").includes(`\`${name}\``))).toEqual(
+    [],
+  );
+});
+
+const tagRows = Array.from(
+  textOf("packages/docs/reference/tags.md").matchAll(/^\| `+(@.+?)`+ +\|.*\| `(\{.*\})` +\|/gm),
+  ([, tag = "", schema = ""]) => ({ tag, schema: JSON.parse(schema) as JsonSchema }),
+);
+
+test.each(tagRows)("import writes $tag for what it becomes", ({ tag, schema }) => {
+  const [name = ""] = tag.split(" ");
+  expect(tagsOf(schema).filter((each) => each.split(" ")[0] === name)).toHaveLength(1);
 });
 
 test.each(FORM_NAMES)("the package form %s is made and run by a test, and on a page", (name) => {

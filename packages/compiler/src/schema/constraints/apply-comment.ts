@@ -100,14 +100,18 @@ function besideRef(schema: JsonSchema): JsonSchema {
   return { ...(description !== undefined && { description }), anyOf: [{ $ref }], ...rest };
 }
 
-const BOUNDS = [
-  ["minimum", "maximum"],
-  ["minLength", "maxLength"],
-  ["minItems", "maxItems"],
-] as const;
+type Least = Extract<SchemaTag, `min${string}`>;
+type Most = Extract<SchemaTag, `max${string}`>;
+
+/** For each tag that says the least there may be, the one for the most. */
+const BOUNDS: Readonly<Record<Least, Most>> = {
+  minimum: "maximum",
+  minLength: "maxLength",
+  minItems: "maxItems",
+};
 
 function checkBounds(schema: JsonSchema, site: TypeSite, derivation: Derivation): void {
-  for (const [low, high] of BOUNDS) {
+  for (const [low, high] of Object.entries(BOUNDS) as [Least, Most][]) {
     const [least, most] = [schema[low], schema[high]];
     if (schema.prefixItems || least === undefined || most === undefined || least <= most) continue;
     derivation.report("constraint-contradiction", site.node, {
