@@ -31,7 +31,11 @@ const INITIALIZE = JSON.stringify({
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "c", version: "1" } },
 });
 
-function start(config: ServerConfig = {}) {
+/** @param auth how callers show who they are; `null` for a server that asks nobody */
+function start({
+  auth = apiKeys({ [KEY]: "ada" }),
+  ...config
+}: Omit<ServerConfig, "auth"> & { auth?: ServerConfig["auth"] | null } = {}) {
   const entries: LogEntry[] = [];
   const refused: RefusedRequest[] = [];
   const calls: string[] = [];
@@ -42,7 +46,7 @@ function start(config: ServerConfig = {}) {
   const handle = createHttpHandler(
     createServer(
       createFixture({
-        auth: apiKeys({ [KEY]: "ada" }),
+        ...(auth && { auth }),
         log: (entry) => void entries.push(entry),
         limits: { bodyBytes: 1000 },
         observe: [observer],
@@ -119,7 +123,7 @@ describe("observers are told of a request that is refused", () => {
   });
 
   test("for a session too many", async () => {
-    const { refused, post } = start({ limits: { sessions: 1 }, auth: undefined });
+    const { refused, post } = start({ limits: { sessions: 1 }, auth: null });
     const session = (await post(INITIALIZE, {})).headers.get("mcp-session-id") ?? "";
     const ask = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "wait", arguments: {} } };
     void post(JSON.stringify(ask), { "mcp-session-id": session });
