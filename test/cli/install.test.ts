@@ -7,6 +7,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -259,4 +260,22 @@ describe("what cannot be", () => {
     expect(JSON.parse(out)).toMatchObject({ mcpServers: { sample: { command: "node" } } });
     expect(err).toMatchSnapshot();
   });
+});
+
+test("a server whose sources have changed is built again, and has the name that it has now", async () => {
+  const tool = (name: string): string =>
+    `import { Tool } from "@tenon/runtime";\nexport class A {\n  /** Says it. */\n  @Tool()\n  ${name}(): string {\n    return "";\n  }\n}\n`;
+  project.write({
+    "src/a.ts": tool("now"),
+    "dist/.tenon-files.json": '{ "files": ["server.js", "tenon.manifest.json"] }',
+    "dist/tenon.manifest.json": '{ "server": { "name": "before" } }',
+  });
+  const longAgo = new Date("2020-01-01");
+  utimesSync(join(project.root, "dist/.tenon-files.json"), longAgo, longAgo);
+  const first = await install("claude-code");
+  expect(first.err).toBe("The sources have changed since dist/ was made. Building…\n");
+  expect(first.out).toContain("Claude Code has sample now.");
+  expect(readFileSync(join(project.root, "dist/tenon.manifest.json"), "utf8")).toContain('"now"');
+  // Built once, it is fresh, though some of its files are as they were.
+  expect((await install("claude-code")).err).toBe("");
 });

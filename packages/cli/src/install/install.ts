@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { buildProject } from "../project/build-project.js";
+import { isBuildFresh } from "../project/built-files.js";
 import { projectRoot } from "../project/project-root.js";
 import { Failure } from "../terminal/failure.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
@@ -44,9 +45,11 @@ export async function install(
 ): Promise<number> {
   const root = projectRoot(folder, terminal.cwd);
   const client = clientName === undefined ? undefined : clientNamed(clientName);
-  const name = options.name ?? serverName(root);
-  if (client !== undefined && options.remove === true) return remove(terminal, client, root, name, options);
+  const nameBefore = options.name ?? serverName(root);
+  if (client !== undefined && options.remove === true)
+    return remove(terminal, client, root, nameBefore, options);
   if (options.url === undefined && !(await isBuilt(terminal, root))) return 1;
+  const name = options.name ?? serverName(root);
   const address = addressOf(root, client, options);
   if (client === undefined) {
     const entry = INSTALLABLE_CLIENTS[0]?.entry(address, name);
@@ -139,11 +142,16 @@ function fileOf(client: InstallableClient, folder: string, scope: Scope): string
   });
 }
 
-/** Builds the project where that has not been done. */
+/** Builds the project where that has not been done since it was changed. */
 async function isBuilt(terminal: Terminal, root: string): Promise<boolean> {
-  if (existsSync(join(root, "dist", "server.js"))) return true;
-  const { compilation, files } = await buildProject({ root, color: terminal.err.color });
-  printDiagnostics(terminal.err, compilation.diagnostics);
+  const { err } = terminal;
+  const outDir = join(root, "dist");
+  const hasSources = existsSync(join(root, "src"));
+  const isStale = hasSources && isBuildFresh(root, outDir) === false;
+  if (existsSync(join(outDir, "server.js")) && !isStale) return true;
+  if (isStale) err.write(err.paint.dim("The sources have changed since dist/ was made. Building…\n"));
+  const { compilation, files } = await buildProject({ root, color: err.color });
+  printDiagnostics(err, compilation.diagnostics);
   return files !== undefined && !hasErrors(compilation.diagnostics);
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, utimesSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import { writeFileTree, type FileTree } from "@tenon/compiler";
 import { Failure } from "../terminal/failure.js";
@@ -18,7 +18,31 @@ export function writeBuild(files: FileTree, outDir: string): string[] {
   const list = `${JSON.stringify({ files: [...files.keys()] }, null, 2)}\n`;
   const written = writeFileTree(new Map([...files, [LIST, list]]), outDir);
   for (const path of previous) if (!files.has(path)) removeInside(path, outDir);
+  // Its time is that of the build, also where nothing has changed.
+  utimesSync(join(outDir, LIST), new Date(), new Date());
   return written.filter((path) => path !== LIST);
+}
+
+/**
+ * Whether a build is newer than all that it was made of.
+ *
+ * @param outDir absolute
+ * @returns undefined where no build has been written
+ */
+export function isBuildFresh(root: string, outDir: string): boolean | undefined {
+  const built = timeOf(join(outDir, LIST));
+  if (built === undefined) return undefined;
+  const sources = join(root, "src");
+  const files = existsSync(sources) ? readdirSync(sources, { recursive: true, encoding: "utf8" }) : [];
+  const settings = ["package.json", "tsconfig.json"].map((name) => join(root, name));
+  return [...settings, ...files.map((path) => join(sources, path))].every(
+    (file) => (timeOf(file) ?? 0) <= built,
+  );
+}
+
+/** When a file was written last; undefined where there is none. */
+function timeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /**
