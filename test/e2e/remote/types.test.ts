@@ -26,7 +26,12 @@ export class Shop {
   }
 
   /** A receipt. */
-  @Resource("receipt://{year}/{number}")
+  @Resource("receipt://{year}/{number}", {
+    list() {
+      if (process.env["BROKEN"]) throw new ToolError("No receipts today.");
+      return [{ uri: "receipt://2026/1", name: "first" }];
+    },
+  })
   receipt(year: string, number: string): string {
     return \`\${number} of \${year}\`;
   }
@@ -76,6 +81,13 @@ function node(...args: string[]): string {
 function compiles(folder: string): void {
   expect(node("node_modules/typescript/bin/tsc", "-p", folder, "--pretty", "false")).toBe("");
 }
+
+test("a list that the server refuses is named", async () => {
+  const broken = ["--import", "data:text/javascript,process.env.BROKEN=1"];
+  const refused = await ran(["types", "--", process.execPath, ...broken, "dist/server.js"]);
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stderr).toBe("error  The server does not list its resources: No receipts today.\n");
+});
 
 test("a package for one's own server is compiled, and calls it by its types", async () => {
   const made = await ran(["types", "--out", "client", "--package", "@example/shop", ...command]);

@@ -1,4 +1,4 @@
-import type { Client } from "@modelcontextprotocol/client";
+import { type Client, ProtocolError } from "@modelcontextprotocol/client";
 import type { ServerLists } from "@tenon/compiler";
 import type { Implementation } from "@tenon/runtime/manifest";
 
@@ -17,12 +17,22 @@ export async function remoteLists(
   const has = (kind: (typeof KINDS)[number]): boolean =>
     kinds.includes(kind) && capabilities[`${kind}s`] !== undefined;
   const lists = {
-    tools: has("tool") ? (await client.listTools()).tools : [],
-    prompts: has("prompt") ? (await client.listPrompts()).prompts : [],
-    resources: has("resource") ? (await client.listResources()).resources : [],
-    resourceTemplates: has("resource") ? await listTemplates(client) : [],
+    tools: has("tool") ? (await named("tools", client.listTools())).tools : [],
+    prompts: has("prompt") ? (await named("prompts", client.listPrompts())).prompts : [],
+    resources: has("resource") ? (await named("resources", client.listResources())).resources : [],
+    resourceTemplates: has("resource") ? await named("resource templates", listTemplates(client)) : [],
   };
   return lists as unknown as ServerLists;
+}
+
+/** What a server says instead of a list is told with the list that it was asked for. */
+async function named<T>(what: string, list: Promise<T>): Promise<T> {
+  try {
+    return await list;
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    throw new ProtocolError(error.code, `The server does not list its ${what}: ${error.message}`, error.data);
+  }
 }
 
 /** Servers with resources need not know of templates. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { clientSource, compile, type ServerLists, writeFileTree } from "@tenon/compiler";
+import type { Resource } from "@tenon/runtime/manifest";
 import { manifestLists } from "../project/manifest-lists.js";
 import { projectRoot } from "../project/project-root.js";
 import { findPlace } from "../remote/find-target.js";
@@ -89,7 +90,12 @@ async function typesOfServer(terminal: Terminal, target: RemoteTarget, flags: Re
     import("../remote/remote-lists.js"),
   ]);
   const server = await openRemote(terminal, target, flags);
-  const seen = await server.use(seenOf).finally(() => server.close());
+  const listed = await server.use(seenOf).finally(() => server.close());
+  const { UriTemplate } = await import("@modelcontextprotocol/client");
+  const templates = listed.resourceTemplates.map(({ uriTemplate }) => new UriTemplate(uriTemplate));
+  // What a template lists is data of this moment, and is read by way of it.
+  const isListed = ({ uri }: Resource): boolean => templates.some((template) => template.match(uri) !== null);
+  const seen = { ...listed, resources: listed.resources.filter((each) => !isListed(each)) };
   const { name, version } = seen.server;
   const source = clientSource(seen, {
     name,
