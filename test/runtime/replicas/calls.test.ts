@@ -168,13 +168,32 @@ describe("a call that asks", () => {
     expect(stream.questions).toEqual([]);
   });
 
+  test("has an answer kept that comes while the store starts again", async () => {
+    const { a, b, stream, store } = await start(2);
+    void a.call("order");
+    const { id } = await question(stream, 1);
+    const { get } = store;
+    let refusals = 3;
+    store.get = async (key) => {
+      if (refusals-- > 0) throw new Error("connect ECONNREFUSED");
+      return get.call(store, key);
+    };
+    expect(await b.post({ id, result: accept("Ada") })).toBeUndefined();
+    expect(refusals).toBeLessThan(0);
+    await question(stream, 2);
+  });
+
   test("is not acknowledged an answer that cannot be kept, and takes it later", async () => {
     const { a, b, stream, store } = await start(2);
     void a.call("order");
     const { id } = await question(stream, 1);
     const { get } = store;
     store.get = () => Promise.reject(new Error("connect ECONNREFUSED"));
-    expect(await b.post({ id, result: accept("Ada") })).toMatchObject({
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const posted = b.post({ id, result: accept("Ada") });
+    await vi.advanceTimersByTimeAsync(10_000);
+    vi.useRealTimers();
+    expect(await posted).toMatchObject({
       status: 503,
       headers: { "retry-after": "1" },
       text: expect.stringContaining("cannot reach what it shares") as string,

@@ -30,6 +30,12 @@ const POLL_MS = 10_000;
 
 const MOST_REFUSAL_CHARACTERS = 500;
 
+/** Pauses after which an answer is offered to a store again that could not take it, in milliseconds. */
+const ANSWER_RETRIES_MS = [100, 200, 400, 800, 1600, 3000];
+
+/** How many answers wait for that at most. */
+const MOST_WAITING_ANSWERS = 1000;
+
 /** What calls are made from. */
 export interface CallSource {
   readonly limits: Limits;
@@ -57,6 +63,7 @@ export class StoreCalls implements SharedCalls {
   /** Calls that it takes over, by the peers made for them. */
   readonly #takenOver = new WeakMap<Peer, CallRecord>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  #waitingAnswers = 0;
   readonly #handOvers = new Set<Promise<void>>();
   readonly #stops: (() => void)[];
 
@@ -153,13 +160,28 @@ export class StoreCalls implements SharedCalls {
         return found && withReply(found, requestId, given);
       });
     try {
-      await keep(reply);
+      await this.#persist(() => keep(reply));
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       await keep({ refusal: error.message });
     }
     // The answer is kept, now or when it came before; whether anybody can be told of it is not for its client to know.
     if (found !== undefined) await this.#wake(place, found).catch(() => {});
+  }
+
+  /** Tries for a while to keep an answer, as when the store is started again: its client would not send it twice. */
+  async #persist(keep: () => Promise<unknown>): Promise<unknown> {
+    for (const pauseMs of ANSWER_RETRIES_MS) {
+      try {
+        return await keep();
+      } catch (error) {
+        if (error instanceof ToolError || this.#waitingAnswers >= MOST_WAITING_ANSWERS) throw error;
+      }
+      this.#waitingAnswers++;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
+      this.#waitingAnswers--;
+    }
+    return keep();
   }
 
   async #cancel(session: string, id: RequestId): Promise<void> {
