@@ -108,6 +108,32 @@ describe("a cursor", () => {
     expect(last).not.toHaveProperty("nextCursor");
   });
 
+  test("looks at what is on its page, of thousands that a template lists", async () => {
+    const client = await connect(quietServer(createNotebook({ pageSize: 10 })));
+    let names = 0;
+    let uris = 0;
+    const notes = Array.from({ length: 5000 }, (_, id) => ({
+      get uri() {
+        uris++;
+        return `note://${id}`;
+      },
+      get name() {
+        names++;
+        return `Note ${id}`;
+      },
+    }));
+    (Notebook.current as Notebook).list = () => notes;
+    let cursor: unknown;
+    for (let page = 0; page < 100; page++) {
+      ({ nextCursor: cursor } = await client.result("resources/list", { cursor }));
+      // What is new shifts all that follows.
+      notes.unshift({ uri: `note://new${page}`, name: "New" });
+    }
+    expect(names).toBeLessThan(100 * 20);
+    // Each is compared once, to leave out what is listed twice.
+    expect(uris).toBeLessThan(100 * 5000 * 1.1);
+  });
+
   test("says nothing of what is disabled", async () => {
     const client = await connect(quietServer(createNotebook({ pageSize: 2 })));
     const found = await pages(client, "tools/list");

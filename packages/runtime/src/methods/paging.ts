@@ -43,9 +43,21 @@ function startAmong<Item>(
   if (offset === 0) throw invalidCursor();
   const expected = items[offset - 1];
   if (expected !== undefined && markOf(keyOf(expected)) === mark) return offset;
-  const found = items.findIndex((item) => markOf(keyOf(item)) === mark);
+  const found = indexNear(items, offset - 1, (item) => markOf(keyOf(item)) === mark);
   // When the last item shown is gone, those after it have moved up by one.
   return found >= 0 ? found + 1 : Math.min(offset - 1, items.length);
+}
+
+/** The index of an item, looked for from where it was outwards, since it is mostly not far; -1 where there is none. */
+function indexNear<Item>(items: readonly Item[], index: number, isIt: (item: Item) => boolean): number {
+  const start = Math.min(index, items.length);
+  for (let distance = 0; distance <= items.length; distance++) {
+    for (const at of [start + distance, start - distance]) {
+      const item = items[at];
+      if (item !== undefined && isIt(item)) return at;
+    }
+  }
+  return -1;
 }
 
 /** Where the next page of a list begins. */

@@ -115,11 +115,12 @@ function createResourceMethods(source: MethodSource): Record<string, Method> {
       (listed) => {
         const enabled = fixed
           .filter((each) => each.handler.isEnabled(call))
-          .map((each) => each.entry.definition);
-        const all = withoutDuplicates([...enabled, ...(listed as Resource[])]);
+          .map((each): Listed => ({ resource: each.entry.definition, template: undefined }));
+        const all = withoutDuplicates([...enabled, ...(listed as Listed[])]);
         const { params, revision } = call;
-        const { shown, cursor } = pageOf("resources", all, ({ uri }) => uri, params, settings.pageSize);
-        const items = shown.map((each) => projectResource(each, revision));
+        const keyOf = ({ resource }: Listed): string => resource.uri;
+        const { shown, cursor } = pageOf("resources", all, keyOf, params, settings.pageSize);
+        const items = shown.map((each) => projectResource(withTemplateMembers(each), revision));
         return write(revision, { resources: items, nextCursor: cursor }, { hint: resourcesHint });
       },
       (error) => handlerFailure(source, error, "list of resources", call),
@@ -143,27 +144,36 @@ function uriOf({ entry }: ServedResource | ServedTemplate): string {
   return "uri" in definition ? definition.uri : definition.uriTemplate;
 }
 
-async function listConcrete(templates: readonly ServedTemplate[], call: Call): Promise<Resource[]> {
+/** A resource to list, with the template whose `list` has it. */
+interface Listed {
+  readonly resource: ListedResource;
+  readonly template: ServedTemplate | undefined;
+}
+
+async function listConcrete(templates: readonly ServedTemplate[], call: Call): Promise<Listed[]> {
   const enabled = templates.filter((template) => template.handler.isEnabled(call));
   const lists = await Promise.all(
-    enabled.map(async (template) => withTemplateMembers(template, await template.list?.(call))),
+    enabled.map(async (template) => {
+      const listed = (await template.list?.(call)) ?? [];
+      return listed.map((resource): Listed => ({ resource, template }));
+    }),
   );
   return lists.flat();
 }
 
-/** What the author's `list` leaves out is taken from the template. */
-function withTemplateMembers(template: ServedTemplate, listed: readonly ListedResource[] = []): Resource[] {
+/** What the author's `list` leaves out is taken from the template. Of thousands of resources, only a page needs it. */
+function withTemplateMembers({ resource, template }: Listed): Resource {
+  if (template === undefined) return resource;
   const { mimeType, annotations, icons } = template.entry.definition;
-  return listed.map((resource) => ({
+  return {
     ...(mimeType === undefined ? {} : { mimeType }),
     ...(annotations === undefined ? {} : { annotations }),
     ...(icons === undefined ? {} : { icons }),
     ...resource,
-  }));
+  };
 }
 
-function withoutDuplicates(resources: readonly Resource[]): Resource[] {
-  const byUri = new Map<string, Resource>();
-  for (const resource of resources) if (!byUri.has(resource.uri)) byUri.set(resource.uri, resource);
-  return [...byUri.values()];
+function withoutDuplicates(all: readonly Listed[]): readonly Listed[] {
+  const uris = new Set<string>();
+  return all.filter(({ resource: { uri } }) => uris.size < uris.add(uri).size);
 }
