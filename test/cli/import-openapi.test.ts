@@ -302,6 +302,22 @@ describe("a server that was written", () => {
     );
   });
 
+  test.each([
+    ["listPets", 429, "0", 3],
+    ["listPets", 503, "0", 3],
+    ["listPets", 500, "0", 1],
+    ["listPets", 429, "6", 1],
+    ["listPets", 429, "Wed, 21 Oct 2015 07:28:00 GMT", 1],
+    ["updatePet", 429, "0", 3],
+    ["updatePet", 503, "0", 1],
+  ])("%s, answered %i with Retry-After: %s, is sent %i times", async (tool, status, after, times) => {
+    api.answer = { status, headers: { "retry-after": after }, body: "Busy" };
+    expect(await call(tool, tool === "updatePet" ? { petId: 1 } : {})).toContain(
+      `(try again after ${after}): Busy`,
+    );
+    expect(api.asked.map((each) => each.call)).toEqual(Array(times).fill(api.asked[0]?.call));
+  });
+
   test("goes nowhere else, whatever the API says", async () => {
     api.answer = { status: 302, headers: { location: "http://169.254.169.254/latest?key=1" }, body: "" };
     expect(await call("getPet", { petId: 1 })).toMatchInlineSnapshot(

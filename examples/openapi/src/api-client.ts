@@ -2,6 +2,7 @@
  * Parcel Service API: where it is, who calls, and how values travel.
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Content, ToolError } from "@tenon/runtime";
 
 /** What the environment says, and no model does. */
@@ -25,6 +26,9 @@ const MOST_BYTES = 10 * 1024 * 1024;
 /** So much of an error answer is told. */
 const MOST_CHARACTERS = 1000;
 const MOST_REDIRECTS = 5;
+/** An API that is busy is asked again so often, if it says that it is for no longer. */
+const MOST_RETRIES = 2;
+const LONGEST_WAIT_SECONDS = 5;
 
 /** Ways to prove who calls, by their names in the document: alternatives, each with all that it needs. */
 export type Security = readonly (readonly "apiKey"[])[];
@@ -195,11 +199,30 @@ function textOf(value: unknown): string {
 }
 
 /**
- * The answer to a request. A redirect is followed where the API leads to itself: nobody else is sent what was meant for it.
+ * The answer to a request. An API that is busy, and says that it will not be for long, is asked again.
  *
  * @throws ToolError when the API cannot be reached
  */
 async function fetched(url: URL, init: RequestInit): Promise<Response> {
+  for (let retries = 0; ; retries++) {
+    const response = await followed(url, init);
+    const seconds = retries < MOST_RETRIES ? retryAfter(response, init.method) : undefined;
+    if (seconds === undefined) return response;
+    await response.body?.cancel();
+    await sleep(seconds * 1000, undefined, init.signal ? { signal: init.signal } : {});
+  }
+}
+
+/** Of 503 it is not known whether anything was done, so only what may be done twice is sent again. */
+function retryAfter({ status, headers }: Response, method = "GET"): number | undefined {
+  const isRefused = status === 429 || (status === 503 && method !== "POST" && method !== "PATCH");
+  const wait = headers.get("retry-after") ?? "";
+  const seconds = /^\d+$/.test(wait) ? Number(wait) : Infinity;
+  return isRefused && seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined;
+}
+
+/** A redirect is followed where the API leads to itself: nobody else is sent what was meant for it. */
+async function followed(url: URL, init: RequestInit): Promise<Response> {
   let at = url;
   for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
     const response = await fetch(at, { ...init, redirect: "manual" }).catch((error: unknown) => {

@@ -97,11 +97,30 @@ function textOf(value: unknown): string {
 }`;
 
 const FETCHED = `/**
- * The answer to a request. A redirect is followed where the API leads to itself: nobody else is sent what was meant for it.
+ * The answer to a request. An API that is busy, and says that it will not be for long, is asked again.
  *
  * @throws ToolError when the API cannot be reached
  */
 async function fetched(url: URL, init: RequestInit): Promise<Response> {
+  for (let retries = 0; ; retries++) {
+    const response = await followed(url, init);
+    const seconds = retries < MOST_RETRIES ? retryAfter(response, init.method) : undefined;
+    if (seconds === undefined) return response;
+    await response.body?.cancel();
+    await sleep(seconds * 1000, undefined, init.signal ? { signal: init.signal } : {});
+  }
+}
+
+/** Of 503 it is not known whether anything was done, so only what may be done twice is sent again. */
+function retryAfter({ status, headers }: Response, method = "GET"): number | undefined {
+  const isRefused = status === 429 || (status === 503 && method !== "POST" && method !== "PATCH");
+  const wait = headers.get("retry-after") ?? "";
+  const seconds = /^\\d+$/.test(wait) ? Number(wait) : Infinity;
+  return isRefused && seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined;
+}
+
+/** A redirect is followed where the API leads to itself: nobody else is sent what was meant for it. */
+async function followed(url: URL, init: RequestInit): Promise<Response> {
   let at = url;
   for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
     const response = await fetch(at, { ...init, redirect: "manual" }).catch((error: unknown) => {

@@ -30,6 +30,7 @@ export function clientSource(plan: ClientPlan): string {
  * ${commentText(title)}: where it is, who calls, and how values travel.
  * @module
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { ${has("content") ? "type Content, " : ""}ToolError } from "@tenon/runtime";`,
     settingsSource(plan),
     constantsSource(plan),
@@ -123,7 +124,10 @@ const SECURITY: Security = ${securityText(security)};`;
 const MOST_BYTES = 10 * 1024 * 1024;
 /** So much of an error answer is told. */
 const MOST_CHARACTERS = 1000;
-const MOST_REDIRECTS = 5;${declared}`;
+const MOST_REDIRECTS = 5;
+/** An API that is busy is asked again so often, if it says that it is for no longer. */
+const MOST_RETRIES = 2;
+const LONGEST_WAIT_SECONDS = 5;${declared}`;
 }
 
 function requestSource({ credentials }: ClientPlan, has: (...names: CallPart[]) => boolean): string {
