@@ -2,6 +2,7 @@ import type { LogEntry, Observer, RefusedRequest, ServerConfig } from "@tenon/ru
 import { apiKeys } from "@tenon/runtime/auth";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { audit } from "@tenon/runtime/log";
+import { metrics } from "@tenon/runtime/metrics";
 import { createServer } from "@tenon/runtime/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createFixture } from "./fixture/application.js";
@@ -167,6 +168,19 @@ test("sixty refused requests a minute are told, then the number of the others", 
   await post("{", AUTH);
   await post("{", AUTH);
   expect(refused.slice(60).map(({ more }) => more)).toEqual([40, undefined]);
+});
+
+test("all of them are counted", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: 60_000 });
+  const meter = metrics();
+  const { post } = start({ observe: [meter] });
+  for (let index = 0; index < 100; index++) await post("{", AUTH);
+  vi.setSystemTime(120_000);
+  await post(PING, { ...AUTH, host: "evil.example" });
+  const counted = meter.text().match(/^mcp_server_refused_requests_total.*$/gm);
+  const series = (status: string, count: number) =>
+    `mcp_server_refused_requests_total{status="${status}"} ${count}`;
+  expect(counted).toEqual([series("400", 60), series("403", 1), series("other", 40)]);
 });
 
 test("what an observer throws is logged, and changes no answer", async () => {

@@ -56,6 +56,7 @@ export function metrics({ port, host = "127.0.0.1" }: MetricsOptions = {}): Metr
   const calls = new LabelledNumbers(["method", "name", "outcome"]);
   const durations = new Histogram(["method", "name"], BUCKETS);
   const inProgress = new LabelledNumbers(["method"]);
+  const refusedRequests = new LabelledNumbers(["status"]);
   let server: ObservedServer | undefined;
 
   const families = (): Family[] => {
@@ -78,6 +79,12 @@ export function metrics({ port, host = "127.0.0.1" }: MetricsOptions = {}): Metr
         type: "gauge",
         help: "Requests that are not answered yet.",
         samples: inProgress.samples(),
+      },
+      {
+        name: "mcp_server_refused_requests_total",
+        type: "counter",
+        help: "Requests over HTTP that were refused before they became calls.",
+        samples: refusedRequests.samples(),
       },
       {
         name: "mcp_server_sessions",
@@ -106,6 +113,10 @@ export function metrics({ port, host = "127.0.0.1" }: MetricsOptions = {}): Metr
     text,
     attach: (attached) => {
       server = attached;
+    },
+    refused: ({ status, more = 0 }) => {
+      refusedRequests.add([String(status)], 1);
+      if (more > 0) refusedRequests.add([OTHER], more);
     },
     observe: (call) => {
       const method = countedMethod(call.method, OTHER);
