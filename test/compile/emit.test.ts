@@ -209,3 +209,60 @@ describe("the code of one validator", () => {
     expect(validate({ a: "a", b: "b" })).toBe(false);
   });
 });
+
+describe("declarations of what the configuration exports", () => {
+  it("lie beside app.d.ts, with those of the files that they name", async () => {
+    const project = createScratchProject("declarations", {
+      module: "esnext",
+      moduleResolution: "bundler",
+      allowImportingTsExtensions: true,
+    });
+    const { emit, diagnostics } = project.compile({
+      "src/tools.ts": `import { Tool } from "@tenon/runtime"; export class A { /** Go. */ @Tool() go(): number { return 1; } }`,
+      "src/server.ts": `import { defineServer } from "@tenon/runtime";
+import { openDatabase } from "./store";
+export * as rows from "./store/row.ts";
+export const database = openDatabase();
+export const unsaid = (a: import("./store").Database) => a.rows;
+export default defineServer({});
+`,
+      "src/store/index.ts": `import type { Row } from "./row.ts";
+import { secret } from "./secret";
+export interface Database { rows: Row[] }
+export const openDatabase = (): Database => ({ rows: [{ id: secret }] });
+`,
+      "src/store/row.ts": `export interface Row { id: number }\n`,
+      "src/store/secret.ts": `export const secret = 1;\n`,
+    });
+    expect(diagnostics).toEqual([]);
+    const files = [...((await emit?.()) ?? [])].filter(([path]) => path.endsWith(".d.ts"));
+    project.remove();
+    expect(files.map(([path, text]) => `// ${path}\n${String(text)}`).join("\n")).toMatchInlineSnapshot(`
+      "// app.d.ts
+      import type { Server } from "@tenon/runtime/server";
+      export * from "./types/src/server.js";
+
+      export declare const server: Server;
+
+      // types/src/server.d.ts
+      export * as rows from "./store/row.js";
+      export declare const database: import("./store/index.js").Database;
+      export declare const unsaid: (a: import("./store/index.js").Database) => import("./store/row.js").Row[];
+      declare const _default: import("@tenon/runtime").ServerConfig;
+      export default _default;
+
+      // types/src/store/row.d.ts
+      export interface Row {
+          id: number;
+      }
+
+      // types/src/store/index.d.ts
+      import type { Row } from "./row.js";
+      export interface Database {
+          rows: Row[];
+      }
+      export declare const openDatabase: () => Database;
+      "
+    `);
+  });
+});

@@ -16,6 +16,7 @@ import { syntaxErrors, typeCheck, typeCheckWithPauses } from "./check/type-check
 import type { FileTree } from "./emit/file-tree.js";
 import { readForms } from "./forms/read-forms.js";
 import type { Declaration } from "./model.js";
+import { declarationFiles } from "./project/declaration-files.js";
 import { createRuntimeSymbols } from "./project/runtime-symbols.js";
 import { createManifest } from "./manifest/create-manifest.js";
 import { buildEntries } from "./manifest/entry.js";
@@ -178,7 +179,8 @@ function compileOnce(
   const emitServer = async (): Promise<FileTree> => {
     // Loading ajv takes 50 ms, for which whoever only looks at the manifest need not wait.
     const { emit } = await import("./emit/emit.js");
-    return emit({ manifest, configModule, hasExports, hasStore, hasRedisClient }, validatorCache);
+    const declarations = hasExports && configModule ? declarationFiles(project, configModule) : undefined;
+    return emit({ manifest, configModule, declarations, hasStore, hasRedisClient }, validatorCache);
   };
   const looked: Compilation = {
     manifest,

@@ -47,7 +47,6 @@ export interface Bundler {
 }
 
 const ENTRIES = ["server.js", "app.js"];
-const APP_TYPES = "app.d.ts";
 
 /**
  * Joins the generated modules, the author's sources and the runtime into ES modules for Node 20. Packages
@@ -104,7 +103,6 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
         files.set(relative(outDir, path).replaceAll("\\", "/"), contents);
       for (const [name, content] of emitted)
         if (name === VALIDATORS || !name.endsWith(".js")) files.set(name, content);
-      files.set(APP_TYPES, typesFrom(root, outDir, String(emitted.get(APP_TYPES))));
       if (!isModulePackage(root)) files.set("package.json", `${JSON.stringify({ type: "module" })}\n`);
       return {
         files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -113,12 +111,6 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
     },
     dispose: () => build.dispose(),
   };
-}
-
-/** The types of `app.js`, which name the author's sources as seen from `dist/`, seen from where they are written. */
-function typesFrom(root: string, outDir: string, types: string): string {
-  const back = relative(outDir, root).replaceAll("\\", "/");
-  return types.replace('from "../', `from "${back}/`);
 }
 
 /** Without `"type": "module"` Node would take the server for CommonJS. */

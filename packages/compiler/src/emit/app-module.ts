@@ -20,11 +20,14 @@ export const server = createServer(application${hasRedisClient ? ", { store }" :
 `;
 }
 
-/** The types of `app.js`. */
+/** Where the declarations of what `app.js` exports lie. */
+export const TYPES = "types";
+
+/** The types of `app.js`. What the configuration exports is declared beside it: its sources may not be there. */
 export function appTypes(exporting: string | undefined): string {
-  const source = exporting && `../${exporting.replace(/\.([cm]?)tsx?$/, ".$1js")}`;
+  const declared = exporting && `./${TYPES}/${exporting.replace(/\.([cm]?)tsx?$/, ".$1js")}`;
   return `import type { Server } from "@tenon/runtime/server";
-${source === undefined ? "" : `export * from ${JSON.stringify(source)};\n`}
+${declared === undefined ? "" : `export * from ${JSON.stringify(declared)};\n`}
 export declare const server: Server;
 `;
 }

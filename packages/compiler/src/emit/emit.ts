@@ -1,5 +1,5 @@
 import type { Manifest } from "@tenon/runtime/manifest";
-import { appModule, appTypes } from "./app-module.js";
+import { appModule, appTypes, TYPES } from "./app-module.js";
 import { applicationModule } from "./application-module.js";
 import type { FileTree } from "./file-tree.js";
 import { serverModule } from "./server-module.js";
@@ -9,8 +9,8 @@ export interface EmitInput {
   manifest: Manifest;
   /** Source file of the configuration, relative to the project folder. */
   configModule?: string | undefined;
-  /** The configuration exports more than itself. */
-  hasExports?: boolean | undefined;
+  /** The declarations of the configuration and of what they import, relative to the project folder, if it exports more. */
+  declarations?: ReadonlyMap<string, string> | undefined;
   /** The configuration has a `store`, or may have. */
   hasStore?: boolean | undefined;
   /** The project depends on `@redis/client`. */
@@ -25,14 +25,15 @@ export interface EmitInput {
  *   compiled again; the files are the same without it
  */
 export function emit(
-  { manifest, configModule, hasExports = false, hasStore = false, hasRedisClient = false }: EmitInput,
+  { manifest, configModule, declarations, hasStore = false, hasRedisClient = false }: EmitInput,
   cache?: Map<string, string>,
 ): FileTree {
-  const exporting = hasExports ? configModule : undefined;
+  const exporting = declarations && configModule;
   return new Map([
     ["server.js", serverModule(hasStore || hasRedisClient)],
     ["app.js", appModule(hasRedisClient, exporting)],
     ["app.d.ts", appTypes(exporting)],
+    ...[...(declarations ?? [])].map(([path, text]): [string, string] => [`${TYPES}/${path}`, text]),
     ["application.js", applicationModule(manifest, configModule)],
     ["validators.js", validatorsModule(manifest, cache)],
     ["tenon.manifest.json", `${JSON.stringify(manifest, null, 2)}\n`],
