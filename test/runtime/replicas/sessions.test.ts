@@ -442,14 +442,9 @@ describe("while the store cannot be asked", () => {
 /** What comes of something that waits in between, without the waiting. */
 async function hurried<Value>(act: () => Promise<Value>): Promise<Value> {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
-  let isDone = false;
-  const done = act().finally(() => {
-    isDone = true;
-  });
-  while (!isDone) {
-    await vi.advanceTimersByTimeAsync(1000);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  const done = act();
+  const turn = (): Promise<"waiting"> => new Promise((resolve) => setImmediate(resolve, "waiting"));
+  while ((await Promise.race([done, turn()])) === "waiting") await vi.advanceTimersByTimeAsync(1000);
   vi.useRealTimers();
   return done;
 }
