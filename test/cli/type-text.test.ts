@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { expect, it } from "vitest";
-import { typeText } from "../../packages/cli/src/inspect/type-text.js";
+import { outlineText, typeText } from "../../packages/cli/src/inspect/type-text.js";
 
 const text: JsonSchema = { type: "string" };
 
@@ -55,4 +55,23 @@ it.each<[string, JsonSchema | boolean | undefined]>([
   ["Node", { $ref: "#/$defs/Node" }],
 ])("%s", (expected, schema) => {
   expect(typeText(schema)).toBe(expected);
+});
+
+/** An object with members of its own at each of some levels. */
+function nested(members: number, levels: number): JsonSchema {
+  const inside = levels === 1 ? text : nested(members, levels - 1);
+  const properties = Object.fromEntries(Array.from({ length: members }, (_, index) => [`m${index}`, inside]));
+  return { type: "object", properties };
+}
+
+it("shows as many levels of a large type as are read at a glance, and members of the widest", () => {
+  const small = nested(2, 3);
+  expect(outlineText(small)).toBe(typeText(small));
+  expect(outlineText(nested(4, 4))).toBe(typeText(nested(4, 4), 2));
+  expect(outlineText(nested(20, 3))).toBe(typeText(nested(20, 3), 1));
+  expect(outlineText(nested(200, 2))).toMatch(/^\{ m0\?: \{ … \}, .*, m19\?: \{ … \}, … 180 more \}$/);
+  expect(outlineText({ type: "array", items: nested(200, 1) })).toMatch(/, … 180 more \}\[\]$/);
+  for (const members of [5, 50]) {
+    for (const levels of [1, 2, 3]) expect(outlineText(nested(members, levels)).length).toBeLessThan(1000);
+  }
 });

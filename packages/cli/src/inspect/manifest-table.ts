@@ -13,7 +13,7 @@ import { checkedOnly } from "@tenon/compiler";
 import type { Sink } from "../terminal/terminal.js";
 import { count, summarize, wrap } from "../terminal/text-format.js";
 import { table } from "../terminal/table.js";
-import { typeText } from "./type-text.js";
+import { outlineText } from "./type-text.js";
 
 type Hint = Exclude<keyof NonNullable<ToolEntry["definition"]["annotations"]>, "title">;
 
@@ -72,10 +72,10 @@ function tool(entry: ToolEntry, sink: Sink): string[] {
   const hints = Object.entries(HINTS) as [Hint, string][];
   const marks = hints.flatMap(([hint, text]) => (annotations?.[hint] ? [text] : []));
   const result = {
-    structured: typeText(outputSchema),
+    structured: outlineText(outputSchema),
     text: "text",
-    content: outputSchema ? `content, with ${typeText(outputSchema)}` : "content",
-    mixed: `${typeText(outputSchema)} or content`,
+    content: outputSchema ? `content, with ${outlineText(outputSchema)}` : "content",
+    mixed: `${outlineText(outputSchema)} or content`,
     none: "nothing",
     unknown: "any",
   };
@@ -190,7 +190,7 @@ function argumentTable(schema: JsonSchema, sink: Sink): string[] {
   if (members.length === 0) return [];
   const rows = members.map(([name, member]) => [
     name,
-    typeText(member),
+    outlineText(member),
     schema.required?.includes(name) ? "yes" : "no",
     member.default === undefined ? "" : JSON.stringify(member.default),
     member.description ?? "",
