@@ -74,10 +74,10 @@ describe("what comes back", () => {
 
   test("comes for whoever one acts as", async () => {
     const page = await open("#tool/whoami");
-    await connectAs(page, { "Act as": "ada", Scopes: "trips:read trips:book" });
+    await connectAs(page, { "Act as": "ada", Scopes: "trips:read trips:book", Claims: '{"role":"guide"}' });
     await page.getByRole("button", { name: "Call whoami" }).click();
-    await expect.poll(() => outcome(page)).toBe("ada: trips:read, trips:book");
-    await connectAs(page, { "Act as": "", Scopes: "" });
+    await expect.poll(() => outcome(page)).toBe("ada, guide: trips:read, trips:book");
+    await connectAs(page, { "Act as": "", Scopes: "", Claims: "" });
     await page.getByRole("button", { name: "Call whoami" }).click();
     await expect.poll(() => outcome(page)).toBe("nobody");
   });

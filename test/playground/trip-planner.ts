@@ -77,7 +77,7 @@ export class Trips {
   /** Who is calling. */
   @Tool({ readOnly: true })
   whoami(user?: Principal): string {
-    return user ? \`\${user.subject}: \${user.scopes.join(", ")}\` : "nobody";
+    return user ? \`\${user.subject}, \${user.claims["role"]}: \${user.scopes.join(", ")}\` : "nobody";
   }
 
   /** Ask the model for a motto. */

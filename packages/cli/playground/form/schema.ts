@@ -1,5 +1,4 @@
 import type { JsonSchema, JsonValue } from "@tenon/runtime/manifest";
-import { typeText } from "../../src/inspect/type-text.js";
 
 /** What a field asks for, in the way it is asked. */
 export type Shape =
@@ -144,7 +143,10 @@ export function variantLabel(variant: JsonSchema): string {
   });
   if (marks.length > 0) return marks.join(" ");
   if (variant.properties) return Object.keys(variant.properties).join(", ") || "object";
-  return typeText(variant);
+  const { $ref, type, items, format, enum: values } = variant;
+  if (values) return values.map(labelOf).join(" | ");
+  if (type === "array" && typeof items === "object") return `list of ${variantLabel(items)}`;
+  return $ref?.split("/").pop() ?? format ?? String(type ?? "anything");
 }
 
 /** What a field has before anything is typed: as much as has to be there. */

@@ -19,8 +19,11 @@ export function ElicitationDialog({
   const isIncomplete = isWarned && missing.size > 0;
   /** What is not complete is sent as well, by who has been told: their server has to take it. */
   const accept = (): void => {
-    if (missing.size > 0 && !isWarned) setWarned(true);
-    else answer({ action: "accept", content });
+    if (missing.size > 0 && !isWarned) {
+      setWarned(true);
+      const [first = ""] = missing.keys();
+      document.getElementById(first)?.focus();
+    } else answer({ action: "accept", content });
   };
   const buttons = (
     <>

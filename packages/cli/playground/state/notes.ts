@@ -9,6 +9,8 @@ export interface Settings {
   subject: string;
   /** Separated by spaces. */
   scopes: string;
+  /** What else is known of the subject, as JSON; empty for nothing. */
+  claims: string;
   /** URIs of the folders that the client would open to the server. */
   roots: readonly string[];
 }
@@ -31,7 +33,7 @@ export interface Notes {
 export const REVISIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
 
 export const DEFAULT_NOTES: Notes = {
-  settings: { revision: REVISIONS[0], subject: "", scopes: "", roots: [] },
+  settings: { revision: REVISIONS[0], subject: "", scopes: "", claims: "", roots: [] },
   saved: [],
 };
 
@@ -49,7 +51,23 @@ export function readNotes(kept: unknown): Notes {
   };
 }
 
-export function principalOf({ subject, scopes }: Settings): PrincipalInput | undefined {
+export function principalOf({ subject, scopes, claims }: Settings): PrincipalInput | undefined {
   if (subject === "") return undefined;
-  return { subject, scopes: scopes.split(/\s+/).filter((scope) => scope !== "") };
+  return {
+    subject,
+    scopes: scopes.split(/\s+/).filter((scope) => scope !== ""),
+    claims: claimsIn(claims) ?? {},
+  };
+}
+
+/** Nothing where the text is no object in JSON. */
+export function claimsIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text || "{}");
+    return typeof value === "object" && !Array.isArray(value)
+      ? ({ ...value } as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { hasFailed, refusalText, type Call } from "./calls.js";
-import { REVISIONS } from "./notes.js";
+import { claimsIn, REVISIONS } from "./notes.js";
 
 /** The text of a vitest file that makes a call again, and expects what came of it. */
 export function testSource(call: Call): string {
@@ -48,7 +48,7 @@ function expectation(call: Call, value: string, result: string): string {
 const WITHOUT_TASKS = "2025-11-25";
 
 function optionsText({ settings, answers, task }: Call): string {
-  const { subject, scopes, roots } = settings;
+  const { subject, scopes, claims, roots } = settings;
   const revision = task ? WITHOUT_TASKS : settings.revision;
   const elicit = answers.flatMap(({ kind, given }) =>
     kind === "elicitation"
@@ -65,7 +65,14 @@ function optionsText({ settings, answers, task }: Call): string {
     ...(sample.length > 0 && { sample }),
     ...(roots.length > 0 && { roots: roots.map((uri) => ({ uri })) }),
   };
-  const principal = scopes.trim() === "" ? subject : { subject, scopes: scopes.trim().split(/\s+/) };
+  const principal =
+    scopes.trim() + claims.trim() === ""
+      ? subject
+      : {
+          subject,
+          ...(scopes.trim() !== "" && { scopes: scopes.trim().split(/\s+/) }),
+          ...(claims.trim() !== "" && { claims: claimsIn(claims) }),
+        };
   const options = {
     ...(revision !== REVISIONS[0] && { revision }),
     ...(subject !== "" && { principal }),

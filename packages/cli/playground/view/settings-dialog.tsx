@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { isModern, REVISIONS } from "../state/notes.js";
+import { claimsIn, isModern, REVISIONS } from "../state/notes.js";
 import type { Playground } from "../state/playground.js";
 import { Dialog } from "../controls/dialog.js";
 import { TextLine } from "../controls/text-line.js";
@@ -8,12 +8,14 @@ import { TextLine } from "../controls/text-line.js";
 /** How the page connects: the revision of the protocol, on whose behalf, and with which roots. */
 export function SettingsDialog({ playground, onClose }: { playground: Playground; onClose(): void }): VNode {
   const [settings, setSettings] = useState(playground.notes.value.settings);
-  const { revision, subject, scopes, roots } = settings;
+  const { revision, subject, scopes, claims, roots } = settings;
+  const isWrong = claimsIn(claims) === undefined;
   return (
     <Dialog title="Connection" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
+          if (isWrong) return;
           playground.setSettings({ ...settings, roots: roots.map((each) => each.trim()).filter(Boolean) });
           onClose();
         }}
@@ -46,6 +48,14 @@ export function SettingsDialog({ playground, onClose }: { playground: Playground
           placeholder="orders:read orders:write"
           value={scopes}
           onChange={(next) => setSettings({ ...settings, scopes: next })}
+        />
+        <TextLine
+          id="claims"
+          label="Claims"
+          placeholder={'{"role":"manager"}'}
+          hint={isWrong ? "It must be an object in JSON." : "What else a token would say of the subject."}
+          value={claims}
+          onChange={(next) => setSettings({ ...settings, claims: next })}
         />
         <div class="field">
           <label for="roots">Roots</label>
