@@ -18,35 +18,33 @@ const MOST_CHARACTERS_OF_FACT = 200;
  * //     at …
  */
 export function errorText(error: unknown): string {
+  return told(error, ownText, (text, label) => label + text).join("\n");
+}
+
+/** Its name and message, and those of what caused it, in a line: for eyes that need no stack. */
+export function errorLine(error: unknown): string {
+  return told(error, headerOf, (text) => text).join(", caused by ");
+}
+
+/** What is told of an error and of all that caused it. Libraries wrap an error in another that says the same: it is told once. */
+function told(
+  error: unknown,
+  textOf: (error: unknown) => string,
+  labelled: (text: string, label: string) => string,
+): string[] {
   const seen = new Set<unknown>();
   const texts: string[] = [];
   const add = (each: unknown, label: string): void => {
     if (seen.has(each) || seen.size === MOST_ERRORS) return;
     seen.add(each);
-    const text = ownText(each);
-    // Libraries wrap an error in another that says the same.
-    if (!texts.some((other) => other.endsWith(text))) texts.push(label + text);
+    const text = textOf(each);
+    if (!texts.some((other) => other.endsWith(text))) texts.push(labelled(text, label));
     const causes = causesOf(each);
     for (const [index, cause] of causes.entries())
-      add(cause, causes.length === 1 ? "Caused by: " : `Caused by (${index + 1} of ${causes.length}): `);
+      add(cause, `Caused by${causes.length === 1 ? "" : ` (${index + 1} of ${causes.length})`}: `);
   };
   add(error, isError(error) ? "" : "Thrown: ");
-  return texts.join("\n");
-}
-
-/** Its name and message, and those of what caused it, in a line: for eyes that need no stack. */
-export function errorLine(error: unknown): string {
-  const seen = new Set<unknown>();
-  const lines: string[] = [];
-  const add = (each: unknown): void => {
-    if (seen.has(each) || seen.size === MOST_ERRORS) return;
-    seen.add(each);
-    const line = headerOf(each);
-    if (!lines.some((other) => other.includes(line))) lines.push(line);
-    for (const cause of causesOf(each)) add(cause);
-  };
-  add(error);
-  return lines.join(", caused by ");
+  return texts;
 }
 
 /** Such as `"TypeError"`; of what is no error, its type. */
@@ -87,15 +85,10 @@ function framesOf(error: unknown, header: string): string[] {
 
 /** What caused an error, be it one or several. What is no error has no cause. */
 function causesOf(error: unknown): unknown[] {
-  if (!isError(error)) return [];
   try {
-    const { cause, errors, suppressed } = error as {
-      cause?: unknown;
-      errors?: unknown;
-      suppressed?: unknown;
-    };
+    const { cause, errors } = (isError(error) ? error : {}) as { cause?: unknown; errors?: unknown };
     const several: unknown[] = Array.isArray(errors) ? errors.slice(0, MOST_ERRORS) : [];
-    return [cause, ...several, suppressed].filter((each) => each !== undefined && each !== null);
+    return [cause, ...several].filter((each) => each !== undefined && each !== null);
   } catch {
     return [];
   }
