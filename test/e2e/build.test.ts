@@ -71,7 +71,9 @@ describe("tenon build", () => {
     expect(terminal.stdout()).toBe("");
     expect(terminal.stderr()).toContain("src/echo.ts:8:17  error  typescript");
     expect(terminal.stderr()).toContain(" >  9 │     return wrong;");
-    expect(terminal.stderr()).toMatch(/\n2 errors\n$/);
+    expect(terminal.stderr()).toMatch(
+      /\n2 errors\nNothing was written: dist\/ still holds the server of an earlier build\.\n$/,
+    );
     expect(filesIn(join(project.root, "dist"))).toEqual(before);
   });
 

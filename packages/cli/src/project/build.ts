@@ -1,4 +1,5 @@
-import { relative } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
 import type { FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
 import type { NeededPackage } from "../bundle/needed-packages.js";
@@ -35,11 +36,14 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
   });
   printDiagnostics(terminal.err, compilation.diagnostics);
   const { manifest } = compilation;
-  if (!files || !manifest) return 1;
+  const place = relative(terminal.cwd, outDir) || ".";
+  if (!files || !manifest) {
+    if (existsSync(join(outDir, "tenon.manifest.json"))) terminal.err.write(`${unchanged(place)}\n`);
+    return 1;
+  }
   writeServerTypes(manifest, root);
 
   const { paint } = terminal.out;
-  const place = relative(terminal.cwd, outDir) || ".";
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const { name, version } = manifest.server;
   const lines = [
@@ -58,6 +62,11 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
   ];
   terminal.out.write(`${lines.join("\n")}\n`);
   return 0;
+}
+
+/** What becomes of the build before, when there is none now. */
+function unchanged(place: string): string {
+  return `Nothing was written: ${place}/ still holds the server of an earlier build.`;
 }
 
 /** The files a person may want to look at by name; the rest in one line. */
