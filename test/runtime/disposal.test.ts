@@ -44,13 +44,6 @@ test("what uses another goes first, and what serves nothing goes as well", async
   expect(lines).toEqual(["handlers", "pool", "plain object"]);
 });
 
-test("an instance that another has taken the place of stays", async () => {
-  class Mock extends Held {}
-  const [real, mock]: [string[], string[]] = [[], []];
-  expect(await close([new Mock(mock), new Held(real)])).toEqual([]);
-  expect([mock, real]).toEqual([["handlers"], []]);
-});
-
 test("one that fails is reported, and does not keep the others", async () => {
   const lines: string[] = [];
   const fails = new Held(lines, () => Promise.reject(new Error("The lock is gone.")));
@@ -69,11 +62,7 @@ test("one that fails is reported, and does not keep the others", async () => {
 test("one that never ends is named, and does not keep the others", async () => {
   const lines: string[] = [];
   const logged = await close([new Pool(lines), new Held(lines, () => new Promise(() => {}))], 100);
-  expect(logged).toEqual([
-    expect.stringMatching(
-      /^The disposal of Held has not ended within \d+ ms\. Nobody waits for it any longer\.$/,
-    ),
-  ]);
+  expect(logged).toEqual([expect.stringMatching(/^The disposal of Held did not end in time\.$/)]);
   expect(lines).toEqual(["handlers", "pool"]);
 });
 

@@ -1,7 +1,7 @@
 import { Connection, type Dispatcher } from "./connection/connection.js";
 import { joinable } from "./replicas/sharing.js";
 import { createRefusalLog } from "./log/refusal-log.js";
-import { disposeOwners, inDisposalOrder } from "./assembly/dispose-owners.js";
+import { disposeOwners } from "./assembly/dispose-owners.js";
 import { createEntries } from "./assembly/create-entries.js";
 import { usesContext } from "./assembly/entries.js";
 import { outdated } from "./assembly/lookup.js";
@@ -28,6 +28,7 @@ import { createRunner } from "./methods/run-handler.js";
 import { createResultSanitizer, createTextSanitizer } from "./results/sanitize.js";
 import { createSettings } from "./assembly/settings.js";
 import { announcedChanges, Subscriptions } from "./subscriptions/subscriptions.js";
+import { SHUTTING_DOWN } from "./transports/drain.js";
 import { createSessionIdCipher } from "./transports/http/sessions/session-id-cipher.js";
 
 export type { Application, ConnectionOptions, Server, ServerOptions } from "./server-interface.js";
@@ -199,11 +200,9 @@ export function createServer(application: Application, options: ServerOptions = 
         connection.stop(SHUTTING_DOWN);
         connection.close(SHUTTING_DOWN);
       }
-      await disposeOwners(inDisposalOrder(entries.owners, settings.provide), {
-        withinMs: Math.max(0, Math.round(until - performance.now())),
-        log,
-        onInternalError,
-      });
+      // The other way round than they came into being, so that what uses another goes first.
+      const owners = [...new Set([...settings.provide, ...entries.owners])].toReversed();
+      await disposeOwners(owners, until, log, onInternalError);
       await calls?.close();
       await shared?.close();
     },
@@ -212,8 +211,6 @@ export function createServer(application: Application, options: ServerOptions = 
 
 /** Of the time to close, what is left after it is for the store, and for saying what has not ended. */
 const SHARE_BEFORE_THE_STORE = 0.9;
-
-const SHUTTING_DOWN = "The server is shutting down.";
 
 async function bothOpened(...opened: (Promise<void> | undefined)[]): Promise<void> {
   await Promise.all(opened);

@@ -86,10 +86,7 @@ function createSubscriptionMethods(source: MethodSource): Record<string, Method>
         resolve(write(call.revision, { _meta: meta }));
       };
       // A client that follows tasks is still told how they end.
-      const finish = (): void => {
-        if (tasks?.over === undefined) end();
-        else void tasks.over().then(end);
-      };
+      const finish = (): void => void (tasks?.over?.().then(end) ?? end());
       const stop = (): void => (call.cancelled ? end() : finish());
       const stopWaiting = onExpiry(call.peer.principal, end);
       call.session.openStreams.add(finish);

@@ -5,6 +5,7 @@ import type { Invocation } from "../connection/invocation.js";
 import { bindingOf } from "../connection/principal.js";
 import * as ErrorCode from "../protocol/error-codes.js";
 import type { EndingTasks } from "../transports/drain.js";
+import { SHUTTING_DOWN } from "../transports/drain.js";
 import { createEndingTasks } from "./ending-tasks.js";
 import { RunningHandlers } from "./running-handlers.js";
 import { serveTask } from "./serve-task.js";
@@ -57,7 +58,7 @@ export class MemoryTasks implements ServerTasks {
   }
 
   async close(withinMs: number): Promise<void> {
-    this.ending.abandon("The server is shutting down.");
+    this.ending.abandon(SHUTTING_DOWN);
     for (const { expiry } of this.#byId.values()) clearTimeout(expiry);
     this.#byId.clear();
     await this.#handlers.settle(withinMs);

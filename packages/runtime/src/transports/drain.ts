@@ -27,7 +27,8 @@ const UNDISTURBED = 0.6;
 const TOLD_TO_STOP = 0.2;
 const GIVEN_UP = 0.1;
 
-const REASON = "The server is shutting down.";
+/** What is told to whoever asks for more. */
+export const SHUTTING_DOWN = "The server is shutting down.";
 
 /**
  * Waits for calls in progress. Handlers that take longer are told to stop through their `signal`, and may still answer;
@@ -44,15 +45,15 @@ export async function drain(
   connections: () => Iterable<Pick<TransportConnection, "stop" | "abandon">>,
   tasks?: EndingTasks,
 ): Promise<void> {
-  tasks?.finish(REASON);
+  tasks?.finish(SHUTTING_DOWN);
   if (await withTimeout(ms * UNDISTURBED, answered)) return;
-  tasks?.stop(REASON);
-  for (const connection of connections()) connection.stop(REASON);
+  tasks?.stop(SHUTTING_DOWN);
+  for (const connection of connections()) connection.stop(SHUTTING_DOWN);
   if (await withTimeout(ms * TOLD_TO_STOP, answered)) return;
-  tasks?.abandon(REASON);
+  tasks?.abandon(SHUTTING_DOWN);
   // Who follows a task is told how it ended, and then that this is all.
-  if (tasks !== undefined && (await withTimeout(0, answered))) return;
-  for (const connection of connections()) connection.abandon(REASON);
+  if (await withTimeout(0, answered)) return;
+  for (const connection of connections()) connection.abandon(SHUTTING_DOWN);
   // Nobody may be reading these answers.
   await withTimeout(ms * GIVEN_UP, answered);
 }

@@ -8,9 +8,8 @@ export async function withTimeout(ms: number, work: Promise<unknown>): Promise<b
   const deadline = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, ms, false);
   });
-  const ended = work.then(() => true);
   try {
-    return await Promise.race([ended, deadline]);
+    return await Promise.race([work.then(() => true), deadline]);
   } finally {
     clearTimeout(timer);
   }

@@ -3,7 +3,7 @@ import type { Server } from "../../server.js";
 import type { Params } from "../../protocol/jsonrpc.js";
 import { settle } from "../../connection/settle.js";
 import { isModern } from "../../connection/modern-request.js";
-import { drain } from "../drain.js";
+import { drain, SHUTTING_DOWN } from "../drain.js";
 import { findRevision, UNNAMED_HTTP_REVISION } from "../../protocol/revisions.js";
 import { KEEP_ALIVE_MS } from "./exchange/event-text.js";
 import { readMessage } from "./exchange/body.js";
@@ -19,9 +19,6 @@ import { accepts } from "./exchange/media-types.js";
 const SESSION_ID = "mcp-session-id";
 const VERSION = "mcp-protocol-version";
 
-const TASK_METHODS = "tasks/";
-const SHUTTING_DOWN = "The server is shutting down.";
-
 /** How often ended sessions are looked for at least, as a share of the time after which they end. */
 const SWEEPS_PER_IDLE_TIME = 4;
 
@@ -29,6 +26,9 @@ export interface EndpointOptions extends AccessOptions {
   /** Each request has timers of its own: for platforms where one request cannot touch the streams of another. */
   requestTimers?: boolean;
 }
+
+/** As far as its headers say, which have to agree with what is asked. */
+const isForTasks = (header: HttpExchange["header"]): unknown => header("mcp-method")?.startsWith("tasks/");
 
 /** A request being answered. */
 interface Pending {
@@ -97,14 +97,13 @@ export class HttpEndpoint implements Endpoint {
       }
     };
     await answered();
-    if (this.#server.endingTasks === undefined) return;
-    await this.#server.endingTasks.known();
+    await this.#server.endingTasks?.known();
     await answered();
   }
 
   #serve(exchange: HttpExchange): void {
     const { method, header, headers } = exchange;
-    if (this.#closing && !this.#isForTasks(exchange)) return refuse(exchange, 503, SHUTTING_DOWN);
+    if (this.#closing && !isForTasks(header)) return refuse(exchange, 503, SHUTTING_DOWN);
     if (method === "POST") return this.#post(exchange);
     const isOfSession = method === "GET" || method === "DELETE";
     const isLegacy = !isModern("", {}, header) && (header(SESSION_ID) ?? header(VERSION)) !== undefined;
@@ -114,11 +113,6 @@ export class HttpEndpoint implements Endpoint {
     if (wantsPage(exchange)) return respondWithPage(exchange, this.#server.info);
     headers.allow = isOfSession ? "POST" : this.#methods;
     refuse(exchange, 405, "Use POST.");
-  }
-
-  /** As far as its headers say, which have to agree with what is asked. */
-  #isForTasks({ header }: HttpExchange): boolean {
-    return this.#server.endingTasks !== undefined && header("mcp-method")?.startsWith(TASK_METHODS) === true;
   }
 
   #serveSession(session: HttpSession, exchange: HttpExchange): void {
@@ -147,7 +141,7 @@ export class HttpEndpoint implements Endpoint {
     const { header } = exchange;
     // What is no object has no members to look at.
     const { method = "", params } = Object(message) as { method?: string; params?: unknown };
-    if (this.#closing && this.#isForTasks(exchange) && !String(method).startsWith(TASK_METHODS)) {
+    if (this.#closing && isForTasks(header) && !String(method).startsWith("tasks/")) {
       return refuse(exchange, 503, SHUTTING_DOWN);
     }
     if (!Array.isArray(message) && isModern(method, Object(params) as Params, header)) {

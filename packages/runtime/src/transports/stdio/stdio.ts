@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
-import type { RequestId } from "../../protocol/jsonrpc.js";
+import type { Message } from "../../protocol/jsonrpc.js";
 import type { Answer, Reply } from "../transport.js";
 import type { Server } from "../../server.js";
-import { drain } from "../drain.js";
+import { drain, SHUTTING_DOWN } from "../drain.js";
 import { stdoutWrite } from "./stdout-write.js";
 import { splitLines } from "./lines.js";
 
@@ -124,10 +124,11 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
 
   /** The server is told to stop: what is asked of tasks is answered, and nothing else begins. */
   const receiveLate = (message: unknown): Reply => {
-    const { id, method } = Object(message) as { id?: RequestId; method?: unknown };
-    const isRequest = Array.isArray(message) || (id !== undefined && method !== undefined);
-    if (!isRequest || String(method).startsWith("tasks/")) return connection.receive(message);
-    return connection.refuse("The server is shutting down.", 503, id);
+    // Answers have no method, and batches none that could be for tasks.
+    const { id, method = Array.isArray(message) ? "" : "tasks/" } = Object(message) as Message;
+    return /^(?:tasks|notifications)\//.test(method)
+      ? connection.receive(message)
+      : connection.refuse(SHUTTING_DOWN, 503, id);
   };
 
   const waitForTasks = (): void => {
@@ -215,7 +216,6 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioTra
   return {
     closed,
     close: () => {
-      if (endingTasks === undefined) stopReading();
       end(drainMs);
       return closed;
     },

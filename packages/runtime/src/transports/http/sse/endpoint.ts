@@ -8,7 +8,7 @@
 import type { Principal } from "../../../api/caller.js";
 import { bindingOf } from "../../../connection/principal.js";
 import type { Answer, TransportConnection } from "../../transport.js";
-import { drain } from "../../drain.js";
+import { drain, SHUTTING_DOWN } from "../../drain.js";
 import type { Server } from "../../../server.js";
 import { eventText, KEEP_ALIVE, KEEP_ALIVE_MS } from "../exchange/event-text.js";
 import { readMessage } from "../exchange/body.js";
@@ -60,7 +60,7 @@ export class SseEndpoint implements Endpoint {
     if (!isStream && pathname !== SSE_PATHS.messages) {
       return refuse(exchange, 404, `There is nothing here; the stream is at ${SSE_PATHS.stream}.`);
     }
-    if (this.#closing) return refuse(exchange, 503, "The server is shutting down.");
+    if (this.#closing) return refuse(exchange, 503, SHUTTING_DOWN);
     const method = isStream ? "GET" : "POST";
     if (exchange.method !== method) {
       exchange.headers.allow = method;
