@@ -81,12 +81,12 @@ function textField(
   const titled = titledChoices(schema.enum, type, context);
   if (titled) return { type: "string", ...pick(schema, COMMON), oneOf: titled };
   const enumNames = legacyNames(symbol, context);
-  return {
-    type: "string",
-    ...pick(schema, COMMON),
-    enum: schema.enum,
-    ...(enumNames?.length === schema.enum.length && { enumNames }),
-  };
+  if (enumNames && enumNames.length !== schema.enum.length)
+    return refuse(
+      `a choice of ${schema.enum.length}, and \`@enumNames\` has ${enumNames.length} names`,
+      "Name each choice, in order, with commas between the names and in none.",
+    );
+  return { type: "string", ...pick(schema, COMMON), enum: schema.enum, ...(enumNames && { enumNames }) };
 }
 
 function listField(schema: JsonSchema, type: ts.Type, context: FormContext): JsonSchema | Refusal {

@@ -19,6 +19,7 @@ const WORD = /^\s+[\w.+/:-]+\s*(?:$|(?=@))/;
 const JSON_VALUE = /^\s+(?:"[^"]*"|'[^']*'|\[.*\]|\{.*\})\s*(?:$|(?=@))/;
 const PATTERN = /^\s+(?:\^|\/\^?|`)/;
 const MIME_TYPE = /^\s+[\w.+-]+\/[\w.+*-]+/;
+const NAMES = /^\s+[^\s,][^,]*,\s*\S/;
 const PARAMETER = /^\s+(?:\{[^{}]*\}\s*)?\[?(?:\.\.\.)?[A-Za-z_$][\w$.]*(?:$|[\s\]=])/;
 
 function constraint(...forms: readonly RegExp[]): Tag {
@@ -58,6 +59,7 @@ const OWN_TAGS: Readonly<Record<string, Tag>> = {
   ...CONSTRAINT_TAGS,
   ...ANNOTATION_TAGS,
   mimeType: { isSingleLine: true, forms: [MIME_TYPE] },
+  enumNames: { isSingleLine: true, forms: [NAMES] },
 };
 
 /** Tags whose text is part of the description, or stands for it. */
@@ -86,7 +88,7 @@ const FOREIGN_TAGS = new Set(
   (
     "abstract access alias alpha alternateName arg argument async augments author beta borrows callback category class " +
     "classdesc constant constructor constructs copyright decorator deprecated description desc dictionary " +
-    "enum enumNames event eventProperty exception export exports extends external file fileoverview fires func function " +
+    "enum event eventProperty exception export exports extends external file fileoverview fires func function " +
     "generator global group hidden hideconstructor ignore implements import inherit inheritDoc inheritdoc inner " +
     "instance interface internal jsx jsxFrag jsxImportSource jsxRuntime kind label lends license link listens " +
     "memberof method mixes mixin module name namespace override overload overview package packageDocumentation param " +
