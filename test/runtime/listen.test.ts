@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
 import { serveStdio, type StdioOutput } from "@tenon/runtime/stdio";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { CHANGE_INTERVAL_MS } from "../../packages/runtime/src/subscriptions/change-pace.js";
 import { LATEST, quietServer } from "../support/describe-transports.js";
 import { headersFor } from "../support/wires.js";
 import type { WireMessage } from "../wire/schemas.mjs";
@@ -160,10 +161,12 @@ describe("a subscription over Streamable HTTP", () => {
     const server = quietServer(createNotebook({ limits: { streamBytes: 2000, subscriptions: 1 } }));
     const handle = createHttpHandler(server);
     await listen(handle, 1);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     for (let count = 0; count < 100; count++) {
       server.notify.toolsChanged();
-      await Promise.resolve();
+      await vi.advanceTimersByTimeAsync(CHANGE_INTERVAL_MS);
     }
+    vi.useRealTimers();
     expect((await listen(handle, 2)).status).toBe(200);
   });
 });

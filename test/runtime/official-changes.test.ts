@@ -84,7 +84,7 @@ describe.each(V1)("the official client 1.x over %s", (name, transport) => {
     heard.length = 0;
     await client.callTool({ name: "write", arguments: { id, text: "New" } });
     await expect
-      .poll(() => heard.filter((each) => each.includes("resources")))
+      .poll(() => heard.filter((each) => each.includes("resources")).sort())
       .toEqual(["notifications/resources/list_changed", `notifications/resources/updated note://${id}`]);
     expect((await client.listTools()).tools.map((tool) => tool.name)).toContain("secret");
     expect((await client.readResource({ uri: `note://${id}` })).contents).toMatchObject([{ text: "New" }]);

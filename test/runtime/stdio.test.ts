@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type StdioOutput, serveStdio } from "@tenon/runtime/stdio";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { DEFAULT_LIMITS } from "../../packages/runtime/src/assembly/limits.js";
+import { CHANGE_INTERVAL_MS } from "../../packages/runtime/src/subscriptions/change-pace.js";
 import { collectGarbage } from "../support/collect-garbage.js";
 import { bundle } from "../support/bundle.mjs";
 import { quietServer } from "../support/describe-transports.js";
@@ -227,17 +228,20 @@ describe("the stdio transport", () => {
     input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
     await expect.poll(() => lines().length).toBe(1);
     reads = false;
-    for (let change = 0; change < 100; change++) {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    const change = async (): Promise<void> => {
       server.notify.toolsChanged();
       await turn();
-    }
+      await vi.advanceTimersByTimeAsync(CHANGE_INTERVAL_MS);
+    };
+    for (let count = 0; count < 100; count++) await change();
     const told = count();
     expect(told).toBeGreaterThan(1);
     expect(told).toBeLessThan(30);
     reads = true;
     emit("drain");
-    server.notify.toolsChanged();
-    await turn();
+    await change();
+    vi.useRealTimers();
     expect(count()).toBe(told + 1);
   });
 

@@ -52,6 +52,13 @@ class Session {
     return this.post("tools/call", { name, arguments: args, _meta: { progressToken: "p" } }, more);
   }
 
+  /** Subscribes to so many resources, and changes each. */
+  async changes(count: number): Promise<void> {
+    const ids = Array.from({ length: count }, (_, index) => `n${index}`);
+    for (const id of ids) await (await this.post("resources/subscribe", { uri: `note://${id}` })).text();
+    for (const id of ids) await (await this.call("write", { id, text: "Changed" })).text();
+  }
+
   get(lastEventId?: string, more: RequestInit = {}): Promise<Response> {
     return fetch(this.#listener.url, {
       headers: {
@@ -206,7 +213,7 @@ describe("the standalone stream", () => {
 
   test("keeps a bounded number of messages for a client that never listens", async () => {
     const session = await new Session(await start()).open();
-    for (let count = 0; count < 120; count++) await (await session.call("lock")).text();
+    await session.changes(120);
     const stream = await session.get();
     await (await session.call("unlock")).text();
     const found = await firstEvents(stream, 101);
@@ -218,7 +225,7 @@ describe("the standalone stream", () => {
     const cut = new AbortController();
     const [priming] = await firstEvents(await session.get(undefined, { signal: cut.signal }), 1);
     cut.abort();
-    for (let count = 0; count < 20; count++) await (await session.call("unlock")).text();
+    await session.changes(20);
     const again = await session.get(priming?.id);
     expect(again.status).toBe(200);
     const [oldest] = await firstEvents(again, 1);
