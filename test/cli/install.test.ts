@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -18,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { stringify as stringifyYaml } from "yaml";
 import { INSTALLABLE_CLIENTS, type Surroundings } from "../../packages/cli/src/install/client-config.js";
 import { changedConfig, configured } from "../../packages/cli/src/install/config-text.js";
+import { programAddress } from "../../packages/cli/src/install/program-address.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 
@@ -259,6 +261,123 @@ describe("what cannot be", () => {
     const { out, err } = await install();
     expect(JSON.parse(out)).toMatchObject({ mcpServers: { sample: { command: "node" } } });
     expect(err).toMatchSnapshot();
+  });
+});
+
+/** A program that is a server if it finds its key, and tells nothing of how it was made. */
+const PUBLISHED = `
+if (process.env.KEY === undefined) { console.error("KEY is missing"); process.exit(3); }
+const tool = { name: "audit", inputSchema: { type: "object" } };
+const answers = {
+  initialize: {
+    protocolVersion: "2025-06-18", capabilities: { tools: {} },
+    serverInfo: { name: process.env.CALLED ?? "@ada/repo audit", version: "1.2.0" },
+  },
+  "tools/list": { tools: [tool] },
+};
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  if (id === undefined) return;
+  const result = answers[method];
+  const error = { code: -32601, message: "No such method" };
+  process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error }) }) + "\\n");
+});
+`;
+
+describe("a server behind --", () => {
+  const command = ["--", "node", "server.cjs", "--quiet"];
+  beforeEach(() => project.write({ "server.cjs": PUBLISHED }));
+
+  test("is asked for its name, and written as the client reads it, under paths that hold anywhere", async () => {
+    const added = await install("cursor", "--env", "KEY=k", ...command);
+    expect(added).toMatchObject({ code: 0, err: "" });
+    expect(added.out.replaceAll(home, "~")).toMatchInlineSnapshot(`
+      "✓ Cursor has ada-repo-audit now. Switch it on in the settings, under MCP.
+        @ada/repo audit 1.2.0: 1 tool
+        <project>/home/.cursor/mcp.json
+      "
+    `);
+    const file = join(home, ".cursor/mcp.json");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      mcpServers: {
+        "ada-repo-audit": {
+          command: process.execPath,
+          args: [join(project.root, "server.cjs"), "--quiet"],
+          env: { KEY: "k" },
+        },
+      },
+    });
+    // Other variables for the same server need no --force; another server does.
+    expect((await install("cursor", "--env", "KEY=other", ...command)).code).toBe(0);
+    expect((await install("cursor", "--env", "KEY=k", ...command.slice(0, -1))).err).toContain(
+      "another server",
+    );
+  });
+
+  test("needs no project, and no answer to be taken out by its name", async () => {
+    rmSync(join(project.root, "package.json"));
+    const { out, err } = await install("--env", "KEY=k", "--name", "audit", ...command);
+    expect(JSON.parse(out)).toEqual({
+      mcpServers: {
+        audit: {
+          type: "stdio",
+          command: "node",
+          args: ["<project>/server.cjs", "--quiet"],
+          env: { KEY: "k" },
+        },
+      },
+    });
+    expect(err).toContain("`tenon install <client> -- …` writes it for you");
+    const file = write(".cursor/mcp.json", '{ "mcpServers": { "audit": { "command": "node" } } }');
+    expect((await install("cursor", "--name", "audit", "--remove", "--", "no-such-program")).code).toBe(0);
+    expect(readFileSync(file, "utf8")).not.toContain("audit");
+  });
+
+  test.each([
+    ["does not answer", ["cursor", ...command]],
+    ["is none", ["cursor", "--", "no-such-program-anywhere"]],
+    ["has no name that clients take", ["cursor", "--env", "KEY=k", "--env", "CALLED=天気", ...command]],
+    ["is beside an address", ["cursor", "--url", "https://a.example/mcp", ...command]],
+    ["is beside too many words", ["cursor", ".", "more", ...command]],
+    ["is sent headers", ["cursor", "--header", "A: 1", ...command]],
+  ])("that %s is not written", async (_name, args) => {
+    const { code, err } = await install(...args);
+    expect(code).toBeGreaterThan(0);
+    expect(err).toMatchSnapshot();
+    expect(existsSync(join(home, ".cursor"))).toBe(false);
+  });
+
+  test("with a name that is made for no terminal", async () => {
+    const { out } = await install("cursor", "--env", "KEY=k", "CALLED=a\u001b[2Jb", ...command);
+    expect(out).toContain("has a-2Jb now");
+    expect(out).not.toContain("\u001b");
+  });
+
+  test.each<[string, object, string[], string[]]>([
+    ["a package beside a folder of its name", {}, ["npx", "--yes", "src"], ["npx", "--yes", "src"]],
+    ["a folder", {}, ["npx", "fs", "."], ["npx", "fs", "<project>"]],
+    ["a program", {}, ["./run.sh", "in/none"], ["<project>/run.sh", "in/none"]],
+    ["node of a graphical client", { client: "cursor" }, ["node", "run.sh"], ["<node>", "<project>/run.sh"]],
+    ["shared", { scope: "project", client: "cursor" }, ["node", "./run.sh"], ["node", "./run.sh"]],
+    [
+      "shared with VS Code",
+      { scope: "project", client: "vscode" },
+      ["node", "./run.sh", "a.json"],
+      ["node", "${workspaceFolder}/run.sh", "a.json"],
+    ],
+  ])("has paths that hold: %s", (_name, given, words, written) => {
+    project.write({ "src/a.ts": "", "run.sh": "" });
+    const { client, scope = "user" } = given as { client?: string; scope?: "user" | "project" };
+    const { command: program, args } = programAddress(words, {
+      folder: project.root,
+      scope,
+      client: INSTALLABLE_CLIENTS.find(({ name }) => name === client),
+      env: {},
+    });
+    const shown = [program, ...args].map((word) =>
+      word.replace(project.root, "<project>").replace(process.execPath, "<node>"),
+    );
+    expect(shown).toEqual(written);
   });
 });
 

@@ -4,16 +4,20 @@ import type { CommandContext } from "../terminal/command-line.js";
 import { append } from "./remote-options.js";
 
 /** `tenon install` */
-export function installCommand({ terminal, finish }: CommandContext): Command {
+export function installCommand({ terminal, finish, behindDashes }: CommandContext): Command {
   return new Command("install")
     .summary("have a client start it")
     .description(
-      "Writes the server into the configuration of a client: claude-code, claude-desktop, cursor, vscode, windsurf, " +
-        "gemini, codex, goose, opencode, copilot, qwen, zed or lm-studio. All else in the file stays as it is, and the file as it was is kept beside it. " +
+      "Writes the project's server, or the one that a command behind -- starts, into the configuration of a client: " +
+        "claude-code, claude-desktop, cursor, vscode, windsurf, gemini, codex, goose, opencode, copilot, qwen, zed or lm-studio. All else in the file stays as it is, and the file as it was is kept beside it. " +
         "Without a client, prints what most clients take.",
     )
+    .usage("[options] [client] [dir] [-- command...]")
     .argument("[client]", "the client")
-    .argument("[dir]", "the project folder", ".")
+    .argument(
+      "[target...]",
+      "the project folder (default: the current one); or behind --, what starts a server, such as one that somebody has published",
+    )
     .option("--name <name>", "under which the client knows the server (default: the server's own)")
     .addOption(
       new Option("--scope <scope>", "for you, or for all who work in the project's folder")
@@ -31,9 +35,10 @@ export function installCommand({ terminal, finish }: CommandContext): Command {
     .option("--force", "replace another server of the same name")
     .option("--print", "only show what would be written")
     .addHelpText("after", EXAMPLES)
-    .action(async (client: string | undefined, dir: string, options: InstallOptions) => {
+    .action(async (client: string | undefined, target: string[], options: InstallOptions) => {
       const { install } = await import("../install/install.js");
-      finish(await install(terminal, client, dir, options));
+      const words = client === undefined ? [] : [client, ...target];
+      finish(await install(terminal, words, behindDashes, options));
     });
 }
 
@@ -43,4 +48,5 @@ Examples:
   $ tenon install vscode --scope project              for everybody who opens this folder
   $ tenon install cursor --env API_KEY=… --name weather
   $ tenon install codex --url https://mcp.example.com/mcp --header "X-API-Key: …"
+  $ tenon install cursor -- npx --yes weather-mcp     a server that somebody has published
   $ tenon install claude-desktop --remove`;

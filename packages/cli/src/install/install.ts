@@ -8,6 +8,7 @@ import { Failure } from "../terminal/failure.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { unknownName } from "../terminal/unknown-name.js";
+import { askServer } from "./ask-server.js";
 import {
   INSTALLABLE_CLIENTS,
   type InstallableClient,
@@ -17,7 +18,8 @@ import {
 } from "./client-config.js";
 import { readConfig, replaceConfig } from "./config-file.js";
 import { changedConfig, configured } from "./config-text.js";
-import { serverName } from "./server-name.js";
+import { programAddress, startsSame } from "./program-address.js";
+import { clientsName, serverName } from "./server-name.js";
 
 export interface InstallOptions {
   /** Under which clients know the server. */
@@ -36,26 +38,43 @@ export interface InstallOptions {
   force?: boolean;
 }
 
-/** `tenon install [client] [dir]`: has a client start the project's server, or prints what to tell a client. */
+/**
+ * `tenon install [client] [dir]`: has a client start the project's server, or the one behind `--`, or prints what to tell a
+ * client.
+ */
 export async function install(
   terminal: Terminal,
-  clientName: string | undefined,
-  folder: string,
+  words: readonly string[],
+  behindDashes: number,
   options: InstallOptions,
 ): Promise<number> {
+  const { clientName, folder, command } = namedIn(words, behindDashes, options);
   const root = projectRoot(folder, terminal.cwd);
   const client = clientName === undefined ? undefined : clientNamed(clientName);
-  const nameBefore = options.name ?? serverName(root);
-  if (client !== undefined && options.remove === true)
-    return remove(terminal, client, root, nameBefore, options);
-  if (options.url === undefined && !(await isBuilt(terminal, root))) return 1;
-  const name = options.name ?? serverName(root);
-  const address = addressOf(root, client, options);
+  const env = Object.fromEntries((options.env ?? []).map(variable));
+  const isRemoved = client !== undefined && options.remove === true;
+  const asked =
+    command.length === 0 || (isRemoved && options.name !== undefined)
+      ? undefined
+      : await askServer(terminal, command, { cwd: root, env });
+  const ownName = (): string => options.name ?? (asked ? clientsName(asked.name) : serverName(root));
+  const nameBefore = ownName();
+  if (isRemoved) return remove(terminal, client, root, nameBefore, options);
+  const isElsewhere = options.url !== undefined || command.length > 0;
+  if (!isElsewhere && !(await isBuilt(terminal, root))) return 1;
+  const name = ownName();
+  const address =
+    command.length > 0
+      ? programAddress(command, { folder: root, scope: options.scope, client, env })
+      : addressOf(root, client, env, options);
   if (client === undefined) {
     const entry = INSTALLABLE_CLIENTS[0]?.entry(address, name);
     terminal.out.write(`${JSON.stringify({ mcpServers: { [name]: entry } }, null, 2)}\n`);
     const names = INSTALLABLE_CLIENTS.map((each) => each.name).join(", ");
-    terminal.err.write(`\nMost clients take this. \`tenon install <client>\` writes it for you: ${names}.\n`);
+    const given = command.length > 0 ? " -- …" : "";
+    terminal.err.write(
+      `\nMost clients take this. \`tenon install <client>${given}\` writes it for you: ${names}.\n`,
+    );
     return 0;
   }
   const entry = client.entry(address, name);
@@ -64,21 +83,56 @@ export async function install(
       hint: `Add ${options.url} there, under Connectors.`,
     });
   }
-  return write(terminal, client, fileOf(client, root, options.scope), { name, entry, options, root });
+  const isOwn = (known: unknown): boolean =>
+    command.length > 0 ? startsSame(known, entry) : JSON.stringify(known).includes(jsonText(root));
+  const file = fileOf(client, root, options.scope);
+  return write(terminal, client, file, { name, entry, options, isOwn, about: asked?.about });
+}
+
+interface NamedWords {
+  clientName: string | undefined;
+  folder: string;
+  /** Of a server that is not the project's. */
+  command: readonly string[];
+}
+
+/** @throws Failure (exit code 2) when the words make no sense together */
+function namedIn(
+  words: readonly string[],
+  behindDashes: number,
+  { url, header = [] }: InstallOptions,
+): NamedWords {
+  const split = words.length - behindDashes;
+  const command = words.slice(split);
+  const [clientName, folder = ".", extra] = words.slice(0, split);
+  if (extra !== undefined) {
+    throw new Failure(`\`${extra}\` is one word too many.`, {
+      hint: "Name a client and a folder. The command that starts a server goes after --.",
+      exitCode: 2,
+    });
+  }
+  if (command.length > 0 && url !== undefined)
+    throw new Failure("Name the URL of a server or the command that starts one, not both.", { exitCode: 2 });
+  if (header.length > 0 && url === undefined)
+    throw new Failure("--header is for a server at a --url.", { exitCode: 2 });
+  return { clientName, folder, command };
 }
 
 interface Installation {
   name: string;
   entry: object;
   options: InstallOptions;
-  root: string;
+  /** True for an entry that may be replaced unasked. */
+  isOwn: (known: unknown) => boolean;
+  /** What is known of a server that is somebody else's. */
+  about: string | undefined;
 }
 
 function write(
   { out }: Terminal,
   client: InstallableClient,
   file: string,
-  { name, entry, options, root }: Installation,
+  { name, entry, options, isOwn, about }: Installation,
 ): number {
   const before = readConfig(file);
   const known = configured(client.format, before, { key: client.key, server: name });
@@ -86,7 +140,7 @@ function write(
     out.write(`${client.label} has ${name} already: nothing was changed in ${file}\n`);
     return 0;
   }
-  if (known !== undefined && options.force !== true && !JSON.stringify(known).includes(jsonText(root))) {
+  if (known !== undefined && options.force !== true && !isOwn(known)) {
     throw new Failure(`${client.label} has another server of the name ${name}, in ${file}.`, {
       hint: "Choose another name by --name, or replace it by --force.",
     });
@@ -99,6 +153,7 @@ function write(
   const backup = replaceConfig(file, text);
   const { paint } = out;
   out.write(`${paint.green("✓")} ${client.label} has ${paint.bold(name)} now. ${client.afterwards}\n`);
+  if (about !== undefined) out.write(`  ${about}\n`);
   out.write(paint.dim(`  ${file}${backup === undefined ? "" : `\n  as it was before: ${backup}`}`) + "\n");
   return 0;
 }
@@ -158,13 +213,13 @@ async function isBuilt(terminal: Terminal, root: string): Promise<boolean> {
 function addressOf(
   root: string,
   client: InstallableClient | undefined,
-  { scope, env = [], url, header = [] }: InstallOptions,
+  env: Record<string, string>,
+  { scope, url, header = [] }: InstallOptions,
 ): ServerAddress {
   if (url !== undefined) {
     if (!URL.canParse(url)) throw new Failure(`${url} is no URL.`, { exitCode: 2 });
     return { url, headers: Object.fromEntries(header.map(headerField)) };
   }
-  if (header.length > 0) throw new Failure("--header is for a server at a --url.", { exitCode: 2 });
   // What is shared with others must hold on their machines; what is one's own, wherever the client is started.
   const isShared = scope === "project";
   const isFound = isShared || client?.isGraphical !== true;
@@ -172,7 +227,7 @@ function addressOf(
   return {
     command: isFound ? "node" : process.execPath,
     args: [isShared ? script : join(root, "dist", "server.js")],
-    env: Object.fromEntries(env.map(variable)),
+    env,
   };
 }
 

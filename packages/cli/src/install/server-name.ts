@@ -16,7 +16,20 @@ export function serverName(root: string): string {
       hint: "Go to the project's folder, or name it.",
     });
   }
-  return named.replace(/^@/, "").replaceAll(/[^\w-]+/g, "-");
+  return clientsName(named);
+}
+
+/**
+ * A server's own name as clients take it: letters, digits, hyphens and underscores.
+ *
+ * @throws Failure when none of it is left
+ */
+export function clientsName(name: string): string {
+  const taken = name.replace(/^@/, "").replaceAll(/[^\w-]+/g, "-");
+  if (/\w/.test(taken)) return taken;
+  throw new Failure("The server's name has no letter or digit that all clients take.", {
+    hint: "Choose a name for it by --name.",
+  });
 }
 
 function nameIn(file: string): string | undefined {

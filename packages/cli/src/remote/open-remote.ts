@@ -15,7 +15,7 @@ export function openRemote(
   terminal: Terminal,
   target: RemoteTarget,
   flags: RemoteFlags,
-  more: Pick<RemoteOptions, "capabilities" | "prepare"> & { signal?: AbortSignal } = {},
+  more: Pick<RemoteOptions, "capabilities" | "prepare" | "cwd" | "env"> & { signal?: AbortSignal } = {},
 ): Promise<RemoteServer> {
   const { err } = terminal;
   const { signal, ...others } = more;

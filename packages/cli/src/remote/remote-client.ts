@@ -27,6 +27,8 @@ export interface RemoteOptions {
   prepare?: (client: Client) => void;
   /** The folder in which a program is started. Default: the current one. */
   cwd?: string;
+  /** What a program finds in its environment beside the variables of this process. */
+  env?: Readonly<Record<string, string>>;
   /** Where what a program prints on stderr goes. */
   onStderr?: (text: string) => void;
 }

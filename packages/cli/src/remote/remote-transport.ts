@@ -25,6 +25,7 @@ export interface TransportOptions {
   /** As 2024-11-05 had it: HTTP+SSE. */
   isOld?: boolean;
   cwd?: string;
+  env?: Readonly<Record<string, string>>;
   onStderr?: (text: string) => void;
 }
 
@@ -79,12 +80,12 @@ function watched(
 
 function programTransport(
   { command, args }: Extract<RemoteTarget, { command: string }>,
-  { cwd, onStderr }: TransportOptions,
+  { cwd, env, onStderr }: TransportOptions,
 ): Transport {
   const transport = new StdioClientTransport({
     command,
     args: [...args],
-    env: definedIn(process.env),
+    env: { ...definedIn(process.env), ...env },
     stderr: "pipe",
     ...(cwd !== undefined && { cwd }),
   });
