@@ -23,6 +23,7 @@ import { buildEntries } from "./manifest/entry.js";
 import { createProtocolTypes } from "./manifest/protocol-types.js";
 import { checkListedSchemas } from "./profiles/check-listed.js";
 import { listEntries } from "./profiles/list-entries.js";
+import { filesBeside } from "./project/files-beside.js";
 import { createProjectLoader, type ProjectLoader } from "./project/project.js";
 import { type EnvironmentVariable, readEnvironment } from "./read/environment.js";
 import { readServer } from "./read/read-server.js";
@@ -71,6 +72,8 @@ export interface Compilation {
   emitOthers?(): Promise<FileTree>;
   /** Which declarations the errors among these diagnostics are about. Absent when there is no program to look into. */
   affected?(diagnostics: readonly Diagnostic[]): Affected;
+  /** The files beside the project that TypeScript read, such as those of another package of the same workspace. */
+  filesBeside?(): string[];
   /**
    * The diagnostics with TypeScript's own errors among them, for who compiles without `typeCheck`, so that the
    * modules can be bundled meanwhile.
@@ -132,6 +135,7 @@ function compileOnce(
     return {
       ...unread(inSourceOrder([...found, ...unparsed])),
       affected: (diagnostics) => affectedBy(diagnostics, readable(), project),
+      filesBeside: () => filesBeside(project),
     };
   }
 
@@ -190,6 +194,7 @@ function compileOnce(
     diagnostics,
     checked,
     affected: (about) => affectedBy(about, read.declarations, project),
+    filesBeside: () => filesBeside(project),
   };
   const sourceEdits = (): SourceEdits =>
     mergeEdits(

@@ -122,7 +122,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const compile = (change?: ProjectChange): Compilation => {
     if (compiler && change) compiler.refresh(change.files);
     compiler ??= createCompiler({ root, typeCheck: false });
-    return compiler.compile();
+    const since = Date.now();
+    const compilation = compiler.compile();
+    watcher.follow(compilation.filesBeside?.() ?? [], since);
+    return compilation;
   };
 
   /**

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join, normalize, sep } from "node:path";
-import { watch } from "chokidar";
+import { type FSWatcher, watch } from "chokidar";
+import { isInside, siblingsOf } from "./siblings.js";
 
 /** Long enough for an editor that writes a file in two steps. */
 const QUIET_MS = 10;
@@ -20,6 +21,14 @@ export interface ProjectChange {
 }
 
 export interface ProjectWatcher {
+  /**
+   * Watches these files beside the project, too, and what belongs to them, from now on: what is being built again is gone
+   * for a moment, so nothing is ever left out again.
+   *
+   * @param files absolute, with the links in them followed
+   * @param since when they were read, at the earliest; later changes are reported even if they come before the watching
+   */
+  follow(files: readonly string[], since: number): void;
   close(): Promise<void>;
 }
 
@@ -39,6 +48,10 @@ export async function watchProject(
     path === root || path === sources || path.startsWith(sources + sep) || settings.has(path);
   // The folder around it is watched, too: `src` may go and come back, as with a checkout of another branch.
   const watcher = watch(root, { ignoreInitial: true, ignored: (path) => !isOurs(normalize(path)) });
+  /** What is watched beside the project, by the folders and files of it. */
+  const beside = new Map<string, FSWatcher>();
+  /** Modules of what is beside the project may be found in other places now. */
+  let isMoved = false;
   const pending = new Set<string>();
   const rechecks = new Set<NodeJS.Timeout>();
   let closed = false;
@@ -49,7 +62,9 @@ export async function watchProject(
     const files = [...pending].sort();
     pending.clear();
     recheckLater(files);
-    await onChange({ files, settings: files.some((file) => settings.has(file)) });
+    const hasMoved = isMoved;
+    isMoved = false;
+    await onChange({ files, settings: hasMoved || files.some((file) => settings.has(file)) });
     working = undefined;
     if (pending.size > 0) wait(QUIET_MS);
   };
@@ -78,16 +93,52 @@ export async function watchProject(
     if (event === "add" || event === "change" || event === "unlink") note(path);
   });
   await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
+
+  const followOne = (folder: string, followed: readonly string[], since: number): void => {
+    const description = join(folder, "package.json");
+    const isFollowed = (path: string): boolean =>
+      path === description ||
+      followed.some((each) => isInside(each, path)) ||
+      (followed.some((each) => isInside(path, each)) && !isLeftOut(path.slice(folder.length)));
+    const isOutside = (path: string): boolean => isInside(path, root) || !isFollowed(path);
+    const watcher = watch(folder, { ignored: (path) => isOutside(normalize(path)) });
+    let isReady = false;
+    watcher.once("ready", () => (isReady = true));
+    watcher.on("all", (event, path) => {
+      if (event !== "add" && event !== "change" && event !== "unlink") return;
+      if (event === "add" && !isReady && changedAt(path) < since) return;
+      // Where TypeScript has found no file before, it does not look for it again.
+      isMoved ||= path === description || event !== "change";
+      note(path);
+    });
+    for (const each of followed) beside.set(each, watcher);
+  };
   return {
+    follow(files, since) {
+      if (closed) return;
+      for (const { folder, followed } of siblingsOf(files, root)) {
+        const more = followed.filter((each) => !beside.has(each));
+        if (more.length > 0) followOne(folder, more, since);
+      }
+    },
     async close() {
       closed = true;
       clearTimeout(timer);
       for (const each of rechecks) clearTimeout(each);
       pending.clear();
-      await watcher.close();
+      await Promise.all([watcher, ...new Set(beside.values())].map((each) => each.close()));
       await working;
     },
   };
+}
+
+/** What is installed, hidden, or written beside what is run. */
+function isLeftOut(path: string): boolean {
+  return /[\\/](?:node_modules|\.[^\\/]+)(?:[\\/]|$)|\.(?:map|tsbuildinfo)$/.test(path);
+}
+
+function changedAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function isEmpty(file: string): boolean {

@@ -6,7 +6,8 @@ export interface RuntimeSymbols {
   nameOf(symbol: ts.Symbol | undefined): string | undefined;
 }
 
-const RUNTIME = "@tenon/runtime";
+/** The package whose names these are. */
+export const RUNTIME = "@tenon/runtime";
 
 export function createRuntimeSymbols(checker: ts.TypeChecker): RuntimeSymbols {
   const packageOfFolder = new Map<string, string | undefined>();
@@ -15,16 +16,16 @@ export function createRuntimeSymbols(checker: ts.TypeChecker): RuntimeSymbols {
       if (!symbol) return undefined;
       const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
       const file = target.declarations?.[0]?.getSourceFile().fileName;
-      return file && packageOf(file, packageOfFolder) === RUNTIME ? target.name : undefined;
+      return file && packageNameOf(file, packageOfFolder) === RUNTIME ? target.name : undefined;
     },
   };
 }
 
 /** The `name` of the nearest package.json above a file. Works through workspace links, where paths tell nothing. */
-function packageOf(file: string, known: Map<string, string | undefined>): string | undefined {
+export function packageNameOf(file: string, known: Map<string, string | undefined>): string | undefined {
   const folder = file.slice(0, Math.max(0, file.lastIndexOf("/")));
   if (known.has(folder)) return known.get(folder);
-  const name = nameIn(`${folder}/package.json`) ?? (folder ? packageOf(folder, known) : undefined);
+  const name = nameIn(`${folder}/package.json`) ?? (folder ? packageNameOf(folder, known) : undefined);
   known.set(folder, name);
   return name;
 }
