@@ -20,6 +20,12 @@ export const declarationMessages = {
       `${subject(p.name)} has decorated members, but it is abstract and no exported class extends it, so none of them is served.`,
     (p) => `Write \`export class Name extends ${p.name ?? "…"} { … }\`, or remove the decorators.`,
   ),
+  "class-base-compiled": warning(
+    (p: { name: string; base: string | undefined; methods: readonly string[]; from: string | undefined }) =>
+      `\`${p.name}\` extends ${p.base === undefined ? "a class" : `\`${p.base}\``}, of which TypeScript reads compiled declarations${p.from === undefined ? "" : ` (${p.from})`}. These have no decorators, so ${p.methods.map((each) => `\`${each}\``).join(", ")} ${p.methods.length === 1 ? "is" : "are"} not served.`,
+    (p) =>
+      `Let \`exports\` in package.json of ${p.from ?? "that package"} lead to its TypeScript sources, by a condition that \`customConditions\` in tsconfig.json names. Or override ${p.methods.length === 1 ? "the method" : "the methods"} in \`${p.name}\`, and decorate the override.`,
+  ),
   "class-form-abstract": error(
     (p: { name: string | undefined; decorator: string }) =>
       `${subject(p.name)} is abstract, and classes do not inherit \`@${p.decorator}\` from the class that they extend, so it serves nothing.`,

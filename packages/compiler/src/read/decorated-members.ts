@@ -56,7 +56,7 @@ function keyOf(member: ClassMemberTypes): string | ClassMemberTypes {
 }
 
 /** A class and its bases, nearest first, as far as the first that is served itself. */
-function withBases(owner: ClassNode, owners: ReadonlyMap<ts.Node, OwnerClass>): ClassNode[] {
+export function withBases(owner: ClassNode, owners: ReadonlyMap<ts.Node, OwnerClass>): ClassNode[] {
   const found = new Map<ts.Node, ClassNode>();
   const visit = (node: ClassNode): void => {
     if (found.has(node.compilerNode)) return;

@@ -3,6 +3,7 @@ import type { Declaration, ServerModel } from "../model.js";
 import type { Project } from "../project/project.js";
 import type { RuntimeSymbols } from "../project/runtime-symbols.js";
 import type { ts } from "../project/typescript.js";
+import { reportCompiledBases } from "./compiled-bases.js";
 import { readConfig } from "./config.js";
 import { readClassForm, readMember, type Reader } from "./declaration.js";
 import { checkPrefixes, readPrefixes } from "./prefixes.js";
@@ -32,6 +33,7 @@ export function readServer(
     const members = decoratedMembers(owner.node, owners, runtime, markRead);
     checkPrefixes(owner.prefixes, members, reader);
     for (const member of members) declarations.push(...readMember(owner, member, reader));
+    reportCompiledBases(owner, owners, runtime, collector.reporter());
   }
   const config = readConfig(project, runtime, collector);
   if (config?.nameNode) read.add(config.nameNode);
