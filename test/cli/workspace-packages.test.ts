@@ -3,8 +3,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileTree } from "@tenon/compiler";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createBundler } from "../../packages/cli/src/bundle/bundle.js";
-import type { NeededPackage } from "../../packages/cli/src/bundle/needed-packages.js";
+import { type Bundle, createBundler } from "../../packages/cli/src/bundle/bundle.js";
 import { projectFolder, tsconfig, type ProjectFolder } from "../support/project-folder.js";
 
 const npmPackage = (name: string, version: string, more = {}): string =>
@@ -49,14 +48,14 @@ beforeEach(() => {
 afterEach(() => workspace.remove());
 
 /** Makes `dist/app.js` of the server. */
-async function bundle(bundlePackages: boolean): Promise<{ needed: NeededPackage[] }> {
+async function bundle(bundlePackages: boolean): Promise<Omit<Bundle, "files">> {
   const outDir = join(root, "dist");
   const bundler = await createBundler({ root, outDir, entries: ["app.js"], bundlePackages });
-  const { files, needed } = await bundler
+  const { files, ...others } = await bundler
     .bundle(new Map([["app.js", `export { found } from "../src/dates.ts";\n`]]))
     .finally(() => bundler.dispose());
   writeFileTree(files, outDir);
-  return { needed };
+  return others;
 }
 
 function found(): unknown {
@@ -86,5 +85,30 @@ describe("a package of the workspace that is TypeScript under a condition of tsc
       join(root, "node_modules/native-bits"),
     );
     expect(found()).toEqual(RIGHT);
+  });
+
+  it("says which files it reads where they are", async () => {
+    const left = (name: string): { path: string; name: string } => ({
+      path: join(workspace.root, "beside", name),
+      name: "beside",
+    });
+    expect((await bundle(true)).leftBehind).toEqual([left("text.txt")]);
+
+    workspace.write({
+      "beside/src/index.ts": `
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import "./plain.js";
+import "./dynamic.js";
+// What was new URL("./nothing.txt", import.meta.url) is gone.
+export const native = createRequire(import.meta.url)("node:os").arch();
+export const when = readFileSync(join(import.meta.dirname, "../text.txt"), "utf8") + new URL("./missing.txt", import.meta.url);
+`,
+      "beside/src/plain.ts": "export const url = (meta: ImportMeta): string => meta.url;\n",
+      "beside/src/dynamic.ts":
+        "import { readdirSync } from 'node:fs';\nexport const names = (folder: string) => readdirSync(new URL(folder, import.meta.url));\nconsole.error(names('.').length);\n",
+    });
+    expect((await bundle(true)).leftBehind).toEqual([left("src/dynamic.ts"), left("text.txt")]);
   });
 });

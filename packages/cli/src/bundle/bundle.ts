@@ -3,6 +3,7 @@ import type { FileTree, SourceEdits } from "@tenon/compiler";
 import { context, type BuildResult } from "esbuild";
 import { authorSources } from "./author-sources.js";
 import { choosePackages, type PackageChoice } from "./bundled-packages.js";
+import { filesLeftBehind, type LeftBehind } from "./files-left-behind.js";
 import { generatedModules, VALIDATORS } from "./generated-modules.js";
 import { bundlingFailure } from "./bundling-failure.js";
 import { type NeededPackage, neededPackages, packageImports } from "./needed-packages.js";
@@ -33,6 +34,8 @@ export interface Bundle {
   files: FileTree;
   /** The npm packages that the server needs beside them. */
   needed: NeededPackage[];
+  /** What it reads from the folders of packages beside the project. Empty where packages are not bundled. */
+  leftBehind: LeftBehind[];
 }
 
 /** Bundles one project again and again, each time only what has changed. */
@@ -107,6 +110,7 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
       return {
         files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
         needed: neededPackages(metafile, choice, root),
+        leftBehind: options.bundlePackages ? await filesLeftBehind(metafile, root) : [],
       };
     },
     dispose: () => build.dispose(),

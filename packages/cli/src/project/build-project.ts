@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { compile, type Compilation, type FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
 import { createBundler, type Bundle } from "../bundle/bundle.js";
+import type { LeftBehind } from "../bundle/files-left-behind.js";
 import type { NeededPackage } from "../bundle/needed-packages.js";
 import { hasErrors } from "../terminal/print-diagnostics.js";
 import { checkOutputFolder, writeBuild } from "./built-files.js";
@@ -31,6 +32,8 @@ export interface BuiltProject {
   files?: FileTree;
   /** The npm packages that the server needs beside its files. Absent when there were errors. */
   needed?: NeededPackage[];
+  /** What the server reads from the folders of packages beside the project. Absent when there were errors. */
+  leftBehind?: LeftBehind[];
   /** The files that are new or differ from the build before. */
   written: string[];
 }
@@ -74,7 +77,7 @@ export async function buildProject(options: BuildProjectOptions): Promise<BuiltP
   if (hasErrors(diagnosed.value)) return { compilation, written: [] };
   if (bundled.status === "rejected") throw bundled.reason;
   if (!bundled.value) return { compilation, written: [] };
-  const { files, needed } = bundled.value;
+  const { files, needed, leftBehind } = bundled.value;
   checkOutputFolder(files, outDir);
-  return { compilation, files, needed, written: writeBuild(files, outDir) };
+  return { compilation, files, needed, leftBehind, written: writeBuild(files, outDir) };
 }

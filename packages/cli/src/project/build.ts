@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { FileTree } from "@tenon/compiler";
 import type { Profile } from "@tenon/runtime/manifest";
+import type { LeftBehind } from "../bundle/files-left-behind.js";
 import type { NeededPackage } from "../bundle/needed-packages.js";
+import { TYPESCRIPT } from "../bundle/package-of.js";
 import { buildProject } from "./build-project.js";
 import { projectRoot } from "./project-root.js";
 import { writeServerTypes } from "./server-types.js";
@@ -28,6 +30,7 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
     compilation,
     files,
     needed = [],
+    leftBehind = [],
   } = await buildProject({
     root,
     outDir,
@@ -52,6 +55,7 @@ export async function build(terminal: Terminal, folder = ".", options: BuildOpti
     ...listFiles(files, place).map((line) => `  ${line}`),
     "",
     ...listPackages(needed, place, terminal.out.columns),
+    ...listLeftBehind(leftBehind, outDir, place, terminal.out.columns),
     ...commandList(
       [
         [`node ${place}/server.js`, "serves over stdio"],
@@ -94,5 +98,26 @@ function listPackages(needed: readonly NeededPackage[], place: string, columns: 
   if (needed.length === 0) return [];
   const title = `Besides ${place}/, the server needs ${count(needed.length, "package")} in node_modules:`;
   const lines = [...neededLines(title, needed, columns - 2), ...wrap(HOW_TO_INSTALL, columns - 2)];
+  return [...lines.map((line) => `  ${line}`), ""];
+}
+
+/** What the server reads of packages beside the project, by the path from the build; nothing where there is no such file. */
+function listLeftBehind(
+  left: readonly LeftBehind[],
+  outDir: string,
+  place: string,
+  columns: number,
+): string[] {
+  if (left.length === 0) return [];
+  const [what, stays] =
+    left.length === 1 ? ["a file of another package", "it stays"] : ["files of other packages", "they stay"];
+  const title = `The server reads ${what} of the workspace, and ${stays} there:`;
+  const rows = left.map(({ path, name }) => {
+    const how = TYPESCRIPT.test(path) ? "reads files by its own place" : "";
+    const from = [name === undefined ? "" : `of ${name}`, how].filter(Boolean).join(", ");
+    return `  ${relative(outDir, path).replaceAll("\\", "/")}  ${from}`.trimEnd();
+  });
+  const advice = `A copy of ${place}/ looks for ${left.length === 1 ? "it at this path" : "them at these paths"} from its own folder.`;
+  const lines = [...wrap(title, columns - 2), ...rows, ...wrap(advice, columns - 2)];
   return [...lines.map((line) => `  ${line}`), ""];
 }
