@@ -40,10 +40,10 @@ const cliGraph = importGraph(join(workspace, cli));
 
 /** The code of a command and of the rooms behind it, without texts and comments. */
 function codeOf(command: string): string {
-  const [start = ""] = filesIn(`${cli}/commands`, ".ts").filter((path) =>
+  const start = filesIn(`${cli}/commands`, ".ts").find((path) =>
     textOf(path).includes(`export function ${command}Command(`),
   );
-  const reached = new Set([start.slice(cli.length + 1)]);
+  const reached = new Set([start?.slice(cli.length + 1) ?? ""]);
   // Whatever a command does begins within three steps of imports.
   for (const _step of [1, 2, 3])
     for (const file of [...reached]) for (const next of cliGraph.get(file) ?? []) reached.add(next);

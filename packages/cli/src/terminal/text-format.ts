@@ -56,10 +56,12 @@ export function wrapDiagnostic(text: string, width: number): string {
 }
 
 function wrapHanging(line: string, width: number): string {
-  const indent = /^ */.exec(line)?.[0] ?? "";
-  const hanging = / {2}(?:hint|page) {2}/.test(stripVTControlCharacters(line)) ? `${indent}      ` : indent;
-  const [first = "", ...others] = wrapAnsi(line.slice(indent.length), width - hanging.length).split("\n");
-  return [indent + first, ...others.map((each) => hanging + each)].join("\n");
+  const indent = /^ */.exec(line)?.[0].length ?? 0;
+  const isLabelled = /^ *(?:hint|page) {2}/.test(stripVTControlCharacters(line));
+  const start = isLabelled ? line.indexOf("  ", indent) + 2 : indent;
+  const head = line.slice(0, start);
+  const hanging = " ".repeat(textWidth(head));
+  return head + wrapAnsi(line.slice(start), width - hanging.length).replaceAll("\n", `\n${hanging}`);
 }
 
 /** Text with spaces after it, `width` columns in all. */
