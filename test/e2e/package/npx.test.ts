@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { afterEach, expect, it } from "vitest";
-import { projectFolder, type ProjectFolder } from "../../support/project-folder.js";
+import { projectFolder, tsconfig, type ProjectFolder } from "../../support/project-folder.js";
 import { recordingTerminal } from "../../support/recording-terminal.js";
 import { npmEnvironment } from "../local-registry.js";
 import { INSTALLED, NATIVE, WEATHER } from "./sources.js";
@@ -141,4 +141,27 @@ it.each([
   expect(await run(["package", "--npx"], terminal)).toBe(1);
   expect(terminal.stderr()).toBe(message);
   expect(readdirSync(project.root)).not.toContain("package");
+});
+
+it("says what it leaves behind of packages beside the project", async () => {
+  project = projectFolder({
+    "server/package.json": JSON.stringify(SETTINGS),
+    "server/README.md": "# Weather\n",
+    "server/tsconfig.json": tsconfig({ paths: { beside: ["../beside/src/index.ts"] } }),
+    "server/src/mark.ts": `import { mark } from "beside";
+import { Tool } from "@tenon/runtime";
+export class Mark {
+  /** Reads a file. */
+  @Tool() mark(): string { return mark; }
+}`,
+    "beside/package.json": JSON.stringify({ name: "@ada/beside", type: "module" }),
+    "beside/src/index.ts": `import { readFileSync } from "node:fs";
+export const mark: string = readFileSync(new URL("../mark.txt", import.meta.url), "utf8");`,
+    "beside/mark.txt": "!",
+  });
+  const terminal = recordingTerminal(join(project.root, "server"));
+  expect(await run(["package", "--npx"], terminal)).toBe(0);
+  expect(terminal.stdout().replaceAll(/\s+/g, " ")).toContain(
+    "Not in there: ../beside/mark.txt (@ada/beside), which the server reads where it lies. Import what it holds.",
+  );
 });

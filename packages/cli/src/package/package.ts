@@ -129,10 +129,10 @@ async function buildRelease(
   const outDir = join(root, "dist");
   const bundler = await createBundler({ root, outDir, bundlePackages: true, sourcesContent: false, color });
   try {
-    const { files, needed } = await bundler.bundle(modules, edits);
+    const { files, needed, leftBehind } = await bundler.bundle(modules, edits);
     // What tests import, and what the package's own package.json says.
     const isPassedOn = (path: string): boolean => !path.endsWith(".d.ts") && path !== "package.json";
-    return { files: new Map([...files].filter(([path]) => isPassedOn(path))), needed };
+    return { files: new Map([...files].filter(([path]) => isPassedOn(path))), needed, leftBehind };
   } finally {
     await bundler.dispose();
   }

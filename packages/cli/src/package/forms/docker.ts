@@ -1,5 +1,6 @@
 import { quoteWord } from "../../create/quote-word.js";
 import { filesOf } from "./accompanying-files.js";
+import { leftBehindNotes } from "./left-behind-notes.js";
 import { imageOf } from "./container-image.js";
 import { type Installer, installerOf } from "./docker-installer.js";
 import type { MadeForm, ServerParts } from "./package-form.js";
@@ -11,7 +12,7 @@ const PORT = "3000";
 /** `--docker`: a Dockerfile of two stages, the second of which has nothing but Node and what runs. */
 export async function makeDocker(parts: ServerParts): Promise<MadeForm> {
   const { root, settings, manifest, environment, built } = parts;
-  const { needed } = await built();
+  const { needed, leftBehind } = await built();
   const installer = installerOf(root, settings);
   const accompanying = filesOf(root, settings.files ?? []);
   const image = imageOf(settings);
@@ -26,6 +27,7 @@ export async function makeDocker(parts: ServerParts): Promise<MadeForm> {
     notes: [
       ...installer.notes,
       ...accompanying.notes,
+      ...leftBehindNotes(leftBehind, root),
       ...(manifest.auth === undefined
         ? [
             "Nobody is asked who they are: publish the port on 127.0.0.1 alone, or say who may call, by `auth` in src/server.ts.",

@@ -7,6 +7,7 @@ import { installedFolder } from "../../bundle/package-of.js";
 import { runProgram } from "../../create/run-program.js";
 import { Failure } from "../../terminal/failure.js";
 import { filesOf } from "./accompanying-files.js";
+import { leftBehindNotes } from "./left-behind-notes.js";
 import { formatOf, isSecret, titleOf } from "../settings/environment-options.js";
 import type { BuiltServer, MadeForm, ServerParts } from "./package-form.js";
 import { authorOf, fileName, requiredVersion } from "../settings/package-settings.js";
@@ -50,6 +51,7 @@ export async function makeMcpb(parts: ServerParts): Promise<MadeForm> {
           ]
         : []),
       ...accompanying.notes,
+      ...leftBehindNotes(server.leftBehind, root),
       ...(existsSync(join(root, ICON)) ? [] : [`An ${ICON} in the project would be its picture.`]),
     ],
     next: [

@@ -5,6 +5,7 @@ import { packageNameProblem, toPackageName } from "../../create/package-name.js"
 import { quoteWord } from "../../create/quote-word.js";
 import { Failure } from "../../terminal/failure.js";
 import { filesOf } from "./accompanying-files.js";
+import { leftBehindNotes } from "./left-behind-notes.js";
 import type { MadeForm, ServerParts } from "./package-form.js";
 import { fileName, type PackageSettings, requiredVersion } from "../settings/package-settings.js";
 
@@ -34,7 +35,7 @@ const OLDEST_NODE = ">=20.19";
 export async function makeNpx(parts: ServerParts): Promise<MadeForm> {
   const { root, cwd, outDir, settings, registryName, built } = parts;
   checkName(settings.name);
-  const { files, needed } = await built();
+  const { files, needed, leftBehind } = await built();
   const accompanying = filesOf(root, settings.files ?? []);
   const program = fileName(settings.name.replace(/^@[^/]*\//, ""));
   const published = {
@@ -69,6 +70,7 @@ export async function makeNpx(parts: ServerParts): Promise<MadeForm> {
     notes: [
       ...(needed.length > 0 ? [`npm installs besides: ${needed.map(({ name }) => name).join(", ")}.`] : []),
       ...accompanying.notes,
+      ...leftBehindNotes(leftBehind, root),
       ...(settings.license === undefined
         ? ["package.json has no license: without one, others may not use the package."]
         : []),

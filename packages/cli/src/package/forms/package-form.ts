@@ -1,5 +1,6 @@
 import type { EnvironmentVariable, FileTree, SourceEdits } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
+import type { LeftBehind } from "../../bundle/files-left-behind.js";
 import type { NeededPackage } from "../../bundle/needed-packages.js";
 import type { ShownCommand } from "../../terminal/command-list.js";
 import type { PackageSettings } from "../settings/package-settings.js";
@@ -51,6 +52,8 @@ export interface BuiltServer {
   /** Relative to the folder `dist/`. */
   readonly files: FileTree;
   readonly needed: readonly NeededPackage[];
+  /** What it reads from the folders of packages beside the project. */
+  readonly leftBehind: readonly LeftBehind[];
 }
 
 /** One form of a server, not written yet. */
