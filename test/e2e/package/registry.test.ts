@@ -279,6 +279,28 @@ describe("tenon package --registry", () => {
     expect(readdirSync(project.root)).not.toContain("server.json");
   });
 
+  it("tells all that package.json lacks at once, before anything is made", async () => {
+    project = projectFolder({
+      ...WEATHER,
+      "package.json": JSON.stringify({ name: "@ada/repo-audit", type: "module" }),
+    });
+    const { code, stderr } = await packaged("--npx", "--mcpb", "--registry");
+    expect(stderr).toMatchInlineSnapshot(`
+      "error  package.json does not say all that others have to know:
+        - package.json has no version.
+          Give it one of three numbers, such as "version": "1.0.0".
+        - package.json has no description, which people read before they install a bundle.
+          Say in a sentence what the server does: "description": "…".
+        - package.json has no author, whom a bundle has to name.
+          Add "author": "Your Name <you@example.com>".
+        - The MCP registry has to know whose server this is, and package.json names no repository.
+          Add "repository": "github:you/repo-audit" for the name io.github.you/repo-audit, or "mcpName": "com.example/repo-audit" with a domain of yours.
+      "
+    `);
+    expect(code).toBe(1);
+    expect(readdirSync(project.root)).not.toContain("package");
+  });
+
   it("takes no address that others cannot reach", async () => {
     project = projectFolder({ ...WEATHER, "package.json": JSON.stringify(SETTINGS) });
     const { code, stderr } = await packaged("--registry", "--url", "http://localhost:3000/mcp");

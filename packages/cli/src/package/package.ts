@@ -15,6 +15,8 @@ import {
   type MakeForm,
   type ServerParts,
 } from "./forms/package-form.js";
+import { readServerJson } from "./forms/server-json.js";
+import { checkSettings } from "./check-settings.js";
 import { readPackageSettings } from "./settings/package-settings.js";
 import { registryName } from "./settings/registry-name.js";
 import { reportForms } from "./report-forms.js";
@@ -99,21 +101,23 @@ async function compileParts(
   printDiagnostics(terminal.err, compiled.diagnostics);
   const { manifest, emit, sourceEdits, environment } = compiled;
   if (hasErrors(compiled.diagnostics) || !manifest || !emit || !sourceEdits || !environment) return undefined;
+  const settings = readPackageSettings(root);
+  const forms = new Set(names);
+  checkSettings(settings, forms, forms.has("registry") ? readServerJson(root)?.description : undefined);
   writeServerTypes(manifest, root);
   const modules = await emit();
-  const settings = readPackageSettings(root);
   let built: Promise<BuiltServer> | undefined;
   return {
     root,
     cwd: terminal.cwd,
     outDir,
     settings,
-    registryName: names.includes("registry") ? registryName(settings) : settings.mcpName,
+    registryName: forms.has("registry") ? registryName(settings) : settings.mcpName,
     manifest,
     modules,
     edits: sourceEdits,
     environment: environment().filter(({ name }) => !isOfMachine(name)),
-    forms: new Set(names),
+    forms,
     url,
     color,
     built: () => (built ??= buildRelease(root, modules, sourceEdits, color)),

@@ -70,16 +70,6 @@ function hasNative({ needed }: BuiltServer): boolean {
 function bundleManifest({ settings, manifest, environment, root }: ServerParts, server: BuiltServer): object {
   const { description, homepage, bugs, license, keywords, engines } = settings;
   const author = authorOf(settings);
-  if (description === undefined || description === "") {
-    throw new Failure("package.json has no description, which people read before they install a bundle.", {
-      hint: 'Say in a sentence what the server does: "description": "…".',
-    });
-  }
-  if (author === undefined) {
-    throw new Failure("package.json has no author, whom a bundle has to name.", {
-      hint: 'Add "author": "Your Name <you@example.com>".',
-    });
-  }
   const repository = repositoryOf(settings);
   const support = typeof bugs === "string" ? bugs : bugs?.url;
   const { title, websiteUrl } = manifest.server;

@@ -1,9 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { FileTree } from "@tenon/compiler";
-import { packageNameProblem, toPackageName } from "../../create/package-name.js";
 import { quoteWord } from "../../create/quote-word.js";
-import { Failure } from "../../terminal/failure.js";
 import { filesOf } from "./accompanying-files.js";
 import { leftBehindNotes } from "./left-behind-notes.js";
 import type { MadeForm, ServerParts } from "./package-form.js";
@@ -34,7 +32,6 @@ const OLDEST_NODE = ">=20.19";
 /** `--npx`: a folder to publish to npm, with nothing in it but what runs. */
 export async function makeNpx(parts: ServerParts): Promise<MadeForm> {
   const { root, cwd, outDir, settings, registryName, built } = parts;
-  checkName(settings.name);
   const { files, needed, leftBehind } = await built();
   const accompanying = filesOf(root, settings.files ?? []);
   const program = fileName(settings.name.replace(/^@[^/]*\//, ""));
@@ -82,14 +79,6 @@ export async function makeNpx(parts: ServerParts): Promise<MadeForm> {
       [`npx --yes ${settings.name}`, "is what others start then"],
     ],
   };
-}
-
-function checkName(name: string): void {
-  const problem = packageNameProblem(name);
-  if (problem === undefined) return;
-  throw new Failure(`npm does not accept the package name \`${name}\`: ${problem}.`, {
-    hint: `Change "name" in package.json, for example to "${toPackageName(name)}".`,
-  });
 }
 
 /** The range that the author asks for; one that names a place on this machine is of no use to others. */

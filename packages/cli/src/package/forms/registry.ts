@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { EnvironmentVariable } from "@tenon/compiler";
 import { applyEdits, modify } from "jsonc-parser";
@@ -10,27 +10,23 @@ import { formatOf, isSecret } from "../settings/environment-options.js";
 import type { MadeForm, ServerParts } from "./package-form.js";
 import { requiredVersion } from "../settings/package-settings.js";
 import { registryName } from "../settings/registry-name.js";
-import { mergeServerJson, type RegistryPackage, type ServerJson } from "./server-json.js";
+import { mergeServerJson, readServerJson, type RegistryPackage, type ServerJson } from "./server-json.js";
 import { repositoryOf } from "../settings/repository.js";
-import { readJsonFile } from "../../files/json-file.js";
 
 const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
-const LONGEST_DESCRIPTION = 100;
-const FILE = "server.json";
 
 /** `--registry`: server.json, and the name in package.json by which the registry sees that the package is the author's. */
 export async function makeRegistry(parts: ServerParts): Promise<MadeForm> {
   const { root, settings } = parts;
   const name = registryName(settings);
-  const before = existsSync(join(root, FILE)) ? readServerJson(join(root, FILE)) : undefined;
+  const before = readServerJson(root);
   if (before?.name !== undefined && before.name !== name) {
     throw new Failure(`server.json is of ${before.name}, and package.json of ${name}.`, {
       hint: `Put "mcpName": "${before.name}" into package.json, or change the name in server.json.`,
     });
   }
   const { merged, stale } = mergeServerJson(before, serverJson(parts, name));
-  checkDescription(merged.description);
-  const updated = new Map([[FILE, `${JSON.stringify(merged, null, 2)}\n`]]);
+  const updated = new Map([["server.json", `${JSON.stringify(merged, null, 2)}\n`]]);
   if (settings.mcpName === undefined) updated.set("package.json", withName(root, name));
   const isGitHub = name.startsWith("io.github.");
   return {
@@ -104,11 +100,8 @@ function bundlePackage({ settings, environment, made }: ServerParts): RegistryPa
     gitlab: `-/releases/v${version}/downloads/${file}`,
   };
   const release = releases[repository?.source ?? ""];
-  if (repository === undefined || release === undefined) {
-    throw new Failure("The MCP registry takes bundles from releases on GitHub and GitLab alone.", {
-      hint: 'Name the repository in package.json, such as "repository": "github:you/weather", or leave out --mcpb.',
-    });
-  }
+  // Others have been refused before.
+  if (repository === undefined || release === undefined) return [];
   return [
     {
       registryType: "mcpb",
@@ -155,19 +148,6 @@ function variables(
   };
 }
 
-function checkDescription(description: string): void {
-  if (description === "") {
-    throw new Failure("package.json has no description, which the MCP registry shows.", {
-      hint: 'Say in a sentence what the server does: "description": "…".',
-    });
-  }
-  if (description.length <= LONGEST_DESCRIPTION) return;
-  throw new Failure(
-    `The description has ${description.length} characters, and the MCP registry takes ${LONGEST_DESCRIPTION}.`,
-    { hint: "Say it shorter in package.json, or in server.json alone, where there is one." },
-  );
-}
-
 function checkedUrl(text: string): string {
   if (URL.canParse(text)) {
     const { protocol, hostname } = new URL(text);
@@ -177,14 +157,6 @@ function checkedUrl(text: string): string {
     hint: "Such as --url https://mcp.example.com/mcp.",
     exitCode: 2,
   });
-}
-
-function readServerJson(file: string): ServerJson {
-  try {
-    return readJsonFile(file) as ServerJson;
-  } catch (error) {
-    throw new Failure(`server.json cannot be read: ${(error as Error).message}`, { cause: error });
-  }
 }
 
 /** package.json with the name by which the registry knows the server, and all else as it was. */

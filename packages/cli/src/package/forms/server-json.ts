@@ -1,3 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readJsonFile } from "../../files/json-file.js";
+import { Failure } from "../../terminal/failure.js";
+
 /** What the MCP registry knows of a server, so far as it is written here. */
 export interface ServerJson {
   readonly $schema: string;
@@ -20,6 +25,21 @@ export interface RegistryPackage {
 export interface RegistryVariable {
   readonly name: string;
   readonly [member: string]: unknown;
+}
+
+/**
+ * The server.json of a project; undefined where there is none.
+ *
+ * @throws Failure when it is not JSON
+ */
+export function readServerJson(root: string): ServerJson | undefined {
+  const file = join(root, "server.json");
+  if (!existsSync(file)) return undefined;
+  try {
+    return readJsonFile(file) as ServerJson;
+  } catch (error) {
+    throw new Failure(`server.json cannot be read: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /**

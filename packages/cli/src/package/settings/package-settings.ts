@@ -29,6 +29,12 @@ export interface Person {
   readonly url?: string;
 }
 
+/** What keeps a package.json from being passed on, and what to do about it. */
+export interface SettingProblem {
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** The package.json of a project that has been compiled, and so has one with a name. */
 export function readPackageSettings(root: string): PackageSettings {
   return readJsonFile(join(root, "package.json")) as PackageSettings;
@@ -39,14 +45,22 @@ export function readPackageSettings(root: string): PackageSettings {
  *
  * @throws Failure when there is none
  */
-export function requiredVersion({ version }: PackageSettings): string {
-  if (version !== undefined && /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version)) return version;
-  throw new Failure(
-    version === undefined
-      ? "package.json has no version."
-      : `The version ${JSON.stringify(version)} of package.json is not one that npm takes.`,
-    { hint: 'Give it one of three numbers, such as "version": "1.0.0".' },
-  );
+export function requiredVersion(settings: PackageSettings): string {
+  const problem = versionProblem(settings);
+  if (problem !== undefined) throw new Failure(problem.message, { hint: problem.hint });
+  return settings.version ?? "";
+}
+
+/** Why the version is none that can be published. */
+export function versionProblem({ version }: PackageSettings): SettingProblem | undefined {
+  if (version !== undefined && /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version)) return undefined;
+  return {
+    message:
+      version === undefined
+        ? "package.json has no version."
+        : `The version ${JSON.stringify(version)} of package.json is not one that npm takes.`,
+    hint: 'Give it one of three numbers, such as "version": "1.0.0".',
+  };
 }
 
 /**
