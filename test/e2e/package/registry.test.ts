@@ -197,7 +197,8 @@ describe("tenon package --registry", () => {
             transport: { type: "stdio" },
             environmentVariables: [
               { name: "WEATHER_API_KEY", description: "Mine.", placeholder: "abc" },
-              { name: "OTHER" },
+              { name: "WEATHER_UNITS", description: "Units.", isRequired: true, default: "imperial" },
+              { name: "OTHER", isRequired: true },
             ],
           },
           { registryType: "oci", identifier: "ghcr.io/ada/weather:1.0.0", transport: { type: "stdio" } },
@@ -208,6 +209,9 @@ describe("tenon package --registry", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(
       "  server.json still names ghcr.io/ada/weather:1.0.0, which was not made now.\n",
+    );
+    expect(stdout).toContain(
+      "  server.json asks for OTHER, which no source reads: take it out if no package does.\n",
     );
     expect(written()).toMatchObject({
       title: "Weather",
@@ -225,13 +229,14 @@ describe("tenon package --registry", () => {
               isSecret: true,
               isRequired: true,
             },
-            { name: "WEATHER_UNITS", default: "metric" },
-            { name: "OTHER" },
+            { name: "WEATHER_UNITS", description: "Units.", default: "metric" },
+            { name: "OTHER", isRequired: true },
           ],
         },
         { registryType: "oci", identifier: "ghcr.io/ada/weather:1.0.0" },
       ],
     });
+    expect(written().packages[0]?.environmentVariables[1]).not.toHaveProperty("isRequired");
   });
 
   it.each([

@@ -25,14 +25,19 @@ export async function makeRegistry(parts: ServerParts): Promise<MadeForm> {
       hint: `Put "mcpName": "${before.name}" into package.json, or change the name in server.json.`,
     });
   }
-  const { merged, stale } = mergeServerJson(before, serverJson(parts, name));
+  const { merged, stale, unread } = mergeServerJson(before, serverJson(parts, name));
   const updated = new Map([["server.json", `${JSON.stringify(merged, null, 2)}\n`]]);
   if (settings.mcpName === undefined) updated.set("package.json", withName(root, name));
   const isGitHub = name.startsWith("io.github.");
   return {
     files: new Map(),
     updated,
-    notes: stale.map((each) => `server.json still names ${each}, which was not made now.`),
+    notes: [
+      ...stale.map((each) => `server.json still names ${each}, which was not made now.`),
+      ...unread.map(
+        (each) => `server.json asks for ${each}, which no source reads: take it out if no package does.`,
+      ),
+    ],
     next: [
       ...uploads(parts),
       [`mcp-publisher login ${isGitHub ? "github" : "dns"}`, `shows that ${name.split("/")[0]} is yours`],
