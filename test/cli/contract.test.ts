@@ -193,6 +193,45 @@ describe("tenon check", () => {
     expect((await check()).code).toBe(0);
   });
 
+  test("says what seems renamed, and nothing where it could be several", async () => {
+    const source = (names: Record<"tool" | "first" | "second" | "prompt" | "uri", string>): string =>
+      `import { Prompt, Resource, Tool } from "@tenon/runtime";
+export class Weather {
+  /** Said in other words: ${names.tool}. */
+  @Tool() ${names.tool}(city: string, days?: number): { sky: string } { return { sky: city + days }; }
+  /** One of two: ${names.first}. */
+  @Tool() ${names.first}(at: Date): string { return String(at); }
+  /** Two of two. */
+  @Tool() ${names.second}(at: Date): string { return String(at); }
+  /** Takes nothing, and is of another kind: ${names.tool}. */
+  @Tool() ${names.tool}Nothing(): string { return ""; }
+  /** Plans. */
+  @Prompt() ${names.prompt}(city: string): string { return city; }
+  /** One year. */
+  @Resource("${names.uri}") climate(): string { return ""; }
+}
+`;
+    project.write({
+      "src/weather.ts": source({ tool: "a", first: "b", second: "c", prompt: "d", uri: "climate://e" }),
+    });
+    await check("--write");
+    project.write({
+      "src/weather.ts": source({ tool: "v", first: "w", second: "x", prompt: "y", uri: "climate://z" }),
+    });
+    const { out } = await check();
+    expect(out.slice(out.indexOf("  BREAKING"), out.indexOf("  Safe"))).toMatchInlineSnapshot(`
+      "  BREAKING: 6 changes that clients may trip over
+          tool a                is gone: it seems renamed to \`v\`
+          tool aNothing         is gone
+          tool b                is gone
+          tool c                is gone
+          prompt d              is gone: it seems renamed to \`y\`
+          resource climate://e  is gone: it seems moved to \`climate://z\`
+
+      "
+    `);
+  });
+
   test("compares limits that are functions, of the server as well, and what has to be a task", async () => {
     const server = (options: string): string =>
       `import { defineServer } from "@tenon/runtime";\nexport default defineServer({ ${options} });\n`;

@@ -3,6 +3,7 @@ import type { KnownRateLimit, Prompt, Resource, ResourceTemplate, Tool } from "@
 import { count } from "../terminal/text-format.js";
 import { permissionChanges } from "./permission-changes.js";
 import type { Contract, Promised } from "./contract.js";
+import { arePromptsAlike, areResourcesAlike, areToolsAlike, renamed } from "./renamed.js";
 import { GONE, NEW, NEW_AND_NEEDED, schemaChanges, type SchemaChange } from "./schema-changes.js";
 
 /**
@@ -32,15 +33,23 @@ export function contractChanges(before: Contract, after: Contract): ContractChan
     ...rateLimitChanges(before, after, "all calls of one caller are allowed").map((each): ContractChange => {
       return { ...each, kind: "server", name: "" };
     }),
-    ...ofKind("tool", before.tools, after.tools, ({ name }) => name, toolChanges),
-    ...ofKind("prompt", before.prompts, after.prompts, ({ name }) => name, promptChanges),
-    ...ofKind("resource", before.resources, after.resources, ({ uri }) => uri, resourceChanges),
+    ...ofKind("tool", before.tools, after.tools, ({ name }) => name, toolChanges, areToolsAlike),
+    ...ofKind("prompt", before.prompts, after.prompts, ({ name }) => name, promptChanges, arePromptsAlike),
+    ...ofKind(
+      "resource",
+      before.resources,
+      after.resources,
+      ({ uri }) => uri,
+      resourceChanges,
+      areResourcesAlike,
+    ),
     ...ofKind(
       "resource template",
       before.resourceTemplates,
       after.resourceTemplates,
       ({ uriTemplate }) => uriTemplate,
       resourceChanges,
+      areResourcesAlike,
     ),
     ...permissionChanges(before, after)
       .filter(({ effect }) => effect !== "new")
@@ -61,13 +70,23 @@ function ofKind<Served extends Definition>(
   after: readonly Promised<Served>[],
   nameOf: (definition: Served) => string,
   changesOf: (before: Served, after: Served) => Found[],
+  isAlike: (before: Served, after: Served) => boolean,
 ): ContractChange[] {
   const old = new Map(before.map((entry) => [nameOf(entry.definition), entry]));
   const now = new Set(after.map(({ definition }) => nameOf(definition)));
+  const definitions = (
+    entries: readonly Promised<Served>[],
+    others: { has(name: string): boolean },
+  ): Served[] => entries.map(({ definition }) => definition).filter((each) => !others.has(nameOf(each)));
+  const gone = definitions(before, now);
+  const successors = renamed(gone, definitions(after, old), isAlike);
+  const verb = kind.startsWith("resource") ? "it seems moved to" : "it seems renamed to";
   return [
-    ...[...old.keys()].flatMap((name): ContractChange[] =>
-      now.has(name) ? [] : [{ effect: "breaking", kind, name, message: "is gone" }],
-    ),
+    ...gone.map((each): ContractChange => {
+      const successor = successors.get(each);
+      const message = successor ? `is gone: ${verb} \`${nameOf(successor)}\`` : "is gone";
+      return { effect: "breaking", kind, name: nameOf(each), message };
+    }),
     ...after.flatMap((entry): ContractChange[] => {
       const name = nameOf(entry.definition);
       const was = old.get(name);
