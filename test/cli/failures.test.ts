@@ -69,7 +69,7 @@ describe("what the operating system refuses is told without a stack", () => {
       "error  \`…/file/folder\` cannot be made: not a directory (ENOTDIR).
       hint   A part of this path is a file. Choose another place.
       error  \`…/src\` cannot be opened: illegal operation on a directory (EISDIR).
-      hint   There is a folder of that name already.
+      hint   There is a folder where a file is wanted.
       error  \`…/file\` cannot be made: file already exists (EEXIST).
       hint   There is a file of that name already.
       error  \`…/none/file\` cannot be copied: no such file or directory (ENOENT).
@@ -96,6 +96,15 @@ describe("what the operating system refuses is told without a stack", () => {
       hint   The file system is read-only. Choose another place.
       error  \`/srv/app\` cannot be written: no space left on device (ENOSPC).
       hint   The disk is full.
+      "
+    `);
+  });
+
+  it("of a folder that was to be read as a file, which does not say where", () => {
+    const error = errorOf(() => readFileSync(join(project.root, "src")));
+    expect(report(error)).toMatchInlineSnapshot(`
+      "error  A file cannot be read: illegal operation on a directory (EISDIR).
+      hint   There is a folder where a file is wanted.
       "
     `);
   });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -129,6 +129,15 @@ describe("tenon replay", () => {
     },
   );
 
+  it("plays the newest recording of a folder", async () => {
+    const text = readFileSync(join(project.root, "legacy.jsonl"), "utf8");
+    project.write({ "sessions/old.jsonl": "", "sessions/new.jsonl": text, "sessions/notes.txt": "" });
+    utimesSync(join(project.root, "sessions/old.jsonl"), 0, 0);
+    const { code, out } = await replayed("sessions");
+    expect(out).toContain("sessions/new.jsonl");
+    expect(code).toBe(0);
+  });
+
   it("makes calls that need a secret when it is given", async () => {
     const { code, out } = await replayed("legacy.jsonl", "--secret", "1=hunter2");
     expect(out).toContain(`✓ tools/call holder {"token":"(secret 2)"}`);
@@ -173,6 +182,7 @@ describe("tenon replay", () => {
   it.each([
     [["nowhere.jsonl"], 2, "There is no file nowhere.jsonl."],
     [[], 1, "There is no recording in .tenon/recordings."],
+    [["src"], 1, "There is no recording in src."],
     [["package.json"], 1, "is no recording"],
     [["legacy.jsonl", "--as", "{}"], 2, "--as takes"],
     [["legacy.jsonl", "--secret", "x"], 2, "--secret wants"],

@@ -203,5 +203,6 @@ test("the project in a folder needs no server, and files of one's own stay", asy
       "error  src/shop.ts exists already, and `tenon types` has not written it.\nhint   Name another by --out, or replace it by --force.\n",
   });
   expect((await ran(["types", "--check"])).stderr).toBe("error  --check wants --out.\n");
+  expect((await ran(["types", "--out", "src"])).stderr).toMatch(/^error {2}src is a folder\.\n/);
   expect((await ran(["types", "--check", "--out", "none.ts"])).stderr).toBe("error  There is no none.ts.\n");
 });

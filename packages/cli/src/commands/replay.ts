@@ -11,7 +11,7 @@ export function replayCommand({ terminal, finish }: CommandContext): Command {
         "answers are not as they were. What the server asks is answered as it was then. Ids, times of the session itself " +
         "and what the protocol makes anew are no change. Exits with 1 when anything has changed.",
     )
-    .argument("[file]", "the recording (default: the newest in .tenon/recordings)")
+    .argument("[file]", "the recording, or a folder with some: the newest there (default: .tenon/recordings)")
     .option(
       "-i, --ignore <place>",
       "a member, or a place in answers, that may differ; again for more",

@@ -43,7 +43,7 @@ const DEFAULT_TIMEOUT = 60;
 /**
  * `tenon replay [file]`: plays a recorded session against the project in the current folder.
  *
- * @param file of the recording; default the newest of the project
+ * @param file of the recording, or a folder, for the newest there; default those of the project
  * @returns 1 when anything is not as it was recorded
  */
 export async function replay(
@@ -52,8 +52,9 @@ export async function replay(
   options: ReplayOptions = {},
 ): Promise<number> {
   const root = projectRoot(terminal.cwd);
-  const path = file === undefined ? newestRecording(root) : resolve(terminal.cwd, file);
-  const recording = readRecording(path, shown(path, terminal));
+  const path =
+    file === undefined ? newestRecording(join(root, RECORDINGS), terminal) : namedRecording(file, terminal);
+  const recording = parseRecording(readFileSync(path, "utf8"), shown(path, terminal));
   const session = readSession(recording.messages);
   const principal = options.as === undefined ? undefined : caller(options.as);
   const secrets = givenSecrets(options.secret ?? []);
@@ -149,20 +150,22 @@ async function loadServer(file: string): Promise<Server> {
 }
 
 /** @throws Failure when there is none */
-function newestRecording(root: string): string {
-  const folder = join(root, RECORDINGS);
+function namedRecording(file: string, terminal: Terminal): string {
+  const path = resolve(terminal.cwd, file);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new Failure(`There is no file ${shown(path, terminal)}.`, { exitCode: 2 });
+  return found.isDirectory() ? newestRecording(path, terminal) : path;
+}
+
+/** @throws Failure when there is none */
+function newestRecording(folder: string, terminal: Terminal): string {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".jsonl")) : [];
   const files = names.map((name) => join(folder, name));
   const newest = files.toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
   if (newest !== undefined) return newest;
-  throw new Failure(`There is no recording in ${RECORDINGS}.`, {
+  throw new Failure(`There is no recording in ${shown(folder, terminal)}.`, {
     hint: "`tenon dev --record` makes them. Another file can be named: tenon replay <file>.",
   });
-}
-
-function readRecording(path: string, name: string): Recording {
-  if (!existsSync(path)) throw new Failure(`There is no file ${name}.`, { exitCode: 2 });
-  return parseRecording(readFileSync(path, "utf8"), name);
 }
 
 /** @throws Failure when there is a file already: a person may have made something of it */

@@ -11,7 +11,7 @@ const HINTS: Record<string, string | undefined> = {
   ENOSPC: "The disk is full.",
   EDQUOT: "Your part of the disk is full.",
   ENOTDIR: "A part of this path is a file. Choose another place.",
-  EISDIR: "There is a folder of that name already.",
+  EISDIR: "There is a folder where a file is wanted.",
   EEXIST: "There is a file of that name already.",
   ENOENT: "A part of this path does not exist.",
   ENAMETOOLONG: "The path is too long. Choose a shorter one.",
@@ -60,8 +60,8 @@ export function systemFailure(error: unknown): Failure | undefined {
   return new Failure(message, { cause: error, ...(hint !== undefined && { hint }) });
 }
 
-/** They say enough without a path. */
-const NAMELESS: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+/** They say enough without a path, or Node never tells one. */
+const NAMELESS: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EISDIR"]);
 
 /** Of a folder that cannot be made in one that may not be written to, Node says that it does not exist. */
 function causeOf(error: NodeJS.ErrnoException): NodeJS.ErrnoException {

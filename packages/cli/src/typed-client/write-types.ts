@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { clientSource, compile, type ServerLists, writeFileTree } from "@tenon/compiler";
 import type { Resource } from "@tenon/runtime/manifest";
@@ -52,7 +52,13 @@ export async function writeTypes(
   const place = resolve(terminal.cwd, out);
   const file = packageName === undefined ? place : join(place, "src", "index.ts");
   const shown = relative(terminal.cwd, file);
-  const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isDirectory())
+    throw new Failure(`${shown} is a folder.`, {
+      hint: "Name a file in it, such as `--out src/client.ts`.",
+      exitCode: 2,
+    });
+  const before = found ? readFileSync(file, "utf8") : undefined;
   if (check) return report(terminal, shown, before, made.source);
   if (before !== undefined && !before.includes(MADE) && !force) {
     throw new Failure(`${shown} exists already, and \`tenon types\` has not written it.`, {
