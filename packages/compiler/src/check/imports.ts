@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { nearestName } from "@tenon/runtime/nearest-name";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
 import { exportedName, isUnresolved, moduleSpecifiers, namesNotExported } from "../project/imports.js";
-import { installCommands } from "../project/install-command.js";
+import { installCommands, isPlugAndPlay } from "../project/install-command.js";
 import type { Project } from "../project/project.js";
 import { reachedFiles } from "../project/reached-files.js";
 import { ts } from "../project/typescript.js";
@@ -25,7 +25,7 @@ export function checkImports(project: Project, collector: DiagnosticCollector): 
       if (!isUnresolved(specifier, checker) || isFound(specifier, project) || isAccepted(specifier)) continue;
       const { text } = specifier;
       if (text === RUNTIME && hasRuntime) {
-        report("runtime-not-installed", specifier, { command: `${installCommands(root).add} ${RUNTIME}` });
+        report("runtime-not-installed", specifier, { edit: editForPackage(RUNTIME, root) });
       } else if (text !== RUNTIME)
         report("import-not-found", specifier, { module: text, edit: editFor(text, file, root) });
       hasRuntime &&= text !== RUNTIME;
@@ -88,8 +88,16 @@ function editFor(module: string, file: ts.SourceFile, root: string): string {
     return `Correct the name, or \`paths\` in tsconfig.json or \`imports\` in package.json.`;
   if (existsSync(join(root, "node_modules", name)))
     return `The package \`${name}\` is installed, but has no such module. Correct the path.`;
-  if (isListed(name, root)) return `It is in package.json, but not installed: run \`${commands.all}\`.`;
-  return `Run \`${commands.add} ${name}\`.`;
+  return editForPackage(name, root);
+}
+
+function editForPackage(name: string, root: string): string {
+  const { all, add } = installCommands(root);
+  if (isPlugAndPlay(root))
+    return `Tenon reads types from node_modules, and there is none with Plug'n'Play: set \`nodeLinker: node-modules\` in .yarnrc.yml, and run \`${all}\`.`;
+  return isListed(name, root)
+    ? `It is in package.json, but not installed: run \`${all}\`.`
+    : `Run \`${add} ${name}\`.`;
 }
 
 /** Node wants the whole name of a file, as it is after compiling. */

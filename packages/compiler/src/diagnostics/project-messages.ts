@@ -52,9 +52,9 @@ export const projectMessages = {
         ? `Write \`${p.edit}\` and remove \`moduleResolution\`. Without \`"type": "module"\` in package.json, that is still CommonJS, and your imports stay as they are.`
         : `Write \`${p.edit}\`. Your imports stay as they are.`,
   ),
-  "runtime-not-installed": error<{ command: string }>(
+  "runtime-not-installed": error<{ edit: string }>(
     () => `"@tenon/runtime" is not installed in this project, so its decorators cannot be recognised.`,
-    (p) => `Run \`${p.command}\`.`,
+    (p) => p.edit,
   ),
   "import-not-found": error(
     (p: { module: string; edit: string }) => `${JSON.stringify(p.module)} cannot be found.`,

@@ -24,9 +24,19 @@ const COMMANDS: Record<string, Commands> = {
  * @param root the project folder, absolute
  */
 export function installCommands(root: string): Commands {
-  for (let folder = root; ; folder = dirname(folder)) {
+  for (const folder of foldersFrom(root))
     for (const [lockFile, commands] of Object.entries(COMMANDS))
       if (existsSync(join(folder, lockFile))) return commands;
-    if (dirname(folder) === folder) return COMMANDS["package-lock.json"] as Commands;
-  }
+  return COMMANDS["package-lock.json"] as Commands;
+}
+
+/** Whether Yarn has installed the packages in archives alone, which neither TypeScript nor bundlers look into. */
+export function isPlugAndPlay(root: string): boolean {
+  return foldersFrom(root).some((folder) => existsSync(join(folder, ".pnp.cjs")));
+}
+
+/** The folder and those around it, the nearest first. */
+function foldersFrom(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersFrom(above)];
 }
