@@ -32,7 +32,7 @@ describe("a watched project", () => {
   it("reports an edited source, and settings as such", async () => {
     project.write({ "src/clock.ts": "1" });
     const clock = join(project.root, "src/clock.ts");
-    await expect.poll(() => seen.at(-1)).toEqual({ files: [clock], settings: false, content: "1" });
+    await expect.poll(() => seen.at(-1)).toMatchObject({ files: [clock], settings: false, content: "1" });
 
     project.write({ "tsconfig.json": "{}" });
     await expect.poll(() => seen.at(-1)).toMatchObject({ settings: true });
@@ -55,6 +55,18 @@ describe("a watched project", () => {
     await delay(ms);
     project.write({ "src/clock.ts": "and second" });
     await expect.poll(() => seen.at(-1)?.content).toBe("and second");
+  });
+
+  it("knows whether what it reported has changed again", async () => {
+    project.write({ "src/clock.ts": "first" });
+    await expect.poll(() => seen.at(-1)?.content).toBe("first");
+    const change = seen.at(-1);
+    expect(change?.isOutdated()).toBe(false);
+    project.write({ "src/clock.ts": "" });
+    expect(change?.isOutdated()).toBe(true);
+    expect(change?.isOutdated()).toBe(false);
+    project.write({ "src/clock.ts": "and second" });
+    expect(change?.isOutdated()).toBe(true);
   });
 
   it("waits for the content of a file that was emptied first, and not for ever", async () => {

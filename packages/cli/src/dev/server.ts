@@ -59,6 +59,9 @@ const RESTART_AFTER_MS = 2000;
 /** So long a server that was replaced is kept for calls that it has begun. */
 const LONGEST_CALL_MS = 300_000;
 
+/** A file that changes while it is read may be read by half. One that changes all the time is not waited for. */
+const MOST_READS = 3;
+
 const NO_SERVER = "The server is not running. `tenon dev` starts it as soon as what is wrong is corrected.";
 
 /**
@@ -119,11 +122,12 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     await Promise.all([builds.reset(), standby.close()]);
   };
 
-  const compile = (change?: ProjectChange): Compilation => {
+  const compile = (change?: ProjectChange, attempt = 1): Compilation => {
     if (compiler && change) compiler.refresh(change.files);
     compiler ??= createCompiler({ root, typeCheck: false });
     const since = Date.now();
     const compilation = compiler.compile();
+    if (attempt < MOST_READS && change?.isOutdated()) return compile(change, attempt + 1);
     watcher.follow(compilation.filesBeside?.() ?? [], since);
     return compilation;
   };

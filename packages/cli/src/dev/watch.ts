@@ -18,6 +18,8 @@ export interface ProjectChange {
   files: string[];
   /** True when the project's settings changed, so that everything has to be read again. */
   settings: boolean;
+  /** Whether any of these files has changed since it was reported, or since this was asked last. */
+  isOutdated(): boolean;
 }
 
 export interface ProjectWatcher {
@@ -64,7 +66,14 @@ export async function watchProject(
     recheckLater(files);
     const hasMoved = isMoved;
     isMoved = false;
-    await onChange({ files, settings: hasMoved || files.some((file) => settings.has(file)) });
+    const states = (): string => files.map(stateOf).join("\n");
+    let known = states();
+    const isOutdated = (): boolean => {
+      const before = known;
+      known = states();
+      return known !== before;
+    };
+    await onChange({ files, settings: hasMoved || files.some((file) => settings.has(file)), isOutdated });
     working = undefined;
     if (pending.size > 0) wait(QUIET_MS);
   };
