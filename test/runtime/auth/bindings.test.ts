@@ -70,7 +70,9 @@ describe.each<[string, object, boolean]>([
       return (await response.json()) as Reply;
     };
     beforeEach(() => {
-      handle = createHttpHandler(quietServer(createTasksFixture({ auth: trustingAuth() })));
+      handle = createHttpHandler(
+        quietServer(createTasksFixture({ auth: trustingAuth(), limits: { drainMs: 20 } })),
+      );
     });
 
     test.each(["tasks/get", "tasks/update", "tasks/cancel"])(
