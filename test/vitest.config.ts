@@ -1,7 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { tenon } from "@tenon/cli/vitest";
 import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
+import { LongFilesFirst } from "./support/long-files-first.js";
 import { sourceEntries } from "./support/source-entries.js";
 
 /** Their tests are about what the examples are built to. */
@@ -22,7 +24,6 @@ const SCAFFOLD = [
   "test/e2e/scaffold.test.ts",
   "test/e2e/package-managers.test.ts",
   "test/e2e/packaged-elsewhere.test.ts",
-  "test/published/release.test.ts",
 ];
 
 /** They install clients from npm, a gigabyte of them: `npm run test:clients`. */
@@ -44,16 +45,17 @@ const SCALE = [
   "test/e2e/built-redis.test.ts",
   "test/runtime/store/{contract,redis-cluster,redis-trouble}.test.ts",
   "test/runtime/replicas/{bullmq,vanishing-clients}.test.ts",
+  "examples/cluster/cluster.test.ts",
 ];
 
 /** Beside the servers that others have published: `npm run test:reference`. */
 const REFERENCE = ["test/reference/*.test.ts"];
 
-/** They package servers in every form and run what came out: `npm run test:package`. */
-const PACKAGE = ["test/e2e/package/*.test.ts"];
+/** They package servers in every form, and release a copy of this repository: `npm run test:package`. */
+const PACKAGE = ["test/e2e/package/*.test.ts", "test/published/release.test.ts"];
 
-/** `tenon dev` as a program: edits under calls, servers left behind, recorded sessions: `npm run test:dev`. */
-const DEV = ["test/dev/**/*.test.ts"];
+/** Edits while `tenon dev` or an author's tests run, servers left behind, recorded sessions: `npm run test:dev`. */
+const DEV = ["test/dev/**/*.test.ts", "test/e2e/test-kit.test.ts"];
 
 /** A person at a terminal, and servers that run somewhere else: `npm run test:remote`. */
 const REMOTE = ["test/e2e/remote/*.test.ts"];
@@ -72,9 +74,13 @@ const APART = {
   dev: { include: DEV },
   // What its server sends to the page is no MCP, though MCP is in it.
   playground: { include: PLAYGROUND, globalSetup: THIRD_PARTY, setupFiles: [] },
-  scale: { include: SCALE, globalSetup: "test/scale/fixture/setup.ts" },
+  scale: { include: SCALE, globalSetup: ["test/scale/fixture/setup.ts", "test/support/build-examples.ts"] },
   reference: { include: REFERENCE, globalSetup: [THIRD_PARTY, "test/support/build-examples.ts"] },
 };
+
+/** Packages come with tests of their own. */
+const NOT_OURS = "**/node_modules/**";
+const APART_FILES = Object.values(APART).flatMap(({ include }) => include);
 
 /** A group of tests. What only one group needs is made only when a test of it runs. */
 function group(name: string, test: UserWorkspaceConfig["test"]): UserWorkspaceConfig {
@@ -85,14 +91,14 @@ function group(name: string, test: UserWorkspaceConfig["test"]): UserWorkspaceCo
       name,
       root: join(import.meta.dirname, ".."),
       // Whatever a server says in any test is checked against the schemas of the specification.
-      setupFiles: "test/wire/setup.ts",
+      setupFiles: ["test/wire/setup.ts", "test/support/parsed-libraries.ts", "test/support/restored.ts"],
       // A worker loads the compiler, the runtime and the schemas of the wire once and not for each file, which saves
       // three tenths of the processor time. So files share modules, and a test leaves no state behind in any.
       isolate: false,
       // Only what hangs takes this long, on however busy a machine.
       testTimeout: 180_000,
       hookTimeout: 180_000,
-      expect: { poll: { timeout: 120_000 } },
+      expect: { poll: { timeout: 120_000, interval: 10 } },
       ...test,
     },
   };
@@ -119,24 +125,22 @@ export default defineConfig({
     projects: [
       group("packages", {
         include: ["test/**/*.test.ts"],
-        exclude: [
-          // Packages come with tests of their own.
-          "**/node_modules/**",
-          ...EXAMPLES,
-          ...Object.values(APART).flatMap(({ include }) => include),
-        ],
+        exclude: [NOT_OURS, ...EXAMPLES, ...APART_FILES],
       }),
       ...Object.entries(APART).map(([name, test]) => group(name, test)),
       {
         ...group("examples", {
           include: EXAMPLES,
+          exclude: [NOT_OURS, ...APART_FILES],
           globalSetup: "test/support/build-examples.ts",
         }),
         plugins: [testKit()],
       },
     ],
     globalSetup: "test/wire/global-setup.ts",
+    // Many tests wait for a process or a stream: one worker more than there are cores, and none of these waits as well.
     // Vitest leaves one core free by default, which on a machine with two means half the speed.
-    maxWorkers: "100%",
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFilesFirst },
   },
 });

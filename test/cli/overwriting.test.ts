@@ -1,6 +1,6 @@
 /** No command replaces what is there and is not its own, unless it was asked to. */
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync, statSync, unlinkSync } from "node:fs";
+import { readFileSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -38,12 +38,17 @@ afterEach(() => {
   project.remove();
 });
 
-/** The content of every file, by path. */
-function files(): Map<string, string> {
-  const paths = readdirSync(project.root, { recursive: true, encoding: "utf8" })
-    .filter((path) => !path.startsWith("node_modules") && !path.startsWith(".tenon"))
-    .filter((path) => statSync(join(project.root, path)).isFile());
-  return new Map(paths.sort().map((path) => [path, readFileSync(join(project.root, path), "utf8")]));
+/** The content of every file, by path, but for what is installed and what Tenon keeps for itself. */
+function files(folder = ""): Map<string, string> {
+  const entries = readdirSync(join(project.root, folder), { withFileTypes: true });
+  return new Map(
+    entries.flatMap((entry): (readonly [string, string])[] => {
+      const path = join(folder, entry.name);
+      if (path === "node_modules" || path.startsWith(".tenon")) return [];
+      if (entry.isDirectory()) return [...files(path)];
+      return [[path, readFileSync(join(project.root, path), "utf8")]];
+    }),
+  );
 }
 
 /** Runs a command and says what it has changed of what was there, and what it has added. */
@@ -101,7 +106,7 @@ test("install keeps what a configuration held, and the file as it was beside it"
   });
   const after = files();
   expect(after.get("home/.cursor/mcp.json.before-tenon")).toBe(CURSOR);
-  expect(after.get("home/.cursor/mcp.json")).toMatch(/\/\/ Mine\.[^]*"other": \{ "command": "x" \}/);
+  expect(after.get("home/.cursor/mcp.json")).toMatch(/\/\/ Mine\.[^]*"other": \{\s*"command": "x"\s*\}/);
 });
 
 test("build says which files of another build it would replace", async () => {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { oauth } from "@tenon/runtime/auth";
 import { createNodeHandler, type NodeHandler } from "@tenon/runtime/node";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import {
   authorize,
   startAuthorizationServer,
@@ -58,10 +58,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await handler.close();
-  http.close();
-  http.closeAllConnections();
+  closeNow(http);
   await issuer.close();
 });
+
+function closeNow(server: HttpServer): void {
+  server.close();
+  server.closeAllConnections();
+}
 
 let config: string;
 beforeEach(() => {
@@ -277,6 +281,7 @@ test("a header goes to the server alone, and into no message", async () => {
     response.writeHead(404).end();
   });
   Object.assign(other, { [FOREIGN]: true });
+  onTestFinished(() => closeNow(other));
   await new Promise<void>((resolve) => {
     other.listen(0, "127.0.0.1", resolve);
   });
@@ -286,8 +291,6 @@ test("a header goes to the server alone, and into no message", async () => {
     ["inspect", url, "--no-browser", "--header", "X-Key=topsecret"],
     async () => undefined,
   );
-  other.close();
-  other.closeAllConnections();
   expect(exitCode).toBe(1);
   expect(elsewhere.length).toBeGreaterThan(0);
   expect(new Set(elsewhere)).toEqual(new Set([undefined]));
@@ -323,6 +326,7 @@ test("nothing but a page is opened, whatever the server names", async () => {
     response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
   });
   Object.assign(evil, { [FOREIGN]: true });
+  onTestFinished(() => closeNow(evil));
   await new Promise<void>((resolve) => {
     evil.listen(0, "127.0.0.1", resolve);
   });
@@ -334,8 +338,6 @@ test("nothing but a page is opened, whatever the server names", async () => {
   const { exitCode, terminal } = await ran(["inspect", url, "--no-browser"], async (page) => {
     asked.push(page);
   });
-  evil.close();
-  evil.closeAllConnections();
   expect([exitCode, asked]).toEqual([1, []]);
   expect(terminal.stderr()).toMatch(/^error {2}/);
   expect(terminal.stderr()).not.toContain("bug in Tenon");

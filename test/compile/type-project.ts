@@ -1,11 +1,12 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { JsonSchema } from "@tenon/runtime/manifest";
-import { Project, ts } from "ts-morph";
+import { ts } from "ts-morph";
 import { createCollector, type Diagnostic } from "../../packages/compiler/src/diagnostics/diagnostic.js";
 import {
   deriveArguments,
   type DerivedArguments,
 } from "../../packages/compiler/src/schema/arguments/arguments.js";
+import { createCompilerHost } from "../../packages/compiler/src/project/compiler-host.js";
 import { lower, lowerResult } from "../../packages/compiler/src/profiles/profiles.js";
 import { deriveType, type Derived, type Direction } from "../../packages/compiler/src/schema/derive.js";
 import {
@@ -49,23 +50,21 @@ export function createTypeProject(
   snippets: Record<string, string>,
   options: ts.CompilerOptions = {},
 ): TypeProject {
-  const project = new Project({
-    skipAddingFilesFromTsConfig: true,
-    compilerOptions: {
-      strict: true,
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      lib: ["lib.es2023.d.ts", "lib.dom.d.ts"],
-      types: ["node"],
-      skipLibCheck: true,
-      experimentalDecorators: true,
-      ...options,
-    },
-  });
-  for (const [name, text] of Object.entries(snippets)) project.createSourceFile(`${ROOT}/${name}.ts`, text);
-  const program = project.getProgram().compilerObject;
-  const checker = project.getTypeChecker().compilerObject;
+  const settings: ts.CompilerOptions = {
+    strict: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    lib: ["lib.es2023.d.ts", "lib.dom.d.ts"],
+    types: ["node"],
+    skipLibCheck: true,
+    experimentalDecorators: true,
+    ...options,
+  };
+  const texts = new Map(Object.entries(snippets).map(([name, text]) => [`${ROOT}/${name}.ts`, text]));
+  const host = hostOf(texts, settings);
+  const program = ts.createProgram({ rootNames: [...texts.keys()], options: settings, host });
+  const checker = program.getTypeChecker();
   const cache = createDerivationCache(checker);
 
   const file = (name: string): ts.SourceFile => {
@@ -133,6 +132,18 @@ export function createTypeProject(
     });
     return { derived: derived && listed(derived, "input"), diagnostics: collector.diagnostics };
   }
+}
+
+/** The compiler's own host, with these files beside those on disk. */
+function hostOf(texts: ReadonlyMap<string, string>, options: ts.CompilerOptions): ts.CompilerHost {
+  const host = createCompilerHost(options, new Map());
+  const { fileExists, readFile, directoryExists } = host;
+  const folders = new Set([...texts.keys()].map((path) => dirname(path)));
+  return Object.assign(host, {
+    fileExists: (path: string) => texts.has(path) || fileExists(path),
+    readFile: (path: string) => texts.get(path) ?? readFile(path),
+    directoryExists: (path: string) => folders.has(path) || directoryExists?.(path) === true,
+  });
 }
 
 function listed<Result extends Derived>(derived: Result, direction: Direction): Listed<Result> {

@@ -5,7 +5,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 
@@ -71,6 +71,7 @@ describe("an address that other machines can reach", () => {
   /** What a server says on its stderr until it is stopped. */
   async function said(entry: string, flags: string[]): Promise<string> {
     const child = spawn(process.execPath, [entry, "--http", "--port", "0", ...flags]);
+    onTestFinished(() => void child.kill("SIGKILL"));
     let text = "";
     child.stderr.on("data", (chunk: Buffer) => (text += chunk.toString()));
     await vi.waitFor(() => expect(text).toContain("listens on"), { timeout: 120_000 });

@@ -52,7 +52,7 @@ let built: BuiltServer;
 let stderr: MockInstance<typeof process.stderr.write>;
 
 async function open(checks: OutputChecks): Promise<TestClient> {
-  process.env.TEST_OUTPUT_CHECKS = checks;
+  vi.stubEnv("TEST_OUTPUT_CHECKS", checks);
   return connect(await built.load(checks), { showErrors: false });
 }
 

@@ -1,6 +1,6 @@
 import type { Sanitize } from "@tenon/runtime";
 import { connect, type ConnectOptions, type TestClient } from "@tenon/runtime/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { buildServer, type BuiltServer } from "../support/built-server.js";
 
 const SOURCE = `
@@ -51,8 +51,7 @@ beforeAll(async () => {
 afterAll(() => built.remove());
 
 async function open(mode: Sanitize | undefined, options: ConnectOptions = {}): Promise<TestClient> {
-  if (mode === undefined) delete process.env.TEST_SANITIZE;
-  else process.env.TEST_SANITIZE = mode;
+  vi.stubEnv("TEST_SANITIZE", mode);
   return connect(await built.load(String(mode)), options);
 }
 

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import {
   describeMeasured,
   exitUnlessItSpins,
@@ -54,6 +54,7 @@ describeMeasured("a server over HTTP", () => {
 
   test("without stderr, exits with 1 when its port is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
     await once(other, "listening");
     const server = noisy.start([
       noisy.entry,
@@ -63,7 +64,6 @@ describeMeasured("a server over HTTP", () => {
     ]);
     server.hangUp("stderr");
     expect(await server.end()).toEqual({ code: 1, signal: null });
-    other.close();
   });
 
   test("without stdout, reports uncaught exceptions exactly once", async () => {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { createNodeHandler } from "@tenon/runtime/node";
 import express from "express";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { describeMounted, type Mounted } from "./mounted-server.js";
 import { app as expressApp } from "./recipes/express.js";
 import { app as fastifyApp } from "./recipes/fastify.js";
@@ -78,6 +78,7 @@ describe("a body that is not there any more", () => {
     });
     app.use(createNodeHandler(server));
     const mounted = await listening(app.listen(0, "127.0.0.1"));
+    onTestFinished(() => mounted.close());
     const response = await fetch(`${mounted.origin}/mcp`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: "Bearer a-token-of-ada" },
@@ -87,6 +88,5 @@ describe("a body that is not there any more", () => {
       500,
       expect.stringContaining("mount it before"),
     ]);
-    await mounted.close();
   });
 });

@@ -1,6 +1,6 @@
 import { createNotifier } from "@tenon/runtime";
 import { createServer } from "@tenon/runtime/server";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { describeTransports } from "../support/describe-transports.js";
 import { eventually } from "../support/eventually.js";
 import { WireClient } from "../support/wire-client.js";
@@ -228,6 +228,7 @@ describe("a URL that is not encrypted", () => {
     ["http://[::1]:80/connect", ""],
   ])("%s is warned of, unless it is on this machine", async (url, warning) => {
     const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    onTestFinished(() => write.mockRestore());
     const server = createServer(createAskingFixture());
     const answer = () => ({ action: "accept" });
     const client = new WireClient(memoryWire(server), { revision: REVISION, capabilities, answer });
@@ -236,7 +237,6 @@ describe("a URL that is not encrypted", () => {
     expect(client.asked[0]?.params).toMatchObject({ url });
     expect((await client.error("tools/call", { name: "visitFirst", arguments: { url } })).code).toBe(-32042);
     const written = write.mock.calls.map(([text]) => String(text));
-    write.mockRestore();
     expect(written).toEqual(warning === "" ? [] : Array(2).fill(expect.stringContaining(warning)));
     await server.close();
   });

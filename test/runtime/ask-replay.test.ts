@@ -272,7 +272,6 @@ describe("keys", () => {
     expect((await again()).result).toMatchObject({ resultType: "input_required" });
     vi.setSystemTime(Date.now() + 1);
     const { error } = await again();
-    vi.useRealTimers();
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining("expired") as string });
   });
 

@@ -10,7 +10,7 @@ import type { LogEntry } from "@tenon/runtime";
 import { type Metrics, metrics } from "@tenon/runtime/metrics";
 import { createServer } from "@tenon/runtime/server";
 import { connect } from "@tenon/runtime/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { bundle } from "../support/bundle.mjs";
 import { LATEST, LATEST_LEGACY } from "../support/describe-transports.js";
 import { createFixture } from "./fixture/application.js";
@@ -203,12 +203,12 @@ describe("a port of their own", () => {
 
   test("that is taken is named", async () => {
     const other = createHttpServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
     await expect(metrics({ port }).start?.()).rejects.toThrow(
       `Port ${port} on 127.0.0.1 is in use. Stop what listens there, or choose another with metrics({ port }).`,
     );
-    other.close();
   });
 
   test("is served beside MCP, until the server has stopped", async () => {
@@ -218,6 +218,7 @@ describe("a port of their own", () => {
       await bundle(join(import.meta.dirname, "fixture/serve.ts"), entry);
       const env = { ...process.env, FIXTURE_LOG: "info", FIXTURE_METRICS_PORT: "0" };
       const child = spawn(process.execPath, [entry, "--http", "--port", "0"], { env });
+      onTestFinished(() => void child.kill("SIGKILL"));
       const lines: { url?: string; msg: string }[] = [];
       child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
         for (const line of chunk.trim().split("\n"))

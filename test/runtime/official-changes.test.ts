@@ -18,7 +18,7 @@ import {
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { listen, type Listener } from "@tenon/runtime/node";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { bundle } from "../support/bundle.mjs";
 import { quietServer } from "../support/describe-transports.js";
 import { createFixture } from "./fixture/application.js";
@@ -122,6 +122,7 @@ test("the official client 1.x comes back for a call whose stream was closed", as
 
 test("the official client 1.x follows pages to the end", async () => {
   const pages = await listen(quietServer(createFixture({ pageSize: 5 })), { port: 0 });
+  onTestFinished(() => pages.close());
   const client = new ClientV1(info);
   await client.connect(new HttpV1(new URL(pages.url)) as TransportV1);
   const names: string[] = [];
@@ -135,7 +136,6 @@ test("the official client 1.x follows pages to the end", async () => {
   expect(names).toEqual(names.toSorted());
   expect(new Set(names).size).toBe(names.length);
   await client.close();
-  await pages.close();
 });
 
 type TransportV2 = Parameters<ClientV2["connect"]>[0];

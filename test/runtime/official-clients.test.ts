@@ -112,10 +112,14 @@ describe.each(OPENERS)("the official client %s", (_, era, openClient) => {
   });
 
   test("receives progress notifications", async () => {
-    const seen: number[] = [];
-    const onprogress = ({ progress }: { progress: number }) => seen.push(progress);
-    await client.callTool({ name: "pause", arguments: { ms: 30 } }, undefined, { onprogress });
-    expect(seen).toEqual([1]);
+    const gone = new AbortController();
+    const options = { signal: gone.signal };
+    const seen = await new Promise((onprogress, reject) => {
+      const call = { name: "pause", arguments: { ms: 60_000 } };
+      client.callTool(call, undefined, { ...options, onprogress }).catch(reject);
+    });
+    gone.abort();
+    expect(seen).toEqual({ progress: 1, total: 2 });
   });
 
   test("can give up a call and go on", async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type StdioOutput, serveStdio } from "@tenon/runtime/stdio";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { DEFAULT_LIMITS } from "../../packages/runtime/src/assembly/limits.js";
 import { CHANGE_INTERVAL_MS } from "../../packages/runtime/src/subscriptions/change-pace.js";
 import { collectGarbage } from "../support/collect-garbage.js";
@@ -32,9 +32,11 @@ const ping = (id: number): string => JSON.stringify({ jsonrpc: "2.0", id, method
 const PATIENT = { drainMs: 60_000, stdinDrainMs: 60_000 };
 
 function start(limits: object = {}, args: string[] = [], env: object = {}): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [entry, ...args], {
+  const child = spawn(process.execPath, [entry, ...args], {
     env: { ...process.env, FIXTURE_LIMITS: JSON.stringify({ ...PATIENT, ...limits }), ...env },
   });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
 }
 
 /** Everything the process writes until it ends, and how it ends. */
@@ -241,7 +243,6 @@ describe("the stdio transport", () => {
     reads = true;
     emit("drain");
     await change();
-    vi.useRealTimers();
     expect(count()).toBe(told + 1);
   });
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Application, createServer, type Server } from "@tenon/runtime/server";
+import { type Application, createServer, type Server, type ServerOptions } from "@tenon/runtime/server";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { listen } from "@tenon/runtime/node";
 import { afterAll, beforeAll, describe } from "vitest";
@@ -85,6 +85,6 @@ export function describeTransports(
 }
 
 /** Handlers that fail on purpose should not fill the test's output. */
-export function quietServer(application: Application): Server {
-  return createServer(application, { onInternalError: () => {} });
+export function quietServer(application: Application, options: ServerOptions = {}): Server {
+  return createServer(application, { onInternalError: () => {}, ...options });
 }

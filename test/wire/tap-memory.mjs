@@ -16,10 +16,14 @@ export function tapServer(server, open) {
     connect(peer, options) {
       const note = open({ way: "memory" });
       const send = (/** @type {string} */ text) => {
-        note({ said: text });
+        if (isHere) note({ said: text });
         peer.send(text);
       };
+      let isHere = true;
       const connection = server.connect({ ...peer, send }, options);
+      // The playground's client speaks to a server that is elsewhere.
+      isHere = "refuseText" in connection;
+      if (!isHere) return connection;
       const receive = connection.receive.bind(connection);
       const refuseText = connection.refuseText.bind(connection);
       return Object.assign(connection, {

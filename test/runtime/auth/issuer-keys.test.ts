@@ -1,5 +1,5 @@
 import { compactVerify, errors } from "jose";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { IssuerKeys } from "../../../packages/runtime/src/auth/tokens/issuer-keys.js";
 import { type Issuer, startIssuer } from "./issuer.js";
 
@@ -129,13 +129,13 @@ test("keys are not fetched from where anybody on the way could change them", asy
     .mockImplementation(async () =>
       Response.json({ issuer: secure, jwks_uri: "http://login.example.com/keys" }),
     );
+  onTestFinished(() => fetched.mockRestore());
   const { find } = new IssuerKeys(secure, undefined);
   const token = await issuer.token("https://mcp.example.com");
   await expect(compactVerify(token, find)).rejects.toMatchObject({
     cause: { message: expect.stringContaining("its `jwks_uri` is no https: URL") as string },
   });
   expect(fetched.mock.calls.map(([url]) => url)).not.toContain("http://login.example.com/keys");
-  fetched.mockRestore();
 });
 
 describe("an answer that is not one of keys", () => {

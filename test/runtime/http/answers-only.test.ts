@@ -9,7 +9,7 @@ import { createHttpHandler, type HttpHandler } from "@tenon/runtime/http";
 import type { HandlerParameter, ToolEntry } from "@tenon/runtime/manifest";
 import { listen } from "@tenon/runtime/node";
 import type { Server } from "@tenon/runtime/server";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { LATEST, LATEST_LEGACY, quietServer } from "../../support/describe-transports.js";
 import { headersFor } from "../../support/wires.js";
 import type { WireMessage } from "../../wire/schemas.mjs";
@@ -198,6 +198,7 @@ describe("the official clients of a server that only answers", () => {
     ["2.x", () => new ClientV2({ name: "official", version: "1" }), (url: URL) => new HttpV2(url)],
   ])("%s are served, and end their session", async (_, createClient, createTransport) => {
     const listener = await listen(plainServer(), { port: 0 });
+    onTestFinished(() => listener.close());
     const client = createClient() as ClientV1;
     const errors: Error[] = [];
     Object.assign(client, { onerror: (error: Error) => errors.push(error) });
@@ -210,7 +211,6 @@ describe("the official clients of a server that only answers", () => {
     await transport.terminateSession();
     expect(listener.endpoint.sessions).toBe(0);
     await client.close();
-    await listener.close();
     expect(errors).toEqual([]);
   });
 });
@@ -218,12 +218,12 @@ describe("the official clients of a server that only answers", () => {
 describe("HTTP+SSE", () => {
   test("is served where it is asked for, and nowhere else", async () => {
     const old = await listen(plainServer(), { port: 0, sse: true });
+    onTestFinished(() => old.close());
     const opened = await fetch(new URL("/sse", old.url));
     expect([opened.status, opened.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
     await opened.body?.cancel();
-    await old.close();
     const listener = await listen(plainServer(), { port: 0 });
+    onTestFinished(() => listener.close());
     expect((await fetch(new URL("/sse", listener.url))).status).toBe(404);
-    await listener.close();
   });
 });

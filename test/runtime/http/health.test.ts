@@ -15,6 +15,7 @@ import { createCallerTool } from "../fixture/caller-tool.js";
 const listeners: Listener[] = [];
 afterEach(async () => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   await Promise.all(listeners.splice(0).map((listener) => listener.close()));
 });
 
@@ -132,7 +133,6 @@ describe("readiness", () => {
       const response = await handle(new Request("http://localhost/readyz"));
       expect([response.status, await response.text()]).toEqual([503, "unavailable\n"]);
     }
-    vi.restoreAllMocks();
     expect(reports).toHaveLength(1);
   });
 
@@ -155,7 +155,6 @@ describe("readiness", () => {
     const now = performance.now();
     vi.spyOn(performance, "now").mockReturnValue(now + 1001);
     const later = ask();
-    vi.restoreAllMocks();
     finish(false);
     expect([await later, runs]).toEqual([503, 2]);
   });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { HttpConfig, Limits } from "@tenon/runtime";
 import { listen, type Listener } from "@tenon/runtime/node";
 import { createSseHandler } from "@tenon/runtime/sse";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { bundle } from "../../support/bundle.mjs";
 import { quietServer, REVISIONS } from "../../support/describe-transports.js";
 import type { WireMessage } from "../../wire/schemas.mjs";
@@ -238,9 +238,11 @@ describe("HTTP+SSE", () => {
 
   test("is served by a process that is asked to, until it is told to stop", async () => {
     const folder = await mkdtemp(join(tmpdir(), "tenon-sse-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
     const entry = join(folder, "server.mjs");
     await bundle(fixture.entry, entry);
     const child = spawn(process.execPath, [entry, "--http", "--sse", "--port", "0"]);
+    onTestFinished(() => void child.kill("SIGKILL"));
     const [said] = (await once(child.stderr, "data")) as [Buffer];
     const url = /http:\S+/.exec(said.toString())?.[0] ?? "";
     const client = await SseClient.open({ url } as Listener);
@@ -249,7 +251,6 @@ describe("HTTP+SSE", () => {
     child.kill("SIGTERM");
     expect(await client.isOver()).toBe(true);
     expect(await exited).toEqual([0, null]);
-    await rm(folder, { recursive: true });
   });
 
   test("is a function from request to response where there is no Node server", async () => {

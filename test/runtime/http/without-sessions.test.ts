@@ -2,7 +2,7 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { listen } from "@tenon/runtime/node";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { LATEST_LEGACY, quietServer } from "../../support/describe-transports.js";
 import type { WireMessage } from "../../wire/schemas.mjs";
 import { createAskingFixture } from "../asking/application.js";
@@ -110,6 +110,7 @@ describe("without sessions", () => {
 
   test("the official client 1.x is served", async () => {
     const listener = await listen(alone(), { port: 0 });
+    onTestFinished(() => listener.close());
     const client = new ClientV1({ name: "official", version: "1" });
     await client.connect(new HttpV1(new URL(listener.url)) as Parameters<ClientV1["connect"]>[0]);
     expect((await client.listTools()).tools.length).toBeGreaterThan(10);
@@ -117,6 +118,5 @@ describe("without sessions", () => {
       structuredContent: { result: 3 },
     });
     await client.close();
-    await listener.close();
   });
 });

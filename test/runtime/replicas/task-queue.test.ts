@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { TaskExecutor, TaskWork } from "@tenon/runtime";
 import { createServer } from "@tenon/runtime/server";
 import { memoryStore, shared } from "@tenon/runtime/store";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { bundle } from "../../support/bundle.mjs";
 import { eventually } from "../../support/eventually.js";
 import { createTasksFixture } from "../tasks/application.js";
@@ -212,6 +212,7 @@ test("a queue without a store is a mistake", () => {
 
 test("a process that is to work on tasks alone, without a queue, says what it lacks", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tenon-tasks-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const outfile = join(folder, "serve.mjs");
   await bundle(join(import.meta.dirname, "../tasks/serve.ts"), outfile);
   const run = (...flags: string[]): string => {
@@ -225,5 +226,4 @@ test("a process that is to work on tasks alone, without a queue, says what it la
   expect(run("--tasks-only", "--http")).toBe(
     "2: --tasks-only serves no client, so it does not go with --http.",
   );
-  rmSync(folder, { recursive: true });
 });

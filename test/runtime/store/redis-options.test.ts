@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { createClient, createClientPool, createSentinel } from "@redis/client";
 import { redis } from "@tenon/runtime/redis";
 import { createServer } from "@tenon/runtime/server";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { missingRedis, RedisServer } from "../../support/redis-server.mjs";
 import { createFixture } from "../fixture/application.js";
 
@@ -196,6 +196,7 @@ test.skipIf(missing ?? openssl)(
   `TLS is spoken with rediss://, and only with whom the certificates say`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "tenon-tls-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
     const args = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost`;
     await promisify(execFile)("openssl", [
@@ -207,6 +208,7 @@ test.skipIf(missing ?? openssl)(
       ...["--tls-port", String(tlsPort), "--tls-cert-file", cert, "--tls-key-file", key],
       ...["--tls-ca-cert-file", cert, "--tls-auth-clients", "no"],
     );
+    onTestFinished(() => server.close());
     const url = `rediss://127.0.0.1:${tlsPort}`;
     const { store } = redis(url, { client: { socket: { tls: true, ca: readFileSync(cert) } } });
     const heard: string[] = [];
@@ -223,7 +225,5 @@ test.skipIf(missing ?? openssl)(
       /^Redis cannot be reached: .*self-signed certificate/,
     );
     await untrusting.close();
-    await server.close();
-    rmSync(folder, { recursive: true });
   },
 );
