@@ -179,6 +179,17 @@ const constraints: Record<string, Case> = {
     type: "`0x${string}`",
     schema: { type: "string", pattern: "^(?=[\\s\\S]*?(?:^0x1|2$))0x[\\s\\S]*$" },
   },
+  "patterns that each refer to groups of their own": {
+    declare: "/** @pattern ^(?<q>[\"'])(\\d)(?<r>.)[(\\]1]\\2*\\k<q>\\k<r>\\1$ */ type Quoted = string;",
+    comment: "/** @pattern ^(?<q>.)(?:(?<=a)|\\((?<!b)).*(.)\\2\\k<q>$ */",
+    type: "Quoted",
+    schema: {
+      type: "string",
+      pattern:
+        "^(?=(?<q>.)(?:(?<=a)|\\((?<!b)).*(.)\\2\\k<q>$)" +
+        "(?<q_>[\"'])(\\d)(?<r>.)[(\\]1]\\4*\\k<q_>\\k<r>\\3$",
+    },
+  },
   arrays: {
     comment: "/** @minItems 1 @maxItems 3 @uniqueItems */",
     type: "string[]",
@@ -438,6 +449,75 @@ const sources: Record<string, Case> = {
     schema: {
       type: "object",
       properties: { id: { ...text("The key."), format: "uuid" } },
+      additionalProperties: false,
+    },
+  },
+  "an index signature, inherited and behind a utility type": {
+    comment: "",
+    type: "Readonly<Bill>",
+    declare:
+      "interface Prices { /** In euros. @minimum 0 */ [name: string]: number } interface Bill extends Prices {}",
+    schema: {
+      type: "object",
+      properties: {},
+      additionalProperties: { type: "number", minimum: 0, description: "In euros." },
+    },
+  },
+  "what is said right before a type": {
+    comment: "/** All. */",
+    type: "{ a: /** @minItems 1 */ (/** @minLength 2 */ string)[]; b: Box</** @minimum 3 */ number> | null }",
+    declare: "type Box<T> = [T, /** Its name. */ string];",
+    schema: {
+      type: "object",
+      properties: {
+        a: { type: "array", items: { type: "string", minLength: 2 }, minItems: 1 },
+        b: {
+          anyOf: [
+            {
+              type: "array",
+              prefixItems: [
+                { type: "number", minimum: 3 },
+                { type: "string", description: "Its name." },
+              ],
+              items: { anyOf: [{ type: "number", minimum: 3 }, { type: "string" }] },
+              minItems: 2,
+              maxItems: 2,
+            },
+            { type: "null" },
+          ],
+        },
+      },
+      required: ["a", "b"],
+      additionalProperties: false,
+      description: "All.",
+    },
+  },
+  "members that a mapped type makes something else of": {
+    comment: "",
+    type: '{ [K in keyof Row]?: "asc" | "desc" }',
+    declare:
+      "interface Row { /** The key. @minLength 9 @example a */ id: string; /** @minimum 3 */ size: number }",
+    schema: {
+      type: "object",
+      properties: {
+        id: { type: "string", enum: ["asc", "desc"], description: "The key." },
+        size: { type: "string", enum: ["asc", "desc"] },
+      },
+      additionalProperties: false,
+    },
+  },
+  "members that a mapped type wraps, and those that it writes as text": {
+    comment: "",
+    type: "Changes<Row>",
+    declare: `interface Row { /** @minimum 3 */ size: number; /** @format date */ day: Date }
+type Changes<T> = { [K in keyof T]: T[K] extends Date ? string : T[K][] }`,
+    schema: {
+      type: "object",
+      properties: {
+        size: { type: "array", items: { type: "number" } },
+        day: { type: "string", format: "date" },
+      },
+      required: ["size", "day"],
       additionalProperties: false,
     },
   },

@@ -41,13 +41,14 @@ function ajvOf(schema: JsonSchema): (value: JsonValue) => ErrorObject[] {
   // With it, ajv's code stumbles over some patterns.
   ajv.opts.unevaluated = JSON.stringify(schema).includes('"unevaluated');
   const validate = ajv.compile(schema as AnySchemaObject);
-  // What is wrong with the items of which one was wanted is wrong with none of them.
-  const isMeant = ({ schemaPath }: ErrorObject): boolean => !schemaPath.includes("/contains/");
+  // What is wrong with the items of which one was wanted is wrong with none of them; a name is no value of its own.
+  const isMeant = ({ schemaPath }: ErrorObject): boolean =>
+    !/\/(?:contains|propertyNames)\//.test(schemaPath);
   return (value) => (validate(value) ? [] : (validate.errors ?? []).filter(isMeant));
 }
 
 /** Keywords that ajv reports with something else than what they say. */
-const NAMED_ALONE = new Set(["uniqueItems", "contains"]);
+const NAMED_ALONE = new Set(["uniqueItems", "contains", "propertyNames"]);
 
 /** Where, which keyword, and what it says. */
 type Comparable = readonly [place: string, keyword: string, says: unknown];

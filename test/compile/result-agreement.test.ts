@@ -8,7 +8,7 @@ import { dataWriter } from "../../packages/runtime/src/results/data-writer.js";
 import { keepDeclared } from "../../packages/runtime/src/results/declared-members.js";
 import { OutputError, type OutputSchema } from "../../packages/runtime/src/results/output-check.js";
 import { type DataPlan, structuredResult } from "../../packages/runtime/src/results/tool-result.js";
-import { ConversionError } from "../../packages/runtime/src/values/conversion.js";
+import { ConversionError, toJson } from "../../packages/runtime/src/values/conversion.js";
 import { compiledValidator } from "../support/compiled-validator.js";
 import { DECLARATIONS, resultType } from "./random-carried.js";
 import { nearMiss } from "./random-types.js";
@@ -59,7 +59,7 @@ function served({ schema: listed, exact: schema = listed, ...conversions }: Deri
     validate: compiledValidator(declaredOnly(schema)),
     keep: keepDeclared(schema),
   };
-  return { listed, exact, write: dataWriter(conversions, schema) };
+  return { listed, exact, write: dataWriter(conversions, schema, toJson) };
 }
 
 /** What reaches the client, by revision; undefined where the result was refused. */

@@ -1,6 +1,7 @@
 import type { Conversion, JsonSchema, JsonValue } from "@tenon/runtime/manifest";
 import { expect, it } from "vitest";
 import { dataWriter } from "../../packages/runtime/src/results/data-writer.js";
+import { toJson } from "../../packages/runtime/src/values/conversion.js";
 import { validatorOf } from "./sample-validator.js";
 import { READERS } from "./schema-readers.js";
 import { createTypeProject } from "./type-project.js";
@@ -468,7 +469,7 @@ it.each(cases.map((each, index) => ({ ...each, file: `row-${index}` })))("$type"
   const accepts = validatorOf(derived?.exact ?? derived?.schema ?? { not: {} });
   for (const value of each.accepts ?? []) expect(accepts(value), JSON.stringify(value)).toBe(true);
   for (const value of each.rejects ?? []) expect(accepts(value), JSON.stringify(value)).toBe(false);
-  const write = dataWriter(derived ?? {}, derived?.schema);
+  const write = dataWriter(derived ?? {}, derived?.schema, toJson);
   for (const [value, json] of each.carries ?? []) {
     expect(JSON.parse(JSON.stringify(write(value))), JSON.stringify(json)).toEqual(json);
     expect(accepts(json), JSON.stringify(json)).toBe(true);

@@ -26,6 +26,13 @@ const types: Record<string, Case> = {
     code: "type-function",
     says: "`it → run` in the arguments",
   },
+  "a class that is a text in JSON": {
+    source:
+      "declare class Day { #days: number; add(days: number): Day; toJSON(): string }\ntype Row = { it: ⟦Day⟧ };",
+    code: "type-behaviour",
+    says: "Argument `it` is `Day`, an object with methods (`add`)",
+    hint: "Take a `string`, and make a `Day` of it in the method.",
+  },
   "a constructor": {
     source: "type Row = { it: ⟦new () => object⟧ };",
     code: "type-function",

@@ -468,6 +468,11 @@ describe("keywords that no type comes to", () => {
     [object({ dependentSchemas: { b: { required: ["a"] } } }), { b: 1 }, "missing argument `a`"],
     [object({ dependencies: { b: { required: ["a"] }, a: ["c"] } }), { a: 1 }, "missing argument `c`"],
     [
+      { type: "object", propertyNames: { type: "string", pattern: "^[A-Z]+$" }, additionalProperties: {} },
+      { eur: 1 },
+      'the arguments must not have a member "eur", since names must match the pattern ^[A-Z]+$ (got {"eur":1})',
+    ],
+    [
       object({ propertyNames: { maxLength: 2 } }),
       { abc: 1 },
       'the arguments must not have a member "abc" (got {"abc":1})',

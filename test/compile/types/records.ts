@@ -1,6 +1,65 @@
 import type { Row } from "./row.js";
 
 export const records: Row[] = [
+  // What an alias says of its text holds for the names as well. Not every client takes the keyword for it.
+  {
+    type: "Record<Code, number>",
+    declare: "/** A code. @pattern ^[A-Z]{3}$ */ type Code = string;",
+    schema: { type: "object", properties: {}, additionalProperties: { type: "number" } },
+    exact: {
+      type: "object",
+      properties: {},
+      propertyNames: { type: "string", pattern: "^[A-Z]{3}$" },
+      additionalProperties: { type: "number" },
+    },
+    accepts: [{}, { EUR: 1 }],
+    rejects: [{ euro: 1 }, { EUR: "1" }],
+    carried: true,
+  },
+  {
+    type: "{ base: string; [code: Code]: string }",
+    declare: "/** @minLength 5 */ type Code = string;",
+    schema: {
+      type: "object",
+      properties: { base: { type: "string" } },
+      required: ["base"],
+      additionalProperties: { type: "string" },
+    },
+    exact: {
+      type: "object",
+      properties: { base: { type: "string" } },
+      required: ["base"],
+      propertyNames: {
+        anyOf: [
+          { type: "string", enum: ["base"] },
+          { type: "string", minLength: 5 },
+        ],
+      },
+      additionalProperties: { type: "string" },
+    },
+    accepts: [{ base: "x" }, { base: "x", euros: "y" }],
+    rejects: [{ euros: "y" }, { base: "x", eur: "y" }],
+    carried: true,
+  },
+  {
+    type: "Map<Code, Date>",
+    declare: '/** @pattern ^[A-Z]{3}$ */ type Code = string & { readonly brand: "code" };',
+    schema: {
+      type: "object",
+      properties: {},
+      additionalProperties: { type: "string", format: "date-time" },
+    },
+    exact: {
+      type: "object",
+      properties: {},
+      additionalProperties: { type: "string", format: "date-time" },
+      propertyNames: { type: "string", pattern: "^[A-Z]{3}$" },
+    },
+    conversion: { kind: "map", object: true, values: { kind: "date" } },
+    accepts: [{ EUR: "2026-07-28T09:30:00Z" }],
+    rejects: [{ euro: "2026-07-28T09:30:00Z" }],
+    carried: true,
+  },
   {
     type: "Record<string, number>",
     schema: { type: "object", properties: {}, additionalProperties: { type: "number" } },

@@ -7,6 +7,8 @@ const DECLARE = `
 /** @minimum 1 */ type Count = number | "auto";
 /** @minLength 2 */ type Code = "x" | Range;
 /** @minItems 2 */ type Tags = string[];
+/** @maxLength 3 */ type Size = number | string;
+/** @minItems 2 */ type Pairs = { a: string }[];
 type MaybeLink = "" | Link;
 type Nested = MaybeLink | "none";
 type OrEmpty<T> = "" | T;
@@ -26,6 +28,51 @@ const row = (each: Omit<Row, "declare" | "carried">): Row => ({ declare: DECLARE
 
 /** Unions of which the checker keeps less than is written. */
 export const writtenUnions: Row[] = [
+  // To the checker, each of these is the same type as its alternative.
+  row({
+    type: 'Size | "auto" | null',
+    schema: {
+      anyOf: [
+        { type: ["number", "string", "null"], maxLength: 3 },
+        { type: "string", enum: ["auto"] },
+      ],
+    },
+    accepts: [1, "abc", "auto", null],
+    rejects: ["abcd", true],
+  }),
+  row({
+    type: '{ size: Size | "auto" }',
+    schema: {
+      type: "object",
+      properties: {
+        size: {
+          anyOf: [
+            { type: ["number", "string"], maxLength: 3 },
+            { type: "string", enum: ["auto"] },
+          ],
+        },
+      },
+      required: ["size"],
+      additionalProperties: false,
+    },
+    accepts: [{ size: 1 }, { size: "auto" }],
+    rejects: [{ size: "abcd" }],
+  }),
+  row({
+    type: "Pairs | Pairs",
+    schema: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { a: { type: "string" } },
+        required: ["a"],
+        additionalProperties: false,
+      },
+      minItems: 2,
+    },
+    accepts: [[{ a: "x" }, { a: "y" }]],
+    rejects: [[{ a: "x" }], "x"],
+  }),
   row({
     type: '"pd" | "pw" | Range',
     schema: { anyOf: [{ type: "string", enum: ["pd", "pw"] }, range] },

@@ -15,13 +15,18 @@ export function checkedOnly({ definition, input }: ToolEntry): string[] {
   const isListed = (pattern: string): boolean => listed.includes(JSON.stringify(pattern));
   const visit = (schema: JsonSchema, path: readonly string[]): string[] => {
     const place = path.length === 0 ? "the arguments" : `\`${path.join(" → ")}\``;
-    const names = Object.keys(schema.patternProperties ?? {}).filter((each) => !isListed(each));
+    const named = subschemasOf(schema).flatMap(({ keyword, schema: each }) =>
+      keyword === "propertyNames" && each.pattern !== undefined ? [each.pattern] : [],
+    );
+    const names = [...Object.keys(schema.patternProperties ?? {}), ...named].filter(
+      (each) => !isListed(each),
+    );
     const { pattern } = schema;
     return [
       ...(names.length > 0 ? [`${place}: names must match ${names.join(" or ")}`] : []),
       ...(pattern !== undefined && !isListed(pattern) ? [`${place}: must match ${pattern}`] : []),
       ...subschemasOf(schema).flatMap(({ keyword, key, schema: each }) =>
-        visit(each, inside(path, keyword, key)),
+        keyword === "propertyNames" ? [] : visit(each, inside(path, keyword, key)),
       ),
     ];
   };

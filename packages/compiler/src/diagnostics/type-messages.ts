@@ -19,14 +19,17 @@ export const typeMessages = {
       `Take it as a parameter of its own (\`user: Principal\`), with claims of yours as \`Principal<Claims>\`.`,
   ),
   "type-behaviour": error(
-    (p: { where: string; type: string; method: string }) =>
+    (p: { where: string; type: string; method: string; isText?: boolean }) =>
       `${p.where} is ${code(p.type)}, an object with methods (${code(p.method)}), but JSON can carry only data.`,
-    () => `Use an interface with the properties to send.`,
+    (p) =>
+      p.isText
+        ? `JSON has it as a text. Take a \`string\`, and make a ${code(p.type)} of it in the method.`
+        : `Use an interface with the properties to send.`,
   ),
   "type-promise": error(
-    (p: { where: string; type: string }) =>
+    (p: { where: string; type: string; awaited: string }) =>
       `${p.where} is ${code(p.type)}: a promise inside a value is never awaited.`,
-    (p) => `Await it, and declare ${code(p.type.replace(/^(?:Promise|PromiseLike)<(.*)>$/s, "$1"))}.`,
+    (p) => `Await it, and declare ${code(p.awaited)}.`,
   ),
   "type-symbol": error(
     (p: { where: string }) => `${p.where} is a symbol, which exists only inside one process.`,

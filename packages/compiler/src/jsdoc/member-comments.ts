@@ -4,10 +4,12 @@ import type { CommentCache } from "./comment-cache.js";
 import { aliasOf, isLibraryNode, isPackageFile } from "../project/nodes.js";
 import { withSummary } from "./package-comments.js";
 import {
-  aliasTarget,
+  aliasBody,
   behindAliases,
+  isNullish,
   NO_BINDINGS,
   settled,
+  withoutUndefined,
   type WrittenType,
 } from "../project/written-type.js";
 
@@ -116,19 +118,22 @@ export function readParameterTag(tag: DocTag): { name: string; text: string } | 
  * is last: of `type OrderId = Brand<bigint, "OrderId">`, what is said of an `OrderId`.
  */
 export function ownComments(type: ts.Type, comments: CommentCache): readonly DocComment[] {
-  const { symbol, aliasSymbol } = type;
+  const declarations = ownDeclarations(type, comments.checker);
+  return declarations.length === 0 ? NONE : useComments(declarations, comments);
+}
+
+function ownDeclarations({ symbol, aliasSymbol }: ts.Type, checker: ts.TypeChecker): readonly ts.Node[] {
   const documented =
     ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.Enum | ts.SymbolFlags.EnumMember;
   const isDocumented = symbol !== undefined && (symbol.flags & documented) !== 0;
-  if (!isDocumented && !aliasSymbol) return NONE;
-  const found: DocComment[] = [];
-  for (const each of (isDocumented && symbol.declarations) || []) addUseComment(each, comments, found);
-  for (const each of aliasSymbol?.declarations ?? []) {
-    if (!ts.isTypeAliasDeclaration(each)) continue;
-    const inside = aliasDeclarations({ node: each.type, bindings: NO_BINDINGS }, comments.checker);
-    for (const node of [...inside, each]) addUseComment(node, comments, found);
-  }
-  return found;
+  const aliases = (aliasSymbol?.declarations ?? []).filter((each) => ts.isTypeAliasDeclaration(each));
+  return [
+    ...((isDocumented && symbol.declarations) || []),
+    ...aliases.flatMap((each) => [
+      ...namingDeclarations({ node: each.type, bindings: NO_BINDINGS }, checker),
+      each,
+    ]),
+  ];
 }
 
 /**
@@ -141,30 +146,48 @@ export function aliasComments(
   comments: CommentCache,
 ): readonly DocComment[] {
   const { checker } = comments;
-  const named = written && namedWhenPresent(written, checker);
-  if (!named) return NONE;
-  const found: DocComment[] = [];
-  const aliases = aliasDeclarations(named, checker);
-  // The checker knows this one, so it and those inside of it are among the type's own.
-  const known = aliases.findIndex((node) => type.aliasSymbol?.declarations?.includes(node));
-  for (const node of aliases.slice(known + 1)) addUseComment(node, comments, found);
-  const { symbol } = checker.getTypeFromTypeNode(named.node);
-  if (symbol && symbol.flags & ts.SymbolFlags.Enum && symbol !== type.symbol) {
-    for (const node of symbol.declarations ?? []) addUseComment(node, comments, found);
-  }
-  return found;
+  if (!written) return NONE;
+  const named = namedWhenPresent(written, checker);
+  const symbol = named && checker.getTypeFromTypeNode(named.node).symbol;
+  const isEnum = symbol && symbol.flags & ts.SymbolFlags.Enum && symbol !== type.symbol;
+  const declarations = [
+    ...namingDeclarations(written, checker),
+    ...((isEnum ? symbol.declarations : undefined) ?? []),
+  ];
+  // What the checker knows is among the type's own.
+  const known = declarations.length > 0 ? ownDeclarations(type, checker) : declarations;
+  const found = useComments(
+    declarations.filter((each) => !known.includes(each)),
+    comments,
+  );
+  const { node } = settled(written, checker);
+  const inside = node === written.node ? undefined : commentBefore(node, comments);
+  return [...found, inside ?? [], commentBefore(written.node, comments) ?? []].flat();
+}
+
+/** What is said right before a type, as before the `number` of `Map<string, number>`. */
+function commentBefore(node: ts.TypeNode, comments: CommentCache): DocComment | undefined {
+  if (node.getStart() - node.pos < "/** */".length) return undefined;
+  // Of `/** … *\/ string[]`, it is about the array.
+  if (ts.isTypeNode(node.parent) && node.parent.pos === node.pos) return undefined;
+  const comment = comments.commentOf(node);
+  return comment && isPackageFile(node.getSourceFile()) ? withSummary(comment) : comment;
 }
 
 /**
  * `Unit` as well as `Unit | null`, when `Unit` is a union: the checker makes one union of all members. Where it is
  * one type, that is derived for itself, with its comment.
  */
-function namedWhenPresent(from: WrittenType, checker: ts.TypeChecker): WrittenType | undefined {
-  const written = withoutUndefined(from, checker);
+function namedWhenPresent(
+  from: WrittenType,
+  checker: ts.TypeChecker,
+  passed?: ts.Declaration[],
+): WrittenType | undefined {
+  const written = withoutUndefined(from, checker, passed);
   const { node, bindings } = written;
   if (ts.isTypeReferenceNode(node)) return written;
   if (!ts.isUnionTypeNode(node)) return undefined;
-  const [only, ...others] = node.types.filter((each) => !isAbsence(each));
+  const [only, ...others] = node.types.filter((each) => !isNullish(each));
   if (!only || others.length > 0) return undefined;
   const named = settled({ node: only, bindings }, checker);
   if (!ts.isTypeReferenceNode(named.node)) return undefined;
@@ -174,39 +197,29 @@ function namedWhenPresent(from: WrittenType, checker: ts.TypeChecker): WrittenTy
     : undefined;
 }
 
-/** `Unit` of `Unit | undefined`, which is one type to the checker once it is known to be there. */
-function withoutUndefined(written: WrittenType, checker: ts.TypeChecker): WrittenType {
-  const { node, bindings } = written;
-  if (!ts.isUnionTypeNode(node)) return written;
-  const [only, ...others] = node.types.filter((each) => each.kind !== ts.SyntaxKind.UndefinedKeyword);
-  return only && others.length === 0 ? settled({ node: only, bindings }, checker) : written;
-}
-
-function isAbsence(node: ts.TypeNode): boolean {
-  if (node.kind === ts.SyntaxKind.UndefinedKeyword) return true;
-  return ts.isLiteralTypeNode(node) && node.literal.kind === ts.SyntaxKind.NullKeyword;
-}
-
 const NONE: readonly DocComment[] = [];
 
-function addUseComment(node: ts.Node, comments: CommentCache, found: DocComment[]): void {
-  const comment = comments.commentOf(node);
-  if (!comment || !describesValues(node)) return;
-  found.push(isPackageFile(node.getSourceFile()) ? withSummary(comment) : comment);
+/** What declarations say of values of their types. */
+function useComments(declarations: readonly ts.Node[], comments: CommentCache): DocComment[] {
+  return declarations.flatMap((node) => {
+    const comment = comments.commentOf(node);
+    if (!comment || !describesValues(node)) return [];
+    return isPackageFile(node.getSourceFile()) ? withSummary(comment) : comment;
+  });
 }
 
-/** Innermost first. */
-function aliasDeclarations(written: WrittenType, checker: ts.TypeChecker): ts.TypeAliasDeclaration[] {
-  const found: ts.TypeAliasDeclaration[] = [];
+/** The aliases that are written for a type, and the members of which it is the type, innermost first. */
+function namingDeclarations(written: WrittenType, checker: ts.TypeChecker): ts.Declaration[] {
+  const found: ts.Declaration[] = [];
   let next: WrittenType | undefined = written;
   while (next && found.length < 20) {
-    const alias = aliasOf(next.node, checker);
+    const named = namedWhenPresent(next, checker, found);
+    const alias = named && aliasOf(named.node, checker);
     if (!alias) break;
-    found.unshift(alias.declaration);
-    const target = aliasTarget(next, checker);
-    next = target && withoutUndefined(target, checker);
+    found.push(alias.declaration);
+    next = aliasBody(named, checker, found);
   }
-  return found;
+  return found.toReversed();
 }
 
 /** The comments of `Partial`, `Record` and a package's own type functions explain those, and not the value. */

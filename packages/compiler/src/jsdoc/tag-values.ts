@@ -104,6 +104,8 @@ export function readPattern(text: string): string | undefined {
   if (slashed && /[^uv]/.test(slashed[2] ?? "")) return undefined;
   const pattern = slashed?.[1]?.replaceAll("\\/", "/") ?? bare;
   if (!pattern) return undefined;
+  // With `v`, `[\w&&\D]` is what is in both; without, as in a schema, what is in either, and `&`.
+  if (slashed?.[2]?.includes("v") && /\[[^\]]*(?:&&|--|\[)/.test(pattern)) return undefined;
   try {
     return RegExp(pattern, "u").source && pattern;
   } catch {

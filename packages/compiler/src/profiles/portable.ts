@@ -36,8 +36,8 @@ function readAlike(schema: JsonSchema): JsonSchema {
 }
 
 function withoutKeyPatterns(schema: JsonSchema): JsonSchema {
-  const { patternProperties, ...rest } = schema;
-  if (!patternProperties) return schema;
+  const { patternProperties, propertyNames, ...rest } = schema;
+  if (!patternProperties) return propertyNames ? rest : schema;
   if (rest.additionalProperties !== false) return rest;
   const joined = joinFragments(
     Object.values(patternProperties).map((each) => ({ schema: each })),

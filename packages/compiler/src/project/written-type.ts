@@ -6,6 +6,8 @@ export interface WrittenType {
   readonly node: ts.TypeNode;
   /** What the type parameters in the node stand for where it is used. */
   readonly bindings: TypeBindings;
+  /** Of what stands for the parameter of a mapped type: the name of the member that is made. */
+  readonly memberName?: string;
 }
 
 /** What stands for type parameters, by their symbols. */
@@ -19,12 +21,18 @@ const MOST_STEPS = 20;
 /**
  * The node without parentheses and `readonly`; in place of a type parameter, what stands for it, and in place of
  * `Options["range"]`, what that member is declared as.
+ *
+ * @param passed takes up the declarations of such members
  */
-export function settled(written: WrittenType, checker: ts.TypeChecker): WrittenType {
+export function settled(
+  written: WrittenType,
+  checker: ts.TypeChecker,
+  passed?: ts.Declaration[],
+): WrittenType {
   let { node, bindings } = written;
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     node = bareTypeNode(node);
-    const next = boundTo(node, bindings, checker) ?? memberAt(node, bindings, checker);
+    const next = boundTo(node, bindings, checker) ?? memberAt(node, bindings, checker, passed);
     if (!next) break;
     ({ node, bindings } = next);
   }
@@ -35,19 +43,36 @@ function memberAt(
   node: ts.TypeNode,
   bindings: TypeBindings,
   checker: ts.TypeChecker,
+  passed?: ts.Declaration[],
 ): WrittenType | undefined {
-  if (!ts.isIndexedAccessTypeNode(node) || !ts.isLiteralTypeNode(node.indexType)) return undefined;
-  const { literal } = node.indexType;
-  const owner = checker.getTypeFromTypeNode(node.objectType);
-  const symbol = ts.isStringLiteral(literal) ? owner.getProperty(literal.text) : undefined;
-  const [declaration] = symbol?.declarations ?? [];
-  const type = declaration && ts.isPropertySignature(declaration) ? declaration.type : undefined;
+  if (!ts.isIndexedAccessTypeNode(node)) return undefined;
+  const { indexType, objectType } = node;
+  const literal = ts.isLiteralTypeNode(indexType) ? indexType.literal : undefined;
+  const ownName = literal && ts.isStringLiteral(literal) ? literal.text : undefined;
+  const name = ownName ?? bindingOf(indexType, bindings, checker)?.memberName;
+  if (name === undefined) return undefined;
+  const object = behindAliases({ node: objectType, bindings }, checker);
+  const owner = checker.getTypeFromTypeNode(object.node);
+  const [declaration] = owner.getProperty(name)?.declarations ?? [];
+  if (!declaration || !(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)))
+    return undefined;
+  const { type } = declaration;
   if (!type) return undefined;
-  const object = settled({ node: node.objectType, bindings }, checker);
+  // A member that a mapped type makes has the comment of this one already.
+  if (ownName !== undefined) passed?.push(declaration);
   return { node: type, bindings: bindingsInside(object.node, object.bindings, owner, checker) };
 }
 
 function boundTo(
+  node: ts.TypeNode,
+  bindings: TypeBindings,
+  checker: ts.TypeChecker,
+): WrittenType | undefined {
+  const binding = bindingOf(node, bindings, checker);
+  return binding?.memberName === undefined ? binding : undefined;
+}
+
+function bindingOf(
   node: ts.TypeNode,
   bindings: TypeBindings,
   checker: ts.TypeChecker,
@@ -59,27 +84,75 @@ function boundTo(
 
 /** What an alias is declared as, with its type arguments bound; undefined for whatever is no alias of an author's. */
 export function aliasTarget(written: WrittenType, checker: ts.TypeChecker): WrittenType | undefined {
+  const target = aliasBody(written, checker);
+  return target && settled(target, checker);
+}
+
+/**
+ * The same, to the letter.
+ *
+ * @param passed takes up the declarations of members, as those of `settled`
+ */
+export function aliasBody(
+  written: WrittenType,
+  checker: ts.TypeChecker,
+  passed?: ts.Declaration[],
+): WrittenType | undefined {
   const { node, bindings } = settled(written, checker);
   const declaration = aliasOf(node, checker)?.declaration;
   if (!declaration || !ts.isTypeReferenceNode(node)) return undefined;
   if (isLibraryNode(declaration)) {
     // What it takes away is gone from the type, too.
     const [only] = declaration.name.text === "NonNullable" ? (node.typeArguments ?? []) : [];
-    return only && settled({ node: only, bindings }, checker);
+    return only && onlyAlternative({ node: only, bindings }, isNullish, checker, passed);
   }
   const inside = bound(declaration.typeParameters, node.typeArguments, bindings, checker);
-  return settled({ node: declaration.type, bindings: inside }, checker);
+  return { node: declaration.type, bindings: inside };
 }
 
-/** The type at the end of a chain of aliases. */
+/** The type at the end of a chain of aliases, without the `undefined` that is added to it on the way. */
 export function behindAliases(written: WrittenType, checker: ts.TypeChecker): WrittenType {
-  let last = settled(written, checker);
+  let last = withoutUndefined(written, checker);
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     const next = aliasTarget(last, checker);
     if (!next) break;
-    last = next;
+    last = withoutUndefined(next, checker);
   }
   return last;
+}
+
+/** `Unit` of `Unit | undefined`: JSON has no `undefined`, so that is one type wherever there is a value. */
+export function withoutUndefined(
+  written: WrittenType,
+  checker: ts.TypeChecker,
+  passed?: ts.Declaration[],
+): WrittenType {
+  return onlyAlternative(written, isUndefined, checker, passed);
+}
+
+/** The one alternative that is left without some; the whole, settled, where none or several are. */
+function onlyAlternative(
+  written: WrittenType,
+  isLeftOut: (node: ts.TypeNode) => boolean,
+  checker: ts.TypeChecker,
+  passed?: ts.Declaration[],
+): WrittenType {
+  let own = settled(written, checker, passed);
+  for (let steps = 0; steps < MOST_STEPS && ts.isUnionTypeNode(own.node); steps++) {
+    const [only, ...others] = own.node.types.filter((each) => !isLeftOut(each));
+    if (!only || others.length > 0) break;
+    own = settled({ node: only, bindings: own.bindings }, checker, passed);
+  }
+  return own;
+}
+
+function isUndefined({ kind }: ts.TypeNode): boolean {
+  return kind === ts.SyntaxKind.UndefinedKeyword;
+}
+
+/** `null` and `undefined`, as they are written. */
+export function isNullish(node: ts.TypeNode): boolean {
+  return isUndefined(node) || (ts.isLiteralTypeNode(node) && node.literal.kind === ts.SyntaxKind.NullKeyword);
 }
 
 /**
@@ -97,18 +170,10 @@ export function bindingsInside(
   checker: ts.TypeChecker,
 ): TypeBindings {
   const found = new Map<ts.Symbol, WrittenType>();
-  const isGeneric = type.aliasTypeArguments !== undefined || isReference(type);
-  if (node && isGeneric) bindReference({ node, bindings }, checker, found);
+  if (node) bindReference({ node, bindings }, checker, found, 0);
   for (const declaration of type.symbol?.declarations ?? [])
     bindHeritage(declaration, withAll(bindings, found), checker, found, 0);
   return withAll(bindings, found);
-}
-
-function isReference(type: ts.Type): boolean {
-  return (
-    (type.flags & ts.TypeFlags.Object) !== 0 &&
-    ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) !== 0
-  );
 }
 
 /** The bindings that a class or interface gives to what it extends or implements. */
@@ -126,8 +191,9 @@ function bindReference(
   { node, bindings }: WrittenType,
   checker: ts.TypeChecker,
   found: Map<ts.Symbol, WrittenType>,
+  depth: number,
 ): void {
-  if (!ts.isTypeReferenceNode(node)) return;
+  if (depth > MOST_STEPS || !ts.isTypeReferenceNode(node)) return;
   const { typeArguments = [] } = node;
   const [first] = typeArguments;
   const declaration = declarationOf(node.typeName, checker);
@@ -135,10 +201,19 @@ function bindReference(
   if (!isLibraryNode(declaration)) {
     const inside = bound(declaration.typeParameters, typeArguments, bindings, checker);
     for (const [symbol, each] of inside) found.set(symbol, each);
-    bindHeritage(declaration, inside, checker, found, 0);
+    bindHeritage(declaration, inside, checker, found, depth);
+    // The members of `Links` are those of `Page<Link>`, where `type Links = Page<Link>`.
+    if (ts.isTypeAliasDeclaration(declaration)) {
+      bindReference(
+        withoutUndefined({ node: declaration.type, bindings: inside }, checker),
+        checker,
+        found,
+        depth + 1,
+      );
+    }
   } else if (first) {
     // The members of `Partial<Page<Link>>` are those of `Page<Link>`.
-    bindReference(settled({ node: first, bindings }, checker), checker, found);
+    bindReference(settled({ node: first, bindings }, checker), checker, found, depth + 1);
   }
 }
 
@@ -154,7 +229,13 @@ function bindHeritage(
     ({ types }) => types,
   )) {
     const base = declarationOf(expression, checker);
-    if (!base || isLibraryNode(base)) continue;
+    if (!base) continue;
+    if (isLibraryNode(base)) {
+      const [first] = typeArguments ?? [];
+      if (first)
+        bindReference(withoutUndefined({ node: first, bindings }, checker), checker, found, depth + 1);
+      continue;
+    }
     const inside = bound(base.typeParameters, typeArguments, bindings, checker);
     for (const [symbol, each] of inside) found.set(symbol, each);
     bindHeritage(base, inside, checker, found, depth + 1);

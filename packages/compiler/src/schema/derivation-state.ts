@@ -13,6 +13,7 @@ import { createDerivationCache, type DerivationCache } from "./derivation-cache.
 import { identityOf, onlyPresent, presentMembers } from "./type-identity.js";
 import { insideOf, pathOf, trustedNode, writtenAt } from "./type-sites.js";
 import { enclosingAlias, isShareable, namingSymbol, Names, referenceTo } from "./families/references.js";
+import { unionBesideItself } from "./families/written-unions.js";
 
 /** What deriving needs to know besides the type. */
 export interface DeriveContext {
@@ -106,7 +107,12 @@ export class DerivationState implements Derivation {
   show(type: ts.Type): string {
     // JSON has no `undefined`: a value that may be left out is shown by the type it has otherwise.
     const shown = this.checker.typeToString(onlyPresent(type));
-    const text = shown.replaceAll(/\s+/g, " ").replace(/ \| undefined$/, "");
+    const text = shown
+      .replaceAll(/\s+/g, " ")
+      .replace(/ \| undefined$/, "")
+      // What the checker adds to what is written: `Float32Array`, and the `T` that a handler returns.
+      .replaceAll("<ArrayBufferLike>", "")
+      .replace(/^Awaited<(\w+)>$/, "$1");
     return text.length > LONGEST_TYPE ? `${text.slice(0, LONGEST_TYPE)}…` : text;
   }
 
@@ -115,12 +121,13 @@ export class DerivationState implements Derivation {
     if (++this.#fragments > MOST_FRAGMENTS) return this.#tooLarge(site);
     const present = onlyPresent(type);
     if (this.#level >= MOST_LEVELS) return this.#endless(present, site);
-    const written = trustedNode(writtenAt(site.typeNode, site), present, this);
+    const own = writtenAt(site.typeNode, site);
+    const written = trustedNode(own, present, this);
     const trusted = insideOf(site, written, present, this.checker);
     this.#level++;
     const fragment = this.#deriveNamed(present, trusted);
     this.#level--;
-    return aliasComments(present, written, this.cache.comments).reduce(
+    return aliasComments(present, written && own, this.cache.comments).reduce(
       (documented, comment) => applyComment(documented, comment, present, trusted, this),
       fragment,
     );
@@ -191,6 +198,8 @@ export class DerivationState implements Derivation {
     const name = namingSymbol(type);
     const symbol = name ?? enclosingAlias(type, this.checker);
     if (!symbol) return this.#applyRules(type, site);
+    const union = unionBesideItself(type, site, this);
+    if (union) return union;
     // What `toJSON` gave is not asked for its own, and so is another type than elsewhere.
     const identity = `${identityOf(type)}${site.isJson ? " as JSON" : ""}`;
     const open = this.#stack.find((each) => each.identity === identity);

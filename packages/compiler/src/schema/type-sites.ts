@@ -4,8 +4,8 @@ import {
   behindAliases,
   bindingsInside,
   NO_BINDINGS,
-  settled,
   type TypeBindings,
+  withoutUndefined,
   type WrittenType,
 } from "../project/written-type.js";
 import { denotes } from "./denotes.js";
@@ -87,7 +87,7 @@ export function trustedNode(
   type: ts.Type,
   { checker }: Derivation,
 ): WrittenType | undefined {
-  const own = written && settled(written, checker);
+  const own = written && withoutUndefined(written, checker);
   return own && denotes(own, onlyPresent(type), checker) ? own : undefined;
 }
 

@@ -7,6 +7,8 @@ import { deriveElement } from "./arrays.js";
 import { literalValue } from "./literals.js";
 import { isScalarSchema } from "../../json-schema/scalar-schema.js";
 import { isLibraryNode } from "../../project/nodes.js";
+import { namesOf } from "./records.js";
+import { isAnyKey } from "./template-literals.js";
 import { mayBeAbsent } from "../type-identity.js";
 import { behindNames, inner } from "../type-sites.js";
 
@@ -89,7 +91,9 @@ export const libraryTypes: TypeRule = (type, site, derivation) => {
   const { report } = derivation;
   const shown = derivation.show(type);
   if (name === "Promise" || name === "PromiseLike") {
-    report("type-promise", site.node, { where: derivation.where(site), type: shown });
+    const awaited = derivation.checker.getAwaitedType(type) ?? type;
+    const parameters = { where: derivation.where(site), type: shown, awaited: derivation.show(awaited) };
+    report("type-promise", site.node, parameters);
     return UNSUPPORTED;
   }
   if (name === "Function" || name === "CallableFunction" || name === "NewableFunction") {
@@ -196,9 +200,15 @@ function mapOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFra
     ...(keys.conversion && { keys: keys.conversion }),
     ...(values.conversion && { values: values.conversion }),
   };
-  if (keyType.flags & ts.TypeFlags.String) {
+  if (isAnyKey(keyType)) {
     const additionalProperties = values !== NEVER && values.schema;
-    const schema: JsonSchema = { type: "object", properties: {}, additionalProperties };
+    const names = namesOf(keys);
+    const schema: JsonSchema = {
+      type: "object",
+      properties: {},
+      additionalProperties,
+      ...(names && { propertyNames: names }),
+    };
     return { schema, conversion: { kind: "map", ...conversions, object: true } };
   }
   if (literalKeys.every((key) => typeof key === "string")) {

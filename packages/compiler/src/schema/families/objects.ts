@@ -57,6 +57,10 @@ export const objects: TypeRule = (type, site, derivation) =>
     ? objectOf(type, site, derivation)
     : undefined;
 
+function isText(type: ts.Type | undefined): boolean {
+  return type !== undefined && (type.flags & ts.TypeFlags.StringLike) !== 0;
+}
+
 /** The fragment of an object type; inputs are closed, outputs open. */
 export function objectOf(type: ts.Type, site: TypeSite, derivation: Derivation): SchemaFragment {
   const { checker, direction, report } = derivation;
@@ -75,6 +79,7 @@ export function objectOf(type: ts.Type, site: TypeSite, derivation: Derivation):
       where: derivation.where(site),
       type: derivation.show(type),
       method,
+      isText: isText(toJsonType(type, derivation)),
     });
     return UNSUPPORTED;
   }
@@ -105,7 +110,11 @@ export function objectOf(type: ts.Type, site: TypeSite, derivation: Derivation):
   const without = checker
     .getPropertiesOfType(type)
     .flatMap(({ name, escapedName }) => (isSymbolName(escapedName) || named.has(name) ? [] : [name]));
-  return objectFragment(properties, indexKeywords(index, without, derivation), indexConversion(index));
+  return objectFragment(
+    properties,
+    indexKeywords(index, [...named], without, derivation),
+    indexConversion(index),
+  );
 }
 
 /** What JSON asks, and does not carry. */

@@ -11,7 +11,9 @@ import { isFunction } from "./members.js";
 import { isOwnNode } from "../../project/nodes.js";
 import { isAbsent, mayBeAbsent } from "../type-identity.js";
 import { inner, trustedNode, writtenAt } from "../type-sites.js";
-import { withinIndex, writtenValue } from "./records.js";
+import { commentOnValue } from "./mapped-members.js";
+import { mayChangeValues, memberSource, type MemberSource } from "./member-sources.js";
+import { withinIndex } from "./records.js";
 
 export interface Property {
   name: string;
@@ -34,7 +36,12 @@ export function deriveProperty(
   const optional = (symbol.flags & ts.SymbolFlags.Optional) !== 0 || mayBeAbsent(type);
   if (isAbsent(type)) return undefined;
   const element = site.binding && bindingOf(site.binding, name, checker);
-  const at = propertySite(symbol, type, owner, site, element, derivation);
+  const source =
+    !symbol.declarations || mayChangeValues(owner)
+      ? memberSource(symbol, owner, site, derivation)
+      : undefined;
+  const declared = symbol.declarations ? symbol : (source?.symbol ?? symbol);
+  const at = propertySite(declared, name, source, type, site, element, derivation);
   if (optional && isFunction(type)) {
     derivation.report("type-member-left-out", at.node, {
       where: derivation.where(at),
@@ -46,7 +53,7 @@ export function deriveProperty(
   if (derived === NEVER && optional) return undefined;
   const documented = applyComment(
     derived,
-    memberComment(symbol, derivation.cache.comments),
+    commentOnValue(symbol, memberComment(declared, derivation.cache.comments), checker),
     type,
     at,
     derivation,
@@ -86,23 +93,23 @@ function deriveValue(
 }
 
 function propertySite(
-  symbol: ts.Symbol,
+  { valueDeclaration, declarations }: ts.Symbol,
+  name: string,
+  source: MemberSource | undefined,
   type: ts.Type,
-  owner: ts.Type,
   site: TypeSite,
   element: ts.BindingElement | undefined,
   derivation: Derivation,
 ): TypeSite {
-  const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
+  const declaration = valueDeclaration ?? declarations?.[0];
   const isMethod = declaration && (ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration));
   const own = isMethod ? undefined : (declaration as { type?: ts.Node } | undefined)?.type;
-  const written = declaration ? writtenAt(own, site) : writtenValue(owner, site, derivation);
-  const trusted = trustedNode(written, type, derivation);
+  const trusted = [source?.written, writtenAt(own, site)].find((each) => trustedNode(each, type, derivation));
   // Inside a generic the node names its parameters; the node with the type arguments is the better one.
   const node =
     own && !trusted ? undefined : declaration && (ts.getNameOfDeclaration(declaration) ?? declaration);
   const nested = element && ts.isObjectBindingPattern(element.name) ? element.name : undefined;
-  return inner(site, symbol.name, node, trusted?.node, { binding: nested, bindings: trusted?.bindings });
+  return inner(site, name, node, trusted?.node, { binding: nested, bindings: trusted?.bindings });
 }
 
 /** The element of a destructuring pattern that takes a property. */

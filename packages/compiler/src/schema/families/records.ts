@@ -1,9 +1,12 @@
 import type { Conversion, JsonSchema } from "@tenon/runtime/manifest";
 import { ts } from "../../project/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
+import { applyComment } from "../constraints/apply-comment.js";
+import { withoutAnnotations } from "../../json-schema/annotations.js";
+import { enumeration } from "../../json-schema/enumeration.js";
 import { type Derivation, type TypeSite } from "../derivation.js";
-import { behindAliases, type WrittenType } from "../../project/written-type.js";
 import { inner, writtenAt } from "../type-sites.js";
+import { memberSource } from "./member-sources.js";
 import { isAnyKey, keyPattern, unsupportedText } from "./template-literals.js";
 import { escapePattern } from "./text-patterns.js";
 
@@ -11,6 +14,8 @@ import { escapePattern } from "./text-patterns.js";
 export interface IndexSignature {
   /** Absent where it matches all names. */
   pattern?: string;
+  /** What an alias of `string` says of the names. */
+  names?: JsonSchema | undefined;
   fragment: SchemaFragment;
 }
 
@@ -32,31 +37,43 @@ export function indexSignatures(
     .filter((info) => !(info.keyType.flags & ts.TypeFlags.ESSymbolLike));
   if (infos.length === 0) return undefined;
   const fragments = infos.map((info) => {
-    const { declaration } = info;
-    const written = declaration ? writtenAt(declaration.type, site) : writtenValue(type, site, derivation);
+    const source = info.declaration ? undefined : memberSource(info, type, site, derivation);
+    const declaration = info.declaration ?? source?.signature;
+    const written = info.declaration ? writtenAt(info.declaration.type, site) : source?.written;
     const at = inner(site, "[key]", declaration, written?.node, { bindings: written?.bindings });
-    const fragment = derivation.derive(info.type, at);
-    if (isAnyKey(info.keyType)) return { fragment };
-    const pattern = keyPattern(info.keyType, derivation);
-    if (pattern === undefined) {
-      const node = keyNode(site, info);
-      return { fragment: unsupportedText(info.keyType, inner(site, "[key]", node, node), derivation) };
+    const comment = declaration && derivation.cache.comments.commentOf(declaration);
+    const fragment = applyComment(derivation.derive(info.type, at), comment, info.type, at, derivation);
+    const key = info.declaration ? writtenAt(info.declaration.parameters[0]?.type, site) : source?.key;
+    const keySite = inner(site, "[key]", key?.node, key?.node, { bindings: key?.bindings });
+    if (isAnyKey(info.keyType)) {
+      const names = key && namesOf(derivation.derive(info.keyType, keySite));
+      return { names, fragment };
     }
+    const pattern = keyPattern(info.keyType, derivation);
+    if (pattern === undefined) return { fragment: unsupportedText(info.keyType, keySite, derivation) };
     return { pattern, fragment };
   });
   return fragments.some(({ fragment }) => fragment === UNSUPPORTED) ? "unsupported" : fragments;
 }
 
+/** What names have to be, beyond being text. */
+export function namesOf({ schema }: SchemaFragment): JsonSchema | undefined {
+  const names = withoutAnnotations(schema);
+  return names.type === "string" && Object.keys(names).length > 1 ? names : undefined;
+}
+
 /**
  * The keywords of index signatures, for members that are not declared by name.
  *
+ * @param named names that are declared
  * @param without names of the type that no value can have, whatever the index signatures say: `{ type?: never }`
  */
 export function indexKeywords(
   index: readonly IndexSignature[],
+  named: readonly string[],
   without: readonly string[],
   { direction }: Derivation,
-): Pick<JsonSchema, "additionalProperties" | "patternProperties"> {
+): Pick<JsonSchema, "additionalProperties" | "patternProperties" | "propertyNames"> {
   const all = index.find(({ pattern }) => pattern === undefined)?.fragment;
   const told = index.filter(({ pattern, fragment }) => pattern !== undefined && fragment !== NEVER);
   const empty = index.filter(({ pattern, fragment }) => pattern !== undefined && fragment === NEVER);
@@ -75,7 +92,11 @@ export function indexKeywords(
   ]);
   if (isExcluding) patterns.push([`^${ahead}${ANY_NAME}`, all.schema]);
   const rest = all && !isExcluding ? openness(all) : isClosed ? false : undefined;
+  const names = index.length === 1 ? index[0]?.names : undefined;
   return {
+    ...(names && {
+      propertyNames: named.length > 0 ? { anyOf: [enumeration([...named]), names] } : names,
+    }),
     ...(patterns.length > 0 && { patternProperties: Object.fromEntries(patterns) as Patterns }),
     ...(rest !== undefined && { additionalProperties: rest }),
   };
@@ -103,27 +124,6 @@ export function indexConversion(index: readonly IndexSignature[]): IndexConversi
     ),
     ...(additional && { additional }),
   };
-}
-
-function keyNode({ typeNode }: TypeSite, info: ts.IndexInfo): ts.TypeNode | undefined {
-  if (typeNode && ts.isTypeReferenceNode(typeNode)) return typeNode.typeArguments?.[0];
-  return info.declaration?.parameters?.[0]?.type;
-}
-
-/** What a mapped type is written to have for values: of `Record<string, Link>`, `Link`. */
-export function writtenValue(
-  type: ts.Type,
-  site: TypeSite,
-  { checker }: Derivation,
-): WrittenType | undefined {
-  const own = writtenAt(site.typeNode, site);
-  const written = own && behindAliases(own, checker);
-  if (written && ts.isTypeReferenceNode(written.node)) {
-    const [, value] = written.node.typeArguments ?? [];
-    return value && { node: value, bindings: written.bindings };
-  }
-  const mapped = type.symbol?.declarations?.find((each) => ts.isMappedTypeNode(each));
-  return mapped && writtenAt(mapped.type, written ?? site);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
+import { bareTypeNode } from "../../project/nodes.js";
 import { ts } from "../../project/typescript.js";
 import { NEVER, UNSUPPORTED, type SchemaFragment } from "../../json-schema/fragment.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
@@ -135,7 +136,7 @@ function writtenMember(
   const own = settled(written, checker);
   const { node, bindings } = own;
   if (!ts.isUnionTypeNode(node)) {
-    if (denotes(own, member, checker)) return own;
+    if (denotes(own, member, checker)) return { ...written, node: bareTypeNode(written.node) };
     const target = aliasTarget(own, checker);
     return target && writtenMember(target, member, checker, depth + 1);
   }

@@ -1,4 +1,6 @@
+import { ownComments } from "../../jsdoc/member-comments.js";
 import { isConstraintTag } from "../../jsdoc/tags.js";
+import type { SchemaFragment } from "../../json-schema/fragment.js";
 import { aliasOf } from "../../project/nodes.js";
 import { ts } from "../../project/typescript.js";
 import {
@@ -9,6 +11,7 @@ import {
   type TypeBindings,
   type WrittenType,
 } from "../../project/written-type.js";
+import { applyComment } from "../constraints/apply-comment.js";
 import { denotes } from "../denotes.js";
 import type { Derivation, TypeRule, TypeSite } from "../derivation.js";
 import { identityOf, isAbsent, membersOfUnion } from "../type-identity.js";
@@ -21,6 +24,34 @@ import { unionOf, type Alternative } from "./unions.js";
  * Such a union is derived from its alternatives as written; all others are left to the rules for their types.
  */
 export const writtenUnions: TypeRule = (type, site, derivation) => {
+  const parts = writtenParts(type, site, derivation);
+  return parts && unionOfParts(parts, type, site, derivation);
+};
+
+/**
+ * A union that is the same to the checker as one of its own alternatives: `"auto" | Size`, where `Size` is an alias of
+ * `number | string` with a constraint. It is not that type, and so neither is it open while `Size` is derived.
+ */
+export function unionBesideItself(
+  type: ts.Type,
+  site: TypeSite,
+  derivation: Derivation,
+): SchemaFragment | undefined {
+  const parts = writtenParts(type, site, derivation);
+  const same = parts?.filter((part) => identityOf(part.type) === identityOf(type)) ?? [];
+  if (!parts || same.length === 0) return undefined;
+  const fragment = unionOfParts(parts, type, site, derivation);
+  const isNamedAfter = ({ alias }: Part): boolean =>
+    alias !== undefined && type.aliasSymbol?.declarations?.includes(alias) === true;
+  if (same.some((part) => isNamedAfter(part))) return fragment;
+  return ownComments(type, derivation.cache.comments).reduce(
+    (documented, comment) => applyComment(documented, comment, type, site, derivation),
+    fragment,
+  );
+}
+
+/** The alternatives as written, where they say more than the checker knows. */
+function writtenParts(type: ts.Type, site: TypeSite, derivation: Derivation): Part[] | undefined {
   const { checker } = derivation;
   const written = writtenAt(site.typeNode, site);
   const union = written && behindAliases(written, checker);
@@ -39,18 +70,29 @@ export const writtenUnions: TypeRule = (type, site, derivation) => {
     !isMore(parts, members)
   )
     return undefined;
-  const isPossible = (unit: ts.Type): boolean => checker.isTypeAssignableTo(unit, type);
+  return parts;
+}
+
+function unionOfParts(
+  parts: readonly Part[],
+  type: ts.Type,
+  site: TypeSite,
+  derivation: Derivation,
+): SchemaFragment {
+  const isPossible = (unit: ts.Type): boolean => derivation.checker.isTypeAssignableTo(unit, type);
   return unionOf(
     parts.flatMap((part) => alternativesOf(part, site).filter((each) => isPossible(each.type))),
     site,
     derivation,
   );
-};
+}
 
 /** An alternative as written, with what the checker makes of it. */
 interface Part {
   written: WrittenType;
   type: ts.Type;
+  /** The alias that it names. */
+  alias: ts.TypeAliasDeclaration | undefined;
   /** It is derived under its own name, because that has constraints. */
   isNamed: boolean;
   /** It holds type parameters, and none of the members is known to be what it comes to. */
@@ -89,7 +131,7 @@ function partOf(written: WrittenType, members: readonly ts.Type[], derivation: D
   const actual =
     written.bindings.size > 0 ? members.find((member) => denotes(written, member, checker)) : own;
   const isOpen = actual === undefined && mentionsParameter(written.node, written.bindings, checker);
-  return { written, type: actual ?? own, isNamed, isOpen };
+  return { written, type: actual ?? own, alias, isNamed, isOpen };
 }
 
 function mentionsParameter(node: ts.Node, bindings: TypeBindings, checker: ts.TypeChecker): boolean {

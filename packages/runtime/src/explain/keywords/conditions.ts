@@ -44,7 +44,7 @@ export const conditionalKeywords: readonly KeywordCheck[] = [
         keyword: "propertyNames",
         schema,
         value,
-        requirement: () => `not have a member ${shorten(name)}`,
+        requirement: () => `not have a member ${shorten(name)}${namesWanted(wanted)}`,
       });
     }
   }),
@@ -79,4 +79,9 @@ function applyEach(
 ): void {
   for (const [name, each] of Object.entries(schemas))
     if (hasMember(value, name)) collect(each, value, search);
+}
+
+function namesWanted({ pattern, anyOf = [] }: JsonSchema): string {
+  const wanted = pattern ?? anyOf.find((each) => each.pattern !== undefined)?.pattern;
+  return wanted === undefined ? "" : `, since names must match the pattern ${wanted}`;
 }

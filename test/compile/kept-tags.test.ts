@@ -1,0 +1,118 @@
+import { expect, it } from "vitest";
+import { createTypeProject } from "./type-project.js";
+
+/** Types with something to say, and what types are made of them with. */
+const DECLARATIONS = `
+/** @minimum 3 */ type Count = number;
+/** @minimum 3 */ type Size = number | string;
+/** Where it is */ type Place = "here" | "there";
+interface Book { title: string; /** @minimum 3 */ pages: number; /** @minimum 3 */ sold?: number | null }
+type Id<T> = T; type Nullable<T> = T | null; type Maybe<T> = T | null | undefined;
+type Page<T> = { items: T[]; next?: string }; type Counts = Page<Count>; type Dict<T> = { [key: string]: T };
+interface Box<T = Count> { value: T } type Boxed = Box; interface Part extends Partial<Box> {}
+interface Tally extends Record<string, Count> {} interface TallyOf<T> extends Record<string, T> {}
+type Both<A, B> = { a: A; b: B }; type Swapped<A, B> = Both<B, A>;
+type Values<T, V> = { [K in keyof T]: V }; type Strict<T, K> = { [P in Exclude<keyof T, K>]: T[P] };
+type Renamed<T> = { [K in keyof T as \`new_\${string & K}\`]?: T[K] }; type Texts<T> = { [K in keyof T & string]: T[K] };
+interface Shelf { counts: Count[]; first?: Count; rest: { of: Count } } type Patch<T> = { [K in keyof T]?: T[K] | null };
+type Lists<T> = { [K in keyof T as \`all_\${string & K}\`]: readonly T[K][] };
+type MaybeCount = Count | undefined; type MaybePlace = Place | undefined; type Pages = Book["pages"];
+`;
+
+/** Types in which a number is 3 at least. */
+const COUNTS = [
+  "Count",
+  "Count | null",
+  "Count | undefined",
+  "Id<Count>",
+  "Nullable<Count>",
+  "Maybe<Count>",
+  "MaybeCount",
+  "NonNullable<Count | null>",
+  "Count[] | undefined",
+  "readonly Count[] | undefined",
+  "[Count] | undefined",
+  "[string, ...Count[]] | undefined",
+  "Count[] | null",
+  "Set<Count> | undefined",
+  "Map<string, Count> | undefined",
+  "Map<Count, string>",
+  "Map<string, Count[] | undefined>",
+  "Record<string, Count> | undefined",
+  "Page<Count> | undefined",
+  "Page<Page<Count>>",
+  "Counts",
+  "Counts | null",
+  "Boxed",
+  "Part",
+  "Both<string, Count>",
+  "Swapped<string, Count>",
+  "Tally",
+  "TallyOf<Count>",
+  'Record<"a", Count> & { b: 1 }',
+  "Readonly<Record<string, Count>>",
+  'Partial<Record<"a" | "b", Count>>',
+  'Omit<Record<"a" | "b", Count>, "b">',
+  "Readonly<Dict<Count>>",
+  "Values<{ a: number }, Count>",
+  "Values<{ a: string }, Count>",
+  'Strict<Book, "title">',
+  "Renamed<Book>",
+  "Texts<Book>",
+  'Partial<Pick<Book, "pages">>',
+  "{ [K in keyof Book]: Book[K] | null }",
+  "Patch<Shelf>",
+  'Patch<Omit<Shelf, "first" | "rest">>',
+  'Patch<Pick<Shelf, "rest">>',
+  "Patch<Page<Count>>",
+  "Lists<Shelf>",
+  'Lists<Pick<Shelf, "first">>',
+  "{ [K in keyof Shelf]: Shelf[K] | null }",
+  'Book["pages"]',
+  'Book["pages"] | null',
+  'Book["pages"][]',
+  'Book["sold"]',
+  'NonNullable<Book["sold"]>',
+  "Pages",
+  "Pages | undefined",
+  "Box<Pages>",
+  'Count | "auto"',
+  'Size | "auto"',
+  'Size | "auto" | null',
+  "Size | Size",
+];
+
+/** Types that are a place. */
+const PLACES = [
+  "Place",
+  "Place | null",
+  "Place | undefined",
+  "Id<Place>",
+  "Nullable<Place>",
+  "Maybe<Place>",
+  "MaybePlace",
+  "NonNullable<Place | null>",
+  "Nullable<Id<Place>>",
+];
+
+const cases = [
+  ...COUNTS.map((type) => ({ type, said: '"minimum":3' })),
+  ...PLACES.map((type) => ({ type, said: '"description":"Where it is"' })),
+];
+
+const project = createTypeProject({
+  kept: `${DECLARATIONS}export type Row = {\n${cases.map(({ type }, index) => `p${index}: ${type};`).join("\n")}\n};`,
+});
+
+it.each(["input", "output"] as const)(
+  "what an alias or a member says holds wherever its type is used: %s",
+  (direction) => {
+    const { derived, diagnostics } = project.type("kept", direction);
+    expect(diagnostics).toEqual([]);
+    expect(project.errorLines("kept")).toEqual(new Set());
+    const properties = Object.entries(derived?.schema.properties ?? {});
+    const lost = cases.filter(({ said }, index) => !JSON.stringify(properties[index]).includes(said));
+    expect(lost).toEqual([]);
+    expect(properties).toHaveLength(cases.length);
+  },
+);
