@@ -78,3 +78,24 @@ it.each([false, true])(
     expect(JSON.parse(printed)).toEqual([4, "aa", 64, ["one.txt"], "files.js", true]);
   },
 );
+
+it("does the same in tests, where each source is a module of its own", () => {
+  project = projectFolder(
+    {
+      ...SOURCES,
+      "test.mjs": `import { connect } from "@tenon/cli/testing";
+import { found } from "./src/tools.ts";
+const server = await connect();
+console.log(JSON.stringify([found, await server.tools.go()]));
+await server.close();
+`,
+    },
+    ["@tenon", "@types", "reflect-metadata", "undici-types"],
+  );
+  const { root } = project;
+  const printed = execFileSync(process.execPath, ["--import", "@tenon/cli/register", "test.mjs"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect(JSON.parse(printed)).toEqual([[4, "aa", 64, ["one.txt"], "files.ts", true], 9]);
+});

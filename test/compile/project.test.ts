@@ -281,6 +281,25 @@ describe("a project", () => {
     expect(compile({ root }).diagnostics).toEqual([]);
   });
 
+  test("does not check what is made of its build, which may be there or not", () => {
+    const tsconfig = { module: "esnext", moduleResolution: "bundler", strict: true, skipLibCheck: true };
+    const paths = { "@/*": ["./*"] };
+    const root = folderWith({
+      "package.json": `{ "type": "module" }`,
+      "tsconfig.json": JSON.stringify({ compilerOptions: { ...tsconfig, paths }, include: ["**/*.ts"] }),
+      "src/a.ts": greeter,
+      "app/route.ts": `import { server } from "../dist/app.js";\nexport { server };\n`,
+      "app/page.ts": `import { orders } from "@/dist/app.js";\nexport const count: string = orders.count;\n`,
+      "app/link.ts": `import { count } from "./page.js";\nexport const length: number = count.size;\n`,
+      "app/other.ts": `export const wrong: number = "1";\n`,
+    });
+    const wrong = [{ code: "typescript", span: { file: "app/other.ts" } }];
+    expect(compile({ root }).diagnostics).toMatchObject(wrong);
+    mkdirSync(join(root, "dist"));
+    writeFileSync(join(root, "dist/app.d.ts"), "export declare const server: object;\n");
+    expect(compile({ root }).diagnostics).toMatchObject(wrong);
+  });
+
   test("leaves tests out of what it serves", () => {
     const root = folderWith({
       "package.json": "{}",

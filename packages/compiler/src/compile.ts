@@ -30,7 +30,7 @@ import { readServer } from "./read/read-server.js";
 import { reportsUpdates } from "./read/resource-updates.js";
 import { addDecoratorMetadata } from "./read/decorator-metadata.js";
 import { eraseDecorators } from "./read/erasable-decorators.js";
-import { requireWholeModules } from "./read/whole-modules.js";
+import { importWholeModules, requireWholeModules } from "./read/whole-modules.js";
 import { createDerivationCache } from "./schema/derivation-cache.js";
 import { mergeEdits, type SourceEdits } from "./source-edits.js";
 
@@ -41,6 +41,8 @@ export interface CompileOptions {
   typeCheck?: boolean;
   /** Which clients the listed input schemas are written for, instead of those that `src/server.ts` names. */
   profile?: Profile;
+  /** Each source runs as an ES module of its own, as in tests: `sourceEdits` write what CommonJS alone has as modules do. */
+  asModules?: boolean;
 }
 
 /** All that came out of one look at a project. */
@@ -201,7 +203,7 @@ function compileOnce(
       edits,
       eraseDecorators(model.declarations, root),
       addDecoratorMetadata(project),
-      requireWholeModules(project),
+      options.asModules ? importWholeModules(project) : requireWholeModules(project),
     );
   if (!hasErrors(diagnostics)) return { ...looked, emit: emitServer, sourceEdits: sourceEdits() };
   const isAboutSome = diagnostics.every(({ severity, declaration }) => severity !== "error" || declaration);

@@ -3,13 +3,18 @@ import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { nearestName } from "@tenon/runtime/nearest-name";
 import type { DiagnosticCollector } from "../diagnostics/diagnostic.js";
-import { exportedName, isUnresolved, moduleSpecifiers, namesNotExported } from "../project/imports.js";
+import {
+  exportedName,
+  isUnresolved,
+  moduleSpecifiers,
+  namesNotExported,
+  resolvedFile,
+} from "../project/imports.js";
 import { installCommands, isPlugAndPlay } from "../project/install-command.js";
 import type { Project } from "../project/project.js";
 import { reachedFiles } from "../project/reached-files.js";
+import { RUNTIME } from "../project/runtime-symbols.js";
 import { ts } from "../project/typescript.js";
-
-const RUNTIME = "@tenon/runtime";
 
 /**
  * Imports that lead nowhere, each once: they explain why decorators are not recognised and types are not found.
@@ -64,16 +69,7 @@ function isFound(specifier: ts.StringLiteral, { program }: Project): boolean {
   const file = specifier.getSourceFile();
   const options = program.getCompilerOptions();
   const mode = ts.getModeForUsageLocation(file, specifier, options);
-  const { resolvedModule } = ts.resolveModuleName(
-    specifier.text,
-    file.fileName,
-    options,
-    ts.sys,
-    undefined,
-    undefined,
-    mode,
-  );
-  return resolvedModule !== undefined;
+  return resolvedFile(specifier.text, file.fileName, mode, options) !== undefined;
 }
 
 /** What to do about a module that is not there. */

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { applicationFiles } from "../project/application-files.js";
 import { ts } from "../project/typescript.js";
 import type { Project } from "../project/project.js";
 import { spanOfRange, type Diagnostic } from "../diagnostics/diagnostic.js";
@@ -11,10 +12,11 @@ const OF_COMMONJS = new Set([1286, 1287, 1295, 1309, 1343, 1378, 1432, 1470, 147
 
 /**
  * TypeScript's own verdict on every file the author wrote, as our diagnostics: what `tsc --noEmit` would say of ES modules.
+ * What is made of the build is left to its own.
  */
 export function typeCheck(project: Project): Diagnostic[] {
   return asOurs(
-    [...withoutTypes(project), ...project.ownFiles.flatMap((file) => ofTypes(project, file))],
+    [...withoutTypes(project), ...checkedFiles(project).flatMap((file) => ofTypes(project, file))],
     project,
   );
 }
@@ -23,7 +25,7 @@ export function typeCheck(project: Project): Diagnostic[] {
 export async function typeCheckWithPauses(project: Project): Promise<Diagnostic[]> {
   const found = withoutTypes(project);
   await setImmediate();
-  for (const file of project.ownFiles) {
+  for (const file of checkedFiles(project)) {
     found.push(...ofTypes(project, file));
     await setImmediate();
   }
@@ -55,6 +57,11 @@ function withoutTypes(project: Project): ts.Diagnostic[] {
     ...program.getGlobalDiagnostics(),
     ...ownFiles.flatMap((file) => firstSyntaxError(project, file)),
   ];
+}
+
+function checkedFiles(project: Project): ts.SourceFile[] {
+  const left = applicationFiles(project);
+  return project.ownFiles.filter((file) => !left.has(file));
 }
 
 function ofTypes(project: Project, file: ts.SourceFile): readonly ts.Diagnostic[] {

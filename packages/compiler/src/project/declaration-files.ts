@@ -1,10 +1,11 @@
 import { dirname, posix } from "node:path";
+import { resolvedFile } from "./imports.js";
 import type { Project } from "./project.js";
 import { ts } from "./typescript.js";
 
 /**
- * The declarations of a module and of all that they import by a path, as TypeScript would write them: with them the types
- * of a server are known where its sources are not.
+ * The declarations of a module and of all files of the project that they import, by a path or by an alias of it, as
+ * TypeScript would write them: with them the types of a server are known where its sources are not.
  *
  * @param module the source file, relative to the project folder
  * @returns by path, such as `src/server.d.ts`, relative to the project folder, too
@@ -21,7 +22,7 @@ export function declarationFiles(project: Project, module: string): Map<string, 
     // From the last to the first, so that places stay.
     for (const specifier of specifiersIn(text).toReversed()) {
       const imported = importedFile(specifier.text, path, project);
-      if (imported?.startsWith(`${root}/`) !== true) continue;
+      if (imported?.startsWith(`${root}/`) !== true || imported.includes("/node_modules/")) continue;
       visit(imported);
       const target = posix.relative(dirname(path), imported).replace(/(?:\.d)?\.([cm]?)tsx?$/, ".$1js");
       const quoted = JSON.stringify(target.startsWith(".") ? target : `./${target}`);
@@ -33,7 +34,7 @@ export function declarationFiles(project: Project, module: string): Map<string, 
   return found;
 }
 
-/** The paths that declarations import from, in the order of their places. */
+/** What declarations import from, in the order of their places. */
 function specifiersIn(text: string): ts.StringLiteral[] {
   const found: ts.StringLiteral[] = [];
   const visit = (node: ts.Node): void => {
@@ -43,7 +44,7 @@ function specifiersIn(text: string): ts.StringLiteral[] {
       ts.isExportDeclaration(parent) ||
       ts.isExternalModuleReference(parent) ||
       (ts.isLiteralTypeNode(parent) && ts.isImportTypeNode(parent.parent));
-    if (ts.isStringLiteral(node) && isSpecifier && node.text.startsWith(".")) found.push(node);
+    if (ts.isStringLiteral(node) && isSpecifier) found.push(node);
     ts.forEachChild(node, visit);
   };
   const file = ts.createSourceFile("declarations.d.ts", text, ts.ScriptTarget.Latest, true);
@@ -68,9 +69,6 @@ function declarationOf(path: string, { program }: Project): string | undefined {
 }
 
 function importedFile(specifier: string, from: string, { program }: Project): string | undefined {
-  const options = program.getCompilerOptions();
   const mode = program.getSourceFile(from)?.impliedNodeFormat;
-  const host = { fileExists: ts.sys.fileExists, readFile: ts.sys.readFile };
-  return ts.resolveModuleName(specifier, from, options, host, undefined, undefined, mode).resolvedModule
-    ?.resolvedFileName;
+  return resolvedFile(specifier, from, mode, program.getCompilerOptions());
 }

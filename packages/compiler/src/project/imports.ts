@@ -3,10 +3,17 @@ import { ts } from "./typescript.js";
 /** Where a file imports from, or exports from, by statements. */
 export function moduleSpecifiers(file: ts.SourceFile): ts.StringLiteral[] {
   return file.statements.flatMap((statement) => {
-    const isModule = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement);
-    const specifier = isModule ? statement.moduleSpecifier : undefined;
+    const specifier = moduleSpecifierOf(statement);
     return specifier && ts.isStringLiteral(specifier) ? [specifier] : [];
   });
+}
+
+function moduleSpecifierOf(statement: ts.Statement): ts.Expression | undefined {
+  if (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement))
+    return statement.moduleSpecifier;
+  const isRequired =
+    ts.isImportEqualsDeclaration(statement) && ts.isExternalModuleReference(statement.moduleReference);
+  return isRequired ? statement.moduleReference.expression : undefined;
 }
 
 /**
@@ -29,12 +36,17 @@ export function brokenImportBehind(
 function brokenImportOf(name: ts.Identifier, checker: ts.TypeChecker): ts.Node | undefined {
   const symbol = checker.getSymbolAtLocation(name);
   const declaration = symbol?.declarations?.[0];
-  const statement = declaration && ts.findAncestor(declaration, ts.isImportDeclaration);
-  if (!symbol || !statement) return undefined;
-  if (isUnresolved(statement.moduleSpecifier, checker)) return statement.moduleSpecifier;
+  const statement = declaration && ts.findAncestor(declaration, isImport);
+  const specifier = statement && moduleSpecifierOf(statement);
+  if (!symbol || !specifier) return undefined;
+  if (isUnresolved(specifier, checker)) return specifier;
   return ts.isImportSpecifier(declaration) && isUnknown(symbol, checker)
     ? exportedName(declaration)
     : undefined;
+}
+
+function isImport(node: ts.Node): node is ts.ImportDeclaration | ts.ImportEqualsDeclaration {
+  return ts.isImportDeclaration(node) || ts.isImportEqualsDeclaration(node);
 }
 
 /** Whether TypeScript finds no module there. An import for its effects alone is not looked up. */
@@ -42,6 +54,21 @@ export function isUnresolved(specifier: ts.Node, checker: ts.TypeChecker): boole
   const { parent } = specifier;
   const isForEffects = ts.isImportDeclaration(parent) && !parent.importClause;
   return !isForEffects && checker.getSymbolAtLocation(specifier) === undefined;
+}
+
+/**
+ * The file that a module is resolved to, whether or not TypeScript reads such files.
+ *
+ * @param mode how the import is resolved: as one of a module, or as a `require`
+ */
+export function resolvedFile(
+  module: string,
+  from: string,
+  mode: ts.ResolutionMode,
+  options: ts.CompilerOptions,
+): string | undefined {
+  return ts.resolveModuleName(module, from, options, ts.sys, undefined, undefined, mode).resolvedModule
+    ?.resolvedFileName;
 }
 
 /** The names that a file imports from modules that do not export them. */

@@ -35,8 +35,11 @@ export function reportCompiledBases(
   }
 }
 
+/** `"list-all"()` is called `list-all`. */
 function nameOf(member: ClassMemberTypes): string {
-  return Node.hasName(member) ? member.getName() : "";
+  if (!Node.hasName(member)) return "";
+  const node = member.getNameNode();
+  return Node.isStringLiteral(node) ? node.getLiteralText() : member.getName();
 }
 
 /** The methods of a declared class that the JavaScript beside its declaration decorates, whoever has compiled it. */
@@ -48,24 +51,25 @@ function decoratedInJavaScript(base: ClassNode, declarations: string): string[] 
   const code = statementsOf(className, path, text);
   if (!/\b(?:Tool|Prompt|Resource)\b/.test(code)) return [];
   const isKept = /@(?:\w+\.)?(?:Tool|Prompt|Resource)\b/.test(code);
-  const names = base.getMembers().flatMap((each) => (Node.isMethodDeclaration(each) ? each.getName() : []));
+  const names = base.getMembers().flatMap((each) => (Node.isMethodDeclaration(each) ? nameOf(each) : []));
   return [...new Set(names)].filter((name) => {
-    const method = name.replaceAll(/[^\w]/g, "\\$&");
+    const method = escaped(name);
     return (
       new RegExp(`(?:\\bname: ?|\\.prototype, ?|\\d, ?)["']${method}["']`).test(code) ||
-      (isKept && new RegExp(`\\)\\s*(?:async\\s+|\\*\\s*)*${method}\\s*\\(`).test(code))
+      (isKept && new RegExp(`\\)\\s*(?:async\\s+|\\*\\s*)*["']?${method}["']?\\s*\\(`).test(code))
     );
   });
 }
 
 /** The statements of a module that make a class and decorate its members. */
 function statementsOf(name: string, path: string, text: string): string {
+  const className = `${escaped(name)}(?![\\w$])`;
   const places = [
-    `\\b(?:class|let|var|const)\\s+_?${name}\\b`,
-    `\\b${name}\\.prototype\\b`,
-    `, ?${name}\\)`,
+    `\\b(?:class|let|var|const)\\s+_?${className}`,
+    `(?<![\\w$])${className}\\.prototype\\b`,
+    `, ?${className}\\)`,
     // Where esbuild keeps the decorators of a member.
-    "\\b_\\w+_dec\\d* = ",
+    "\\b_[\\w$]+_dec\\d* = ",
   ];
   const made = new RegExp(places.join("|"));
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, ts.ScriptKind.JS);
@@ -73,4 +77,8 @@ function statementsOf(name: string, path: string, text: string): string {
     .map((each) => text.slice(each.pos, each.end))
     .filter((statement) => made.test(statement))
     .join("\n");
+}
+
+function escaped(name: string): string {
+  return name.replaceAll(/\W/g, "\\$&");
 }

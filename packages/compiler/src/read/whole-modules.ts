@@ -11,23 +11,77 @@ import type { SourceEdit, SourceEdits } from "../source-edits.js";
  * @see https://www.typescriptlang.org/tsconfig/#esModuleInterop
  */
 export function requireWholeModules(project: Project): SourceEdits {
+  if (project.options.esModuleInterop !== false) return new Map();
+  return editsOf(project, (statement) => {
+    const found = namespaceOfOne(statement, project);
+    return found && replaced(statement, `import ${found.name} = require(${found.from.getText()});`);
+  });
+}
+
+/**
+ * What CommonJS alone has, as ES modules say it: `import name = require(…)`, `export =`, and such an `import * as name`.
+ */
+export function importWholeModules(project: Project): SourceEdits {
+  return editsOf(project, (statement) => {
+    if (ts.isExportAssignment(statement) && statement.isExportEquals === true)
+      return { start: statement.getStart(), end: statement.expression.getStart(), text: "export default " };
+    const found = project.options.esModuleInterop === false && namespaceOfOne(statement, project);
+    if (found) return replaced(statement, `import ${found.name} from ${found.from.getText()};`);
+    const required = requiredBy(statement);
+    if (!required) return undefined;
+    const { name, from, isExported } = required;
+    const binding = exportsMany(from, project) ? `* as ${name}` : name;
+    const type = /\.json["']$/.test(from.getText()) ? ' with { type: "json" }' : "";
+    const again = isExported ? ` export { ${name} };` : "";
+    return replaced(statement, `import ${binding} from ${from.getText()}${type};${again}`);
+  });
+}
+
+function editsOf(project: Project, editOf: (statement: ts.Statement) => SourceEdit | undefined): SourceEdits {
   const edits = new Map<string, SourceEdit[]>();
-  if (project.options.esModuleInterop !== false) return edits;
   for (const file of reachedFiles(project)) {
-    const inFile = file.statements.flatMap((statement) => editOf(statement, project.checker) ?? []);
+    const inFile = file.statements.flatMap((statement) => editOf(statement) ?? []);
     if (inFile.length > 0) edits.set(relative(project.root, file.fileName).replaceAll("\\", "/"), inFile);
   }
   return edits;
 }
 
-function editOf(statement: ts.Statement, checker: ts.TypeChecker): SourceEdit | undefined {
+interface ImportedModule {
+  readonly name: string;
+  readonly from: ts.Expression;
+}
+
+/** `import * as name` of a module that exports one value. */
+function namespaceOfOne(statement: ts.Statement, project: Project): ImportedModule | undefined {
   if (!ts.isImportDeclaration(statement)) return undefined;
-  const { importClause, moduleSpecifier } = statement;
+  const { importClause, moduleSpecifier: from } = statement;
   const bindings = importClause?.namedBindings;
   if (!bindings || !ts.isNamespaceImport(bindings) || importClause.name || importClause.isTypeOnly)
     return undefined;
-  const exported = checker.getSymbolAtLocation(moduleSpecifier)?.exports;
-  if (!exported?.has(ts.InternalSymbolName.ExportEquals)) return undefined;
-  const text = `import ${bindings.name.text} = require(${moduleSpecifier.getText()});`;
+  return exportsOf(from, project)?.has(ts.InternalSymbolName.ExportEquals)
+    ? { name: bindings.name.text, from }
+    : undefined;
+}
+
+/** `import name = require(…)` */
+function requiredBy(statement: ts.Statement): (ImportedModule & { isExported: boolean }) | undefined {
+  if (!ts.isImportEqualsDeclaration(statement) || statement.isTypeOnly) return undefined;
+  const { name, moduleReference, modifiers } = statement;
+  if (!ts.isExternalModuleReference(moduleReference)) return undefined;
+  const isExported = modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
+  return { name: name.text, from: moduleReference.expression, isExported };
+}
+
+/** Whether a module is known to have names of its own, rather than one value. */
+function exportsMany(from: ts.Expression, project: Project): boolean {
+  const exported = exportsOf(from, project);
+  return exported !== undefined && !exported.has(ts.InternalSymbolName.ExportEquals);
+}
+
+function exportsOf(from: ts.Expression, { checker }: Project): ts.SymbolTable | undefined {
+  return checker.getSymbolAtLocation(from)?.exports;
+}
+
+function replaced(statement: ts.Statement, text: string): SourceEdit {
   return { start: statement.getStart(), end: statement.end, text };
 }
