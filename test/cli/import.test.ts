@@ -8,7 +8,7 @@ import type { ServerLists } from "@tenon/compiler";
 import type { Tool } from "@tenon/runtime/manifest";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { createServer as createMcpServer } from "@tenon/runtime/server";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { writeSource } from "../../packages/cli/src/import/import.js";
 import { createFixture } from "../runtime/fixture/application.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
@@ -199,12 +199,12 @@ describe("the command", () => {
     await new Promise<void>((resolve) => {
       server.listen(0, "127.0.0.1", resolve);
     });
+    onTestFinished(() => void server.close());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
     const { code, out, err } = await imported(url, "--out", "src/fixture.ts", "--class", "Fixture");
-    server.close();
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatchInlineSnapshot(`
-      "✓ src/fixture.ts offers what http://<host>/mcp does: 23 tools, 3 prompts, 8 resources
+      "✓ src/fixture.ts offers what http://<host>/mcp does: 23 tools, 3 prompts, 6 resources and 2 resource templates
         34 of 34 by types and comments alone, and all as they were listed.
         Objects that nobody said to be open take no members but their own now.
 
@@ -229,6 +229,7 @@ describe("the command", () => {
     await new Promise<void>((resolve) => {
       foreign.listen(0, "127.0.0.1", resolve);
     });
+    onTestFinished(() => void foreign.close());
     const { port } = foreign.address() as AddressInfo;
     writeFileSync(join(project.root, "none.mjs"), `console.error("starting"); process.exit(3);`);
     const answers = [
@@ -238,7 +239,6 @@ describe("the command", () => {
       await imported("http://["),
       await imported("http://x.example", "--header", "nothing"),
     ];
-    foreign.close();
     expect(
       answers.map(({ code, err }) => `${code}: ${err.replaceAll(process.execPath, "node")}`).join("\n"),
     ).toMatchSnapshot();

@@ -50,9 +50,7 @@ export function createDevLog({ root, sink, address, stamp = clock }: DevLogOptio
     step: (label) => sink.show(label),
     idle: () => sink.clear(),
     started({ server, ...manifest }, ms, broken) {
-      print(
-        `${paint.green("✓")} ${paint.bold(server.name)} ${server.version}: ${summarize({ server, ...manifest })}`,
-      );
+      print(`${paint.green("✓")} ${paint.bold(server.name)} ${server.version}: ${summarize(manifest)}`);
       print(`  ${paint.bold(address)}  ${paint.dim(`ready in ${Math.round(ms)} ms, watching for changes`)}`);
       printBroken(broken);
     },

@@ -8,7 +8,7 @@ import { remoteLists } from "../remote/remote-lists.js";
 import { nameOf, remoteTarget } from "../remote/remote-target.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { count } from "../terminal/text-format.js";
+import { summarize } from "../terminal/text-format.js";
 import {
   type Carried,
   derivedFrom,
@@ -97,12 +97,7 @@ function report(terminal: Terminal, file: string, from: string, lists: ServerLis
   const { paint } = out;
   const all =
     lists.tools.length + lists.prompts.length + lists.resources.length + lists.resourceTemplates.length;
-  const parts = [
-    count(lists.tools.length, "tool"),
-    count(lists.prompts.length, "prompt"),
-    count(lists.resources.length + lists.resourceTemplates.length, "resource"),
-  ];
-  out.write(`${paint.green("✓")} ${paint.bold(file)} offers what ${from} does: ${parts.join(", ")}\n`);
+  out.write(`${paint.green("✓")} ${paint.bold(file)} offers what ${from} does: ${summarize(lists)}\n`);
   out.write(`  ${all - carried.size} of ${all} by types and comments alone, and all as they were listed.\n`);
   out.write(paint.dim("  Objects that nobody said to be open take no members but their own now.\n"));
   for (const [key, what] of carried) {

@@ -3,7 +3,7 @@ import { printable } from "../remote/printable.js";
 import { type SeenServer, seenOf } from "../remote/remote-lists.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { count } from "../terminal/text-format.js";
+import { summarize } from "../terminal/text-format.js";
 
 /** A server that is started by a command, as it was found. */
 export interface AskedServer {
@@ -24,15 +24,9 @@ export async function askServer(
   start: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<AskedServer> {
   const seen = await answerOf(terminal, { command, args }, start);
-  const { server, tools, prompts, resources, resourceTemplates } = seen;
-  const parts = [
-    count(tools.length, "tool"),
-    ...(prompts.length > 0 ? [count(prompts.length, "prompt")] : []),
-    ...(resources.length > 0 ? [count(resources.length, "resource")] : []),
-    ...(resourceTemplates.length > 0 ? [count(resourceTemplates.length, "resource template")] : []),
-  ];
+  const { server } = seen;
   const known = `${server.name} ${server.version}`.trim();
-  return { name: server.name, about: printable(`${known}: ${parts.join(", ")}`) };
+  return { name: server.name, about: printable(`${known}: ${summarize(seen)}`) };
 }
 
 async function answerOf(

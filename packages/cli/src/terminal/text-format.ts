@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Manifest } from "@tenon/runtime/manifest";
 import textWidth from "fast-string-width";
 import { wrapAnsi } from "fast-wrap-ansi";
 
@@ -12,18 +11,24 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
+/** What a server has, of a manifest or as it is listed. */
+type Lists = Readonly<
+  Record<"tools" | "prompts" | "resources" | "resourceTemplates", { readonly length: number }>
+>;
+
 /**
  * How much a server offers, in one phrase.
  *
  * @example
- * summarize(manifest) // "2 tools, 1 prompt and 1 resource template"
+ * const listed = { tools: ["add", "search"], prompts: ["plan"], resources: [], resourceTemplates: ["note://{id}"] };
+ * summarize(listed) // "2 tools, 1 prompt and 1 resource template"
  */
-export function summarize(manifest: Manifest): string {
+export function summarize(lists: Lists): string {
   const parts = [
-    [manifest.tools.length, "tool"] as const,
-    [manifest.prompts.length, "prompt"] as const,
-    [manifest.resources.length, "resource"] as const,
-    [manifest.resourceTemplates.length, "resource template"] as const,
+    [lists.tools.length, "tool"] as const,
+    [lists.prompts.length, "prompt"] as const,
+    [lists.resources.length, "resource"] as const,
+    [lists.resourceTemplates.length, "resource template"] as const,
   ].flatMap(([number, noun]) => (number > 0 ? [count(number, noun)] : []));
   const last = parts.pop();
   if (!last) return "nothing";

@@ -10,7 +10,7 @@ import { nameOf, type RemoteTarget } from "../remote/remote-target.js";
 import { Failure } from "../terminal/failure.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { count } from "../terminal/text-format.js";
+import { summarize } from "../terminal/text-format.js";
 import { changedTools } from "./changed-tools.js";
 import { packageFiles } from "./package-files.js";
 
@@ -73,13 +73,9 @@ export async function writeTypes(
     }
   }
   const { paint } = terminal.out;
-  const { tools, prompts, resources, resourceTemplates } = made.lists;
-  const parts = [
-    count(tools.length, "tool"),
-    count(prompts.length, "prompt"),
-    count(resources.length + resourceTemplates.length, "resource"),
-  ];
-  terminal.out.write(`${paint.green("✓")} ${paint.bold(shown)} calls ${made.about}: ${parts.join(", ")}\n`);
+  terminal.out.write(
+    `${paint.green("✓")} ${paint.bold(shown)} calls ${made.about}: ${summarize(made.lists)}\n`,
+  );
   return 0;
 }
 
