@@ -9,7 +9,7 @@ import { createHttpHandler } from "@tenon/runtime/http";
 import { jsonLog, maskSecrets } from "@tenon/runtime/log";
 import { type Application, createServer } from "@tenon/runtime/server";
 import { connect } from "@tenon/runtime/testing";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { bundle } from "../support/bundle.mjs";
 import { createFixture } from "./fixture/application.js";
 import { Resources, Tools } from "./fixture/handlers.js";
@@ -101,6 +101,12 @@ describe("text", () => {
     await fail(failing("just text"));
     await fail(failing(unreadable));
     await fail(failing({ status: 503, message: "Down", token: "hunter2" }));
+    // As libraries of drafts leave what has got out of them.
+    const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+    revoke();
+    await fail(failing(new Error("of a draft", { cause: revoked })));
+    await fail(failing(revoked));
+    expect(text()).toMatch(/^Error: of a draft\n +at [^]*^Caused by: What was thrown cannot be read\.$/m);
     expect(text()).toContain("Thrown: just text");
     expect(text()).toContain("What was thrown cannot be read.");
     expect(text()).toContain('Thrown: { status: 503, message: "Down", token: "(secret)" }');
@@ -403,6 +409,7 @@ test("a server says that it listens, stops and has stopped", async () => {
     const run = async (flags: string[], level: string): Promise<Json[]> => {
       const env = { ...process.env, FIXTURE_LOG: level };
       const child = spawn(process.execPath, [entry, ...flags], { env });
+      onTestFinished(() => void child.kill("SIGKILL"));
       let stderr = "";
       child.stderr.on("data", (chunk: Buffer) => {
         // Whatever comes first shows that it serves.
@@ -456,13 +463,8 @@ describe("what clients of HTTP throw", () => {
     expect(JSON.stringify(await client.callTool("add", { a: 1, b: 2 }))).toContain("internal error");
   });
 
-  test.each([
-    ["fetch", new DOMException("The operation was aborted", "AbortError")],
-    ["axios", named("CanceledError", "ERR_CANCELED")],
-    ["got", named("RequestError", "ERR_ABORTED")],
-    ["an author", new Error("No rates", { cause: named("AbortError") })],
-    ["nobody", new Error("Broken")],
-  ])("when the call is over is no news: %s", async (who, error) => {
+  /** What is logged of an error that a handler throws when its time is up. */
+  async function loggedLate(error: unknown): Promise<string> {
     const text = written();
     let end: () => void = () => {};
     const ended = new Promise<void>((resolve) => (end = resolve));
@@ -478,7 +480,31 @@ describe("what clients of HTTP throw", () => {
     const before = text();
     end();
     await new Promise(setImmediate);
-    const logged = /^\w+: .*/m.exec(text().slice(before.length))?.[0];
+    return text().slice(before.length);
+  }
+
+  const REASON = 'TimeoutError: The tool "pause" took longer than 10 ms and was stopped.';
+  test.each([
+    ["fetch", new DOMException("The operation was aborted", "AbortError")],
+    ["axios", named("CanceledError", "ERR_CANCELED")],
+    ["got", named("RequestError", "ERR_ABORTED")],
+    ["an author", new Error("No rates", { cause: named("AbortError") })],
+    ["SDK 1", Object.assign(new Error(`MCP error -32001: ${REASON}`), { code: -32001 })],
+    ["nobody", new Error("Broken")],
+  ])("when the call is over is no news: %s", async (who, error) => {
+    const logged = /^\w+: .*/m.exec(await loggedLate(error))?.[0];
     expect(logged).toBe(who === "nobody" ? "Error: Broken" : undefined);
+  });
+
+  const trap = Object.defineProperty(new Error("Broken"), "message", {
+    get: () => {
+      throw new Error("Trap");
+    },
+  });
+  test.each([
+    ["has no text", Object.create(null)],
+    ["has a trap", trap],
+  ])("when the call is over is told also where it %s", async (_, error: unknown) => {
+    expect(await loggedLate(error)).toMatch(/^\[\w+\] The tool "pause" failed\.\n\S/);
   });
 });

@@ -110,5 +110,10 @@ export function invalidParams(message: string, data?: unknown): ProtocolError {
 }
 
 function isBranded(error: unknown, brand: symbol): boolean {
-  return typeof error === "object" && error !== null && (error as Record<symbol, unknown>)[brand] === true;
+  try {
+    return (Object(error) as Record<symbol, unknown>)[brand] === true;
+  } catch {
+    // A proxy that was revoked can be thrown, too.
+    return false;
+  }
 }

@@ -1,5 +1,6 @@
 import { isNotFoundError, isToolError } from "../api/errors.js";
 import type { LogSink } from "../api/log.js";
+import { errorMessage, isError } from "../log/error-text.js";
 import type { Call } from "./call.js";
 import {
   createReport,
@@ -21,7 +22,7 @@ export function createErrorReporting(
 ): (error: unknown, subject: string, call?: Call) => string {
   return (error, subject, call) => {
     // An expected abort is not reported.
-    if (call?.stopped === true && isAbort(error)) return `The ${subject} was stopped.`;
+    if (call?.stopped === true && isAbort(error, call.signal)) return `The ${subject} was stopped.`;
     const report = createReport(subject, error);
     if (call?.notes !== undefined) call.notes.reference = report.reference;
     onInternalError(report);
@@ -53,8 +54,9 @@ const ABORTS = /^(?:AbortError|CanceledError|ABORT_ERR|ERR_ABORTED|ERR_CANCELED|
 /** Likewise when somebody took too long: `AbortSignal.timeout()`, undici's own limits, sockets. */
 const TIMEOUTS = /TimeoutError$|^ETIMEDOUT$|_TIMEOUT$/;
 
-function isAbort(error: unknown): boolean {
-  return isNamed(error, ABORTS) || isTimeout(error);
+/** Clients of MCP throw an error of their own, with the reason in its message. */
+function isAbort(error: unknown, { reason }: AbortSignal): boolean {
+  return isNamed(error, ABORTS) || isTimeout(error) || errorMessage(error).includes(String(reason));
 }
 
 function isTimeout(error: unknown): boolean {
@@ -63,11 +65,15 @@ function isTimeout(error: unknown): boolean {
 
 /** An error, or one that it is caused by: an author's own are often made of those of a library. */
 function isNamed(error: unknown, names: RegExp): boolean {
-  for (let each = error, depth = 0; each instanceof Error && depth < 10; each = each.cause, depth++) {
-    const { name, code, message } = each as Error & { code?: unknown };
-    if (names.test(name) || (typeof code === "string" && names.test(code))) return true;
-    // What axios says of its `timeout`; a peer that hangs up has the same code.
-    if (names === TIMEOUTS && code === "ECONNABORTED" && message.startsWith("timeout")) return true;
+  try {
+    for (let each = error, depth = 0; isError(each) && depth < 10; each = each.cause, depth++) {
+      const { name, code, message } = each as Error & { code?: unknown };
+      if (names.test(name) || (typeof code === "string" && names.test(code))) return true;
+      // What axios says of its `timeout`; a peer that hangs up has the same code.
+      if (names === TIMEOUTS && code === "ECONNABORTED" && message.startsWith("timeout")) return true;
+    }
+  } catch {
+    // What cannot be looked at has no name that is known.
   }
   return false;
 }

@@ -128,8 +128,13 @@ function factsOf(error: unknown, header: string): string[] {
 }
 
 /** Also of another realm, as a sandbox has. */
-function isError(value: unknown): value is Error {
-  return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
+export function isError(value: unknown): value is Error {
+  try {
+    return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
+  } catch {
+    // A proxy that was revoked tells nothing, not even what it is.
+    return false;
+  }
 }
 
 function cut(text: string, most: number): string {
