@@ -56,13 +56,16 @@ describe("what a server is made of", () => {
     ["tools", tools, undefined],
     ["a context", `@Tool() ask(ctx: Context): string { return ctx.revision; }`, "context"],
     ["a prompt", `@Prompt() plan(): string { return ""; }`, "completion, prompts"],
-    ["a resource", `@Resource("note://one") note(): string { return ""; }`, "resources"],
+    ["a date", `@Tool() on(day: Date): string { return day.toISOString(); }`, "conversions"],
+    ["data with a set", `@Tool() tags(): Set<string> { return new Set(); }`, "conversions"],
+    ["behaviour", `@Tool({ enabled: () => true }) add(a: number): number { return a; }`, "subscriptions"],
+    ["a resource", `@Resource("note://one") note(): string { return ""; }`, "resources, subscriptions"],
     [
       "a template",
       `@Resource("note://{id}") note(id: string): string { return id; }`,
-      "completion, resources",
+      "completion, resources, subscriptions",
     ],
-    ["a task", `@Tool({ task: "optional" }) work(): string { return ""; }`, "tasks"],
+    ["a task", `@Tool({ task: "optional" }) work(): string { return ""; }`, "subscriptions, tasks"],
   ])("%s, and no part that serves nothing", async (_name, member, parts) => {
     const project = createScratchProject("parts");
     const source = `import { type Context, Prompt, Resource, Tool } from "@tenon/runtime";\nexport class A { ${member} }`;
@@ -70,6 +73,30 @@ describe("what a server is made of", () => {
     project.remove();
     expect(/import \{ (.*) \} from "@tenon\/runtime\/parts"/.exec(app)?.[1]).toBe(parts);
     expect(/parts: \[(.*)\]/.exec(app)?.[1]).toBe(parts);
+  });
+});
+
+describe("what server.js says of itself at --version", () => {
+  it.each([
+    ["what package.json says", undefined, '{"name":"emitted","version":"2.0.0"}'],
+    ["what the configuration says", `{ version: "3.0.0" }`, '{"name":"emitted","version":"3.0.0"}'],
+    ["nothing before the configuration has run", `{ version: process.env.VERSION ?? "4" }`, "undefined"],
+    ["nothing before what it spreads is known", `{ ...named }`, "undefined"],
+  ])("%s", async (_, config, said) => {
+    const project = createScratchProject("identity");
+    const files = await project
+      .compile({
+        "package.json": '{ "name": "emitted", "version": "2.0.0", "type": "module" }',
+        "src/a.ts": `import { Tool } from "@tenon/runtime";\nexport class A { @Tool() go(): string { return ""; } }`,
+        ...(config && {
+          "src/server.ts": `import { defineServer } from "@tenon/runtime";
+            const named = { version: process.env.VERSION ?? "4" };
+            export default defineServer(${config});`,
+        }),
+      })
+      .emit?.();
+    project.remove();
+    expect(contents(files)["server.js"]).toContain(`readCommandLine(process.argv.slice(2), ${said});`);
   });
 });
 
@@ -216,6 +243,7 @@ describe("declarations of what the configuration exports", () => {
       module: "esnext",
       moduleResolution: "bundler",
       allowImportingTsExtensions: true,
+      paths: { "@rows/*": ["./src/store/*.ts"] },
     });
     const { emit, diagnostics } = project.compile({
       "src/tools.ts": `import { Tool } from "@tenon/runtime"; export class A { /** Go. */ @Tool() go(): number { return 1; } }`,
@@ -226,7 +254,7 @@ export const database = openDatabase();
 export const unsaid = (a: import("./store").Database) => a.rows;
 export default defineServer({});
 `,
-      "src/store/index.ts": `import type { Row } from "./row.ts";
+      "src/store/index.ts": `import type { Row } from "@rows/row";
 import { secret } from "./secret";
 export interface Database { rows: Row[] }
 export const openDatabase = (): Database => ({ rows: [{ id: secret }] });

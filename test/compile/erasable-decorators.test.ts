@@ -45,6 +45,23 @@ describe("the author's sources are bundled without a decorator", () => {
   });
 });
 
+it("a decorator of what overrides a method stays: behaviour that was recorded for that one would be its own otherwise", () => {
+  const source = `import { Tool } from "@tenon/runtime";
+    abstract class Base {
+      /** Go. */ @Tool({ enabled: () => false }) go(): string { return ""; }
+      /** Stop. */ @Tool({ enabled: () => false }) static stop(): string { return ""; }
+    }
+    export class Derived extends Base {
+      /** Go. */ @Tool() override go(): string { return ""; }
+      /** Stop. */ @Tool({}) static override stop(): string { return ""; }
+      /** Wait. */ @Tool({ title: "Wait" }) wait(): string { return ""; }
+    }`;
+  const { diagnostics, sourceEdits } = project.compile({ "src/subject.ts": source });
+  expect(diagnostics).toEqual([]);
+  const edits = sourceEdits?.get("src/subject.ts") ?? [];
+  expect(edits.map(({ start, end }) => source.slice(start, end))).toEqual(['@Tool({ title: "Wait" })']);
+});
+
 it("a decorator that two classes inherit goes once, and one with a prefix goes, too", () => {
   const source = `import { Tool } from "@tenon/runtime";
     abstract class Base { /** Go. */ @Tool() go(): string { return ""; } }

@@ -115,16 +115,19 @@ describe("a server that cannot start says why in the author's files and lines", 
     `);
   });
 
-  it("and yet shows how it is started to who asks for that", async () => {
+  it("and yet answers who asks how it is started, which version it is, or starts it wrongly", async () => {
     project = projectFolder(THROWING);
     await buildProject({ root: project.root });
     const server = join(project.root, "dist/server.js");
-    for (const flag of ["--help", "-h"]) {
+    const start = (flag: string) => {
       const { status, stdout, stderr } = spawnSync(process.execPath, [server, flag], { encoding: "utf8" });
-      expect(status).toBe(0);
-      expect(stdout).toMatch(/^Usage: node server\.js \[options\]\n[^]*--http /);
-      expect(stderr).toContain("Error: TIME_ZONE is not set.");
-    }
+      return { status, stdout, stderr };
+    };
+    const usage = expect.stringMatching(/Usage: node server\.js \[options\]\n[^]*--http /) as string;
+    for (const flag of ["--help", "-h"])
+      expect(start(flag)).toEqual({ status: 0, stdout: usage, stderr: "" });
+    expect(start("--version")).toMatchObject({ status: 0, stderr: "" });
+    expect(start("--prot")).toEqual({ status: 2, stdout: "", stderr: usage });
   });
 
   it("when it is called by `tenon call`", async () => {

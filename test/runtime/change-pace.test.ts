@@ -17,9 +17,9 @@ afterEach(() => {
 });
 
 /** A server with one client, what the client was notified of, and a way to let time pass. */
-async function start(revision: string, config = {}) {
+async function start(revision: string, config = {}, options = {}) {
   const notifier = createNotifier();
-  const server = quietServer(createNotebook({ notifier, ...config }));
+  const server = quietServer(createNotebook({ notifier, ...config }), options);
   const client = new WireClient(memoryWire(server), { revision });
   await client.open();
   const notifications = { resourcesListChanged: true, resourceSubscriptions: ["note://1", "note://2"] };
@@ -45,6 +45,17 @@ async function start(revision: string, config = {}) {
 const LIST = "notifications/resources/list_changed";
 
 describe.each(["2025-11-25", LATEST])("a client at %s", (revision) => {
+  test("is notified of every change where timers end with their request", async () => {
+    const { notifier, heard, close } = await start(revision, {}, { changeIntervalMs: 0 });
+    for (let change = 1; change <= 3; change++) {
+      notifier.resourcesChanged();
+      await vi.advanceTimersByTimeAsync(0);
+      vi.clearAllTimers();
+    }
+    expect(heard()).toEqual([LIST, LIST, LIST]);
+    await close();
+  });
+
   test("is notified five times of a list that changes 1000 times in a second, and of the last change", async () => {
     const { notifier, heard, pass, close } = await start(revision);
     notifier.resourcesChanged();

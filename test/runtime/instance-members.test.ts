@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { describe, expect, it, test } from "vitest";
 import { dataWriter } from "../../packages/runtime/src/results/data-writer.js";
+import { toJson } from "../../packages/runtime/src/values/conversion.js";
 import { readInstances } from "../../packages/runtime/src/results/instance-members.js";
 
 /** An amount with a getter that is declared and one that is not. */
@@ -103,7 +104,11 @@ it("converts what a getter gives", () => {
     type: "object",
     properties: { cents: { type: "number" }, at: { type: "string", format: "date-time" } },
   };
-  const write = dataWriter({ conversion: { kind: "object", properties: { at: { kind: "date" } } } }, schema);
+  const write = dataWriter(
+    { conversion: { kind: "object", properties: { at: { kind: "date" } } } },
+    schema,
+    toJson,
+  );
   expect(write(new Amount(5))).toEqual({ cents: 5, at: "1970-01-01T00:00:00.000Z" });
 });
 
@@ -111,5 +116,5 @@ it("still refuses what is inside of itself", () => {
   const looped: { value: Amount; self?: unknown } = { value: new Amount(1) };
   looped.self = looped;
   const schema: JsonSchema = { type: "object", properties: { value: amount, self: { $ref: "#" } } };
-  expect(() => dataWriter({}, schema)(looped)).toThrow(/circular/);
+  expect(() => dataWriter({}, schema, toJson)(looped)).toThrow(/circular/);
 });

@@ -2,7 +2,7 @@
  * A server of tools alone, none of which needs anything: it has the methods that it has something for, and no others.
  */
 import { UrlElicitationRequiredError } from "@tenon/runtime";
-import { context } from "@tenon/runtime/parts";
+import { allParts, context, subscriptions } from "@tenon/runtime/parts";
 import { type Application, createServer } from "@tenon/runtime/server";
 import { connect, RpcError } from "@tenon/runtime/testing";
 import { describe, expect, test, vi } from "vitest";
@@ -47,6 +47,18 @@ test("parts that the manifest needs must be there", () => {
   const [fixture, parts] = [createFixture(), [context]];
   expect(() => createServer({ ...fixture, parts })).toThrow("no part of the server serves");
   expect(() => createServer({ ...fixture, parts: [] })).toThrow("no part of the server makes");
+  const behaving = { ...fixture, parts: allParts.filter((part) => part !== subscriptions) };
+  expect(() => createServer(behaving)).toThrow("no part of it tells clients");
+  const plain = application();
+  const conversion = { kind: "object" as const, properties: { at: { kind: "date" as const } } };
+  for (const converted of [
+    { input: { conversion } },
+    { output: { kind: "structured" as const, conversion } },
+  ]) {
+    const tools = plain.manifest.tools.map((tool) => ({ ...tool, ...converted }));
+    const server = (): unknown => createServer({ ...plain, manifest: { ...plain.manifest, tools } });
+    expect(server).toThrow("no part of the server converts");
+  }
 });
 
 describe.each(["2025-11-25", "2026-07-28"])("a server of tools alone at %s", (revision) => {

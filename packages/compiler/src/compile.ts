@@ -29,7 +29,7 @@ import { type EnvironmentVariable, readEnvironment } from "./read/environment.js
 import { readServer } from "./read/read-server.js";
 import { reportsUpdates } from "./read/resource-updates.js";
 import { addDecoratorMetadata } from "./read/decorator-metadata.js";
-import { eraseDecorators } from "./read/erasable-decorators.js";
+import { eraseDecorators, keepsDecorators } from "./read/erasable-decorators.js";
 import { importWholeModules, requireWholeModules } from "./read/whole-modules.js";
 import { createDerivationCache } from "./schema/derivation-cache.js";
 import { mergeEdits, type SourceEdits } from "./source-edits.js";
@@ -181,12 +181,13 @@ function compileOnce(
     return found && spanOf(found.method.name, root);
   };
   const environment = (): EnvironmentVariable[] => readEnvironment(project);
-  const { module: configModule, hasExports, hasStore } = model.config ?? {};
+  const { module: configModule, hasExports, hasStore, hasComputedName } = model.config ?? {};
   const emitServer = async (): Promise<FileTree> => {
     // Loading ajv takes 50 ms, for which whoever only looks at the manifest need not wait.
     const { emit } = await import("./emit/emit.js");
     const declarations = hasExports && configModule ? declarationFiles(project, configModule) : undefined;
-    return emit({ manifest, configModule, declarations, hasStore, hasRedisClient }, validatorCache);
+    const input = { manifest, configModule, declarations, hasStore, hasComputedName, hasRedisClient };
+    return emit({ ...input, keepsDecorators: keepsDecorators(model.declarations) }, validatorCache);
   };
   const looked: Compilation = {
     manifest,

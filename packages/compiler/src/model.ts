@@ -102,6 +102,8 @@ export interface ConfigDeclaration {
   auth?: AuthDeclaration;
   /** How often one caller may call, whatever it is. */
   rateLimit?: KnownRateLimit;
+  /** Its `name` or `version` is known only as the server runs. */
+  hasComputedName?: boolean;
   /** It has a `store`, or the source does not tell. */
   hasStore?: boolean;
   /** The classes of the instances in `provide`; undefined when the source does not tell. */

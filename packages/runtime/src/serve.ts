@@ -3,13 +3,12 @@
  * @module
  */
 import type { LogSink } from "./api/log.js";
+import type { ServeFlags } from "./command-line.js";
 import { createReport, logEntryOf } from "./connection/internal-errors.js";
 import { writeStderr } from "./log/stderr-write.js";
 import { createPlacedErrorLog } from "./log/placed-errors.js";
 import { withTimeout } from "./transports/with-timeout.js";
 import type { Server } from "./server.js";
-import { stdoutWrite } from "./transports/stdio/stdout-write.js";
-import type { ListenOptions } from "./transports/http/node/node-server.js";
 import { serveStdio } from "./transports/stdio/stdio.js";
 import type { ServingWorker } from "./workers/worker.js";
 
@@ -31,13 +30,6 @@ const KEPT_MS = 3_600_000;
 /** What a server that has used up its time still has to say which disposal has not ended, in milliseconds. */
 const LAST_WORDS_MS = 100;
 
-interface ServeFlags extends ListenOptions {
-  http?: boolean | undefined;
-  /** Whether it is one of several that the port is for. */
-  workers?: boolean | undefined;
-  tasksOnly?: boolean | undefined;
-}
-
 /**
  * Serves until told to stop, then ends the process: over stdio when `argv` is empty, over Streamable HTTP with
  * `--http`. Exit codes: 0 when stopped or when stdin ended, 1 when the port cannot be used, 2 for a usage error.
@@ -46,24 +38,8 @@ interface ServeFlags extends ListenOptions {
  * @param worker With `--workers`, what this process is among the others.
  */
 export async function serve(server: Server, argv: readonly string[], worker?: ServingWorker): Promise<void> {
-  let flags = readFlags(argv);
-  // Where there may be a store, the first process has started the workers before it would have loaded any of this.
-  const isWorker = worker !== undefined && server.isShared;
-  if (typeof flags === "object" && "workers" in flags && flags.workers === true && !isWorker)
-    flags = { wrong: NO_STORE };
-  if (typeof flags === "object" && "tasksOnly" in flags && flags.tasksOnly === true && !server.hasTaskQueue)
-    flags = { wrong: NO_QUEUE };
-  if (typeof flags === "object" && "wrong" in flags) {
-    writeStderr(`${flags.wrong}\n\n${await usage()}`);
-    process.exit(2);
-  }
-  if (flags === "help" || flags === "version") {
-    const text = flags === "help" ? await usage() : `${server.info.name} ${server.info.version}\n`;
-    await new Promise<void>((resolve) => {
-      stdoutWrite()(text, () => resolve());
-    });
-    process.exit(0);
-  }
+  // Clients start servers without any flag, and then nothing has to be loaded to read them.
+  const flags = argv.length === 0 ? {} : await readFlags(server, argv, worker);
   if (server.opened !== undefined) await server.opened.catch(cannotStart);
   const errors = createPlacedErrorLog(server.log);
   server.logErrorsBy(errors.log);
@@ -78,6 +54,21 @@ export async function serve(server: Server, argv: readonly string[], worker?: Se
   await errors.written();
   tell(server, "stopped", "has stopped", isHeard);
   process.exit(0);
+}
+
+/** The flags that this server can be started with; ends the process where it cannot. */
+async function readFlags(
+  server: Server,
+  argv: readonly string[],
+  worker: ServingWorker | undefined,
+): Promise<ServeFlags> {
+  const { readCommandLine, refuseCommandLine } = await import("./command-line.js");
+  const flags = readCommandLine(argv, server.info);
+  // Where there may be a store, the first process has started the workers before it would have loaded any of this.
+  const isWorker = worker !== undefined && server.isShared;
+  if (flags.workers === true && !isWorker) refuseCommandLine(NO_STORE);
+  if (flags.tasksOnly === true && !server.hasTaskQueue) refuseCommandLine(NO_QUEUE);
+  return flags;
 }
 
 /** The time that is left to stop. */
@@ -199,11 +190,6 @@ async function overHttp(
   }
 }
 
-/** Shown to people, so no server that starts has to read it. */
-async function usage(): Promise<string> {
-  return (await import("./usage.js")).USAGE;
-}
-
 async function cannotStart(error: unknown): Promise<never> {
   const { failToStart } = await import("./start-failure.js");
   return failToStart(error, import.meta.url);
@@ -224,65 +210,4 @@ function onStopSignal(stop: (signal: string) => void): undefined {
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
-}
-
-/** The flags; what is wrong with them; or what is only to be shown. */
-function readFlags(argv: readonly string[]): ServeFlags | { wrong: string } | "help" | "version" {
-  // Clients start servers without any flag, and then nothing has to be loaded to read them.
-  if (argv.length === 0) return {};
-  try {
-    const { values } = process.getBuiltinModule("node:util").parseArgs({
-      args: [...argv],
-      options: {
-        http: { type: "boolean" },
-        port: { type: "string" },
-        host: { type: "string" },
-        "allow-host": { type: "string", multiple: true },
-        "allow-origin": { type: "string", multiple: true },
-        "trust-proxy": { type: "string", multiple: true },
-        sse: { type: "boolean" },
-        workers: { type: "string" },
-        "tasks-only": { type: "boolean" },
-        version: { type: "boolean", short: "v" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-    const { http, port, host, sse, workers } = values;
-    if (values.help === true) return "help";
-    if (values.version === true) return "version";
-    const { PORT, HOST = "" } = process.env;
-    const [portSource, chosenPort] =
-      port === undefined ? ["PORT", http === true ? PORT : undefined] : ["--port", port];
-    if (chosenPort !== undefined && (!/^\d+$/.test(chosenPort) || Number(chosenPort) > 65535)) {
-      return { wrong: `${portSource} must be a number from 0 to 65535 (got "${chosenPort}").` };
-    }
-    if (workers !== undefined && !/^(?:auto|[1-9]\d{0,3})$/.test(workers)) {
-      return { wrong: `--workers must be a number from 1 to 9999, or "auto" (got "${workers}").` };
-    }
-    if (http !== true && (port ?? host ?? sse ?? workers ?? values["trust-proxy"]) !== undefined) {
-      return { wrong: "--port, --host, --trust-proxy, --sse and --workers need --http." };
-    }
-    const tasksOnly = values["tasks-only"];
-    if (http === true && tasksOnly === true) {
-      return { wrong: "--tasks-only serves no client, so it does not go with --http." };
-    }
-    return {
-      http,
-      tasksOnly,
-      port: chosenPort === undefined ? chosenPort : Number(chosenPort),
-      host: host ?? (http === true && isAddress(HOST) ? HOST : undefined),
-      allowedHosts: values["allow-host"],
-      allowedOrigins: values["allow-origin"],
-      trustedProxies: values["trust-proxy"],
-      sse,
-      workers: workers !== undefined,
-    };
-  } catch (error) {
-    return { wrong: (error as Error).message };
-  }
-}
-
-/** Some tools keep other things than an address in HOST, such as the name of a platform. */
-function isAddress(text: string): boolean {
-  return text === "localhost" || process.getBuiltinModule("node:net").isIP(text) !== 0;
 }

@@ -95,6 +95,11 @@ export interface ServerOptions {
   store?: Sharing | undefined;
   /** What rate limits go by: milliseconds that never go back, as a test wants them. Default: `performance.now`. */
   now?: () => number;
+  /**
+   * The shortest time between two notifications of the same change, in milliseconds; 0 where timers end with the request
+   * that began them, as Cloudflare's do. Default 250.
+   */
+  changeIntervalMs?: number | undefined;
 }
 
 export interface ConnectionOptions {

@@ -27,7 +27,7 @@ import { createOutputRefusal } from "./results/output-check.js";
 import { createRunner } from "./methods/run-handler.js";
 import { createResultSanitizer, createTextSanitizer } from "./results/sanitize.js";
 import { createSettings } from "./assembly/settings.js";
-import { announcedChanges, Subscriptions } from "./subscriptions/subscriptions.js";
+import { announcedChanges } from "./subscriptions/subscriptions.js";
 import { SHUTTING_DOWN } from "./transports/drain.js";
 import { createSessionIdCipher } from "./transports/http/sessions/session-id-cipher.js";
 
@@ -54,7 +54,7 @@ export function createServer(application: Application, options: ServerOptions = 
   const entries = createEntries(application, settings, parts);
 
   const { info, limits, http, auth, localPrincipal, notifier = createNotifier(), log } = settings;
-  const { stateKeys = process.env.TENON_STATE_KEYS, now = monotonic } = options;
+  const { stateKeys = process.env.TENON_STATE_KEYS, now = monotonic, changeIntervalMs } = options;
   let logError = log;
   const { onInternalError = (report) => logError(logEntryOf(report)) } = options;
   const reportError = createErrorReporting(options.exposeErrors === true, onInternalError);
@@ -66,7 +66,13 @@ export function createServer(application: Application, options: ServerOptions = 
   if (shared === undefined && process.env.TENON_REDIS_URL)
     log({ level: "warn", event: "warning", msg: UNUSED_REDIS });
   const changes = shared?.changes ?? notifier;
-  const subscriptions = new Subscriptions(changes, announcedChanges(entries, settings));
+  const announced = announcedChanges(entries, settings);
+  const createSubscriptions = parts.find(
+    (part) => part.createSubscriptions !== undefined,
+  )?.createSubscriptions;
+  const subscriptions = createSubscriptions?.(changes, announced, changeIntervalMs);
+  if (subscriptions === undefined && announced.lists.size > 0)
+    throw outdated("The server has lists that change, of which no part of it tells clients.");
   const createAsking = parts.find((part) => part.createAsking !== undefined)?.createAsking;
   const asking = (createAsking ?? createPlainAsking)({
     application,
@@ -123,7 +129,7 @@ export function createServer(application: Application, options: ServerOptions = 
     connections.add(connection);
     // A conversation about one call alone hears of nothing else.
     if (agreement !== undefined && peer.stream === undefined)
-      subscriptions.subscribeToLists(connection.session);
+      subscriptions?.subscribeToLists(connection.session);
     return connection;
   };
   const calls = shared?.calls({ limits, log, forms: asking.forms, connect });
@@ -137,7 +143,7 @@ export function createServer(application: Application, options: ServerOptions = 
     log,
     // An answer must not be taken for that to a question of another process, and has to find its way there.
     requestId: processId === undefined ? undefined : countedIds(`tenon-${processId}`),
-    restoreSubscriptions: (session, uris) => subscriptions.restore(session, uris),
+    restoreSubscriptions: (session, uris) => subscriptions?.restore(session, uris),
     calls,
     refusals,
     dispatch: observed(dispatch, settings.observe, onObserverError),
@@ -145,7 +151,7 @@ export function createServer(application: Application, options: ServerOptions = 
   };
   tasks?.start?.(dispatcher);
   const connections = new Set<Connection>();
-  const { lists, updates } = subscriptions.announced;
+  const { lists, updates } = announced;
   const open = (): { sessions: number; streams: number } => {
     const sessions = Array.from(connections, ({ session }) => session);
     return {
@@ -188,7 +194,7 @@ export function createServer(application: Application, options: ServerOptions = 
     connect,
     close: async (withinMs = limits.drainMs) => {
       const until = performance.now() + withinMs * SHARE_BEFORE_THE_STORE;
-      subscriptions.close();
+      subscriptions?.close();
       elicitations.close();
       await tasks?.close(withinMs);
       for (const connection of connections) connection.finish();

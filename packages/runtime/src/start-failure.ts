@@ -3,8 +3,6 @@
  * @module
  */
 
-import { USAGE } from "./usage.js";
-
 /** What an engine says of a module that uses what another one has not made yet. */
 const NOT_MADE_YET = /^Class extends value undefined|before initialization$|is not a constructor$/;
 const NO_PACKAGE = /^Cannot find package '([^']+)'/;
@@ -13,19 +11,15 @@ const NO_PACKAGE = /^Cannot find package '([^']+)'/;
 const PLACE = /(file:\/\/[^\s()]+):(\d+):(\d+)/g;
 
 /**
- * Ends the process, and says why in terms of the author's files. Who asks for `--help` is shown it all the same: how to
- * start a server is what one looks up when it does not start.
+ * Ends the process, and says why in terms of the author's files.
  *
  * @param error what was thrown while the server was loaded
  * @param loader URL of the module that loaded it
  */
 export function failToStart(error: unknown, loader: string): never {
-  const isHelp = process.argv.slice(2).some((each) => each === "--help" || each === "-h");
-  // Past the guard of stdout, which keeps it for the protocol.
-  if (isHelp) process.getBuiltinModule("node:fs").writeSync(1, USAGE);
   // An import of `stderr-write.ts` would make a file of it that every server has to load.
   process.stderr.write(`The server cannot start.\n\n${startFailureText(error, loader)}\n`);
-  process.exit(isHelp ? 0 : 1);
+  process.exit(1);
 }
 
 /**

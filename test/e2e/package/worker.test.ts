@@ -174,6 +174,26 @@ describe("tenon package --worker", () => {
     await client.close();
   });
 
+  it("notifies of changes that other requests make, however long after", async () => {
+    await packageWorker({
+      "src/counter.ts": `import { Resource, Tool, type Context } from "@tenon/runtime";
+export class Counter {
+  #count = 0;
+  /** Counts. */ @Tool() add(ctx: Context): void { this.#count++; ctx.notify.resourceUpdated("count://all"); }
+  /** The count. */ @Resource("count://all") all(): string { return String(this.#count); }
+}`,
+    });
+    const client = await fetchClient((await startWorker()).href, fetch);
+    let heard = 0;
+    client.setNotificationHandler("notifications/resources/updated", () => void heard++);
+    await client.listen({ resourceSubscriptions: ["count://all"] });
+    for (let count = 1; count <= 3; count++) {
+      await callText(client, "add");
+      await expect.poll(() => heard).toBe(count);
+    }
+    await client.close();
+  });
+
   it("goes on in no instance that has not", async () => {
     await packageWorker(ASKING);
     const instances = [await startWorker(), await startWorker()];

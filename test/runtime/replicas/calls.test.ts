@@ -2,6 +2,9 @@
 import { memoryStore } from "@tenon/runtime/store";
 import { array, assert, asyncProperty, infiniteStream, integer, nat } from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Call } from "../../../packages/runtime/src/connection/call.js";
+import { AwaitedReplies } from "../../../packages/runtime/src/replicas/calls/awaited-replies.js";
+import type { RecordedQuestion } from "../../../packages/runtime/src/replicas/calls/call-record.js";
 import { Shop } from "../orders/application.js";
 import { type Message, Machine, PLACE, SentStream } from "./call-machines.js";
 
@@ -248,6 +251,23 @@ async function converse(
 function orDeath<Value>(machine: Machine, promise: Promise<Value>): Promise<Value | "dead"> {
   return Promise.race([promise, machine.death.then((): "dead" => "dead")]);
 }
+
+test("a call that is cancelled while the store is asked what was sent is nobody's unhandled rejection", async () => {
+  const cancelled = new AbortController();
+  const call = { signal: cancelled.signal, peer: { send: () => {} } } as unknown as Call;
+  const awaited = new AwaitedReplies(call, { answerMs: 1000, keep: async () => {}, isOver: () => false });
+  const unhandled = vi.fn();
+  process.on("unhandledRejection", unhandled);
+  const question = { requestId: "1", endsAt: Date.now() + 1000 } as RecordedQuestion;
+  const replied = awaited.wait(question, async () => {
+    cancelled.abort(new Error("Cancelled."));
+    await new Promise(setImmediate);
+  });
+  await expect(replied).rejects.toThrow("Cancelled.");
+  process.off("unhandledRejection", unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+  expect(awaited.isEmpty).toBe(true);
+});
 
 describe("whenever processes die", () => {
   /** Kills whoever takes one of these steps. */

@@ -43,7 +43,7 @@ export function valuesIn(cwd: string): ValueSource {
 }
 
 function named(
-  entries: readonly { definition: { name: string; description?: string } }[] | undefined,
+  entries: readonly { definition: { name: string; description?: string | undefined } }[] | undefined,
 ): Suggestion[] | undefined {
   return entries?.map(({ definition: { name, description = "" } }) => ({ value: name, description }));
 }

@@ -146,7 +146,7 @@ function prompt(entry: PromptEntry, sink: Sink): string[] {
   ];
 }
 
-function promptSchema(list: { name: string; description?: string; required?: boolean }[]): JsonSchema {
+function promptSchema(list: { name: string; description?: string | undefined; required?: boolean | undefined }[]): JsonSchema {
   return {
     properties: Object.fromEntries(
       list.map(({ name, description = "" }) => [name, { type: "string", description }]),

@@ -18,7 +18,7 @@ export function writeServerTypes(manifest: Manifest, root: string): void {
   writeFileTree(new Map(isIgnored ? [types] : [UNSEEN, types]), folder);
 }
 
-type Definition = { name: string; description?: string };
+type Definition = { name: string; description?: string | undefined };
 
 /**
  * The text of `.tenon/server.d.ts`: which tool, prompt and resource is which of the author's methods, and where among its

@@ -5,15 +5,20 @@ import type { HandlerRef, Manifest } from "@tenon/runtime/manifest";
  * own, so that tests can make a server of it as they need one.
  *
  * @param configModule source file of the configuration, relative to the project folder
+ * @param keepsDecorators some decorator is left that may record what the manifest does not hold
  */
-export function applicationModule(manifest: Manifest, configModule: string | undefined): string {
+export function applicationModule(
+  manifest: Manifest,
+  configModule: string | undefined,
+  keepsDecorators: boolean,
+): string {
   const entries = [
     ...manifest.tools,
     ...manifest.prompts,
     ...manifest.resources,
     ...manifest.resourceTemplates,
   ];
-  const parts = partsOf(manifest);
+  const parts = partsOf(manifest, keepsDecorators || configModule !== undefined);
   const classes = new ClassImports(parts);
   for (const { handler } of entries) classes.add(handler);
   const imports = [
@@ -34,15 +39,26 @@ export const application = {
 `;
 }
 
-/** What serves the manifest besides its tools: a server is bundled without what it does not need. */
-function partsOf({ tools, prompts, resources, resourceTemplates }: Manifest): string[] {
+/**
+ * What serves the manifest besides its tools: a server is bundled without what it does not need.
+ *
+ * @param hasBehaviour which tools there are may depend on more than the manifest
+ */
+function partsOf(
+  { tools, prompts, resources, resourceTemplates }: Manifest,
+  hasBehaviour: boolean,
+): string[] {
   const handlers = [...tools, ...prompts, ...resources, ...resourceTemplates].map(({ handler }) => handler);
+  const hasResources = resources.length + resourceTemplates.length > 0;
+  const hasTasks = tools.some(({ task }) => task !== undefined);
   const needed = {
     completion: prompts.length + resourceTemplates.length > 0,
     context: handlers.some(({ parameters }) => parameters.some(({ from }) => from === "context")),
+    conversions: tools.some(({ input, output }) => (input.conversion ?? output.conversion) !== undefined),
     prompts: prompts.length > 0,
-    resources: resources.length + resourceTemplates.length > 0,
-    tasks: tools.some(({ task }) => task !== undefined),
+    resources: hasResources,
+    subscriptions: hasBehaviour || hasResources || hasTasks,
+    tasks: hasTasks,
   };
   return Object.entries(needed).flatMap(([name, isNeeded]) => (isNeeded ? name : []));
 }

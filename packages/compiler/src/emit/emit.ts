@@ -11,8 +11,12 @@ export interface EmitInput {
   configModule?: string | undefined;
   /** The declarations of the configuration and of what they import, relative to the project folder, if it exports more. */
   declarations?: ReadonlyMap<string, string> | undefined;
+  /** Decorators are left in the sources, which record what the manifest does not hold. Default true. */
+  keepsDecorators?: boolean | undefined;
   /** The configuration has a `store`, or may have. */
   hasStore?: boolean | undefined;
+  /** The configuration computes the server's name or version. */
+  hasComputedName?: boolean | undefined;
   /** The project depends on `@redis/client`. */
   hasRedisClient?: boolean | undefined;
 }
@@ -25,16 +29,24 @@ export interface EmitInput {
  *   compiled again; the files are the same without it
  */
 export function emit(
-  { manifest, configModule, declarations, hasStore = false, hasRedisClient = false }: EmitInput,
+  {
+    manifest,
+    configModule,
+    declarations,
+    keepsDecorators = true,
+    hasStore = false,
+    hasComputedName = false,
+    hasRedisClient = false,
+  }: EmitInput,
   cache?: Map<string, string>,
 ): FileTree {
   const exporting = declarations && configModule;
   return new Map([
-    ["server.js", serverModule(hasStore || hasRedisClient)],
+    ["server.js", serverModule(hasComputedName ? undefined : manifest.server, hasStore || hasRedisClient)],
     ["app.js", appModule(hasRedisClient, exporting)],
     ["app.d.ts", appTypes(exporting)],
     ...[...(declarations ?? [])].map(([path, text]): [string, string] => [`${TYPES}/${path}`, text]),
-    ["application.js", applicationModule(manifest, configModule)],
+    ["application.js", applicationModule(manifest, configModule, keepsDecorators)],
     ["validators.js", validatorsModule(manifest, cache)],
     ["tenon.manifest.json", `${JSON.stringify(manifest, null, 2)}\n`],
   ]);

@@ -34,7 +34,7 @@ export function readConfig(
   const call = Node.isExpression(expression) ? originOf(expression) : undefined;
   if (!Node.isCallExpression(call) || !isDefineServer(call.getExpression(), runtime)) {
     collector.reporter()("config-not-define-server", expression ?? exported, { file: module });
-    return { module, hasCallers: true, plain: {} };
+    return { module, hasCallers: true, plain: {}, hasComputedName: true };
   }
   const [argument] = call.getArguments();
   const literal = Node.isExpression(argument) ? originOf(argument) : undefined;
@@ -51,17 +51,23 @@ export function readConfig(
       nameNode,
       plain: {},
       hasStore: argument !== undefined,
+      hasComputedName: argument !== undefined,
       ...(auth && { auth }),
       ...(rateLimit && { rateLimit }),
     };
   const profile = readProfile(members, checker, collector);
   const provided = providedClasses(members);
+  const plain = plainMembers(members, checker);
   return {
     module,
     hasExports,
     hasCallers,
     nameNode,
-    plain: plainMembers(members, checker),
+    plain,
+    hasComputedName: ["name", "version"].some((name) => {
+      const member = memberNamed(name, members);
+      return member !== undefined && !(member.name === name && name in plain);
+    }),
     hasStore: memberNamed("store", members) !== undefined,
     ...(profile && { profile }),
     ...(auth && { auth }),

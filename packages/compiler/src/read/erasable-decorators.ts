@@ -14,12 +14,10 @@ import type { SourceEdit, SourceEdits } from "../source-edits.js";
 export function eraseDecorators(declarations: readonly Declaration[], root: string): SourceEdits {
   const edits = new Map<string, SourceEdit[]>();
   const seen = new Set<ts.Node>();
-  for (const { decorator, call } of [
-    ...declarations,
-    ...declarations.flatMap((each) => each.owner.prefixes),
-  ]) {
+  for (const decorated of decoratorsOf(declarations)) {
+    const { decorator } = decorated;
     // Several classes may inherit what one decorator serves.
-    if (seen.has(decorator.compilerNode) || !isErasable(decorator, call)) continue;
+    if (seen.has(decorator.compilerNode) || !isErasable(decorated)) continue;
     seen.add(decorator.compilerNode);
     const module = modulePath(decorator.getSourceFile(), root);
     const text = decorator.getText().replace(/[^\r\n]/g, " ");
@@ -29,12 +27,43 @@ export function eraseDecorators(declarations: readonly Declaration[], root: stri
   return edits;
 }
 
+/** True when something is left of these declarations' decorators that may record what the manifest does not hold. */
+export function keepsDecorators(declarations: readonly Declaration[]): boolean {
+  return !decoratorsOf(declarations).every(isErasable);
+}
+
+interface Decorated {
+  decorator: Decorator;
+  call: CallExpression;
+}
+
+function decoratorsOf(declarations: readonly Declaration[]): Decorated[] {
+  return [...declarations, ...declarations.flatMap((each) => each.owner.prefixes)];
+}
+
 /**
  * True when the manifest holds all that a decorator says, so that there is nothing left for it to do in the running
  * server. Whatever is not written out in the decorator itself may do something else besides.
  */
-function isErasable(decorator: Decorator, call: CallExpression): boolean {
-  return decorator.getExpression().compilerNode === call.compilerNode && call.getArguments().every(isPlain);
+function isErasable({ decorator, call }: Decorated): boolean {
+  const isWrittenOut = decorator.getExpression().compilerNode === call.compilerNode;
+  return isWrittenOut && call.getArguments().every(isPlain) && !isOfOverride(decorator);
+}
+
+/** What the decorator of a base class records holds for who extends it, unless a decorator of its own says otherwise. */
+function isOfOverride(decorator: Decorator): boolean {
+  const target = decorator.getParent();
+  if (Node.isClassDeclaration(target) || Node.isClassExpression(target))
+    return (target.getBaseClass()?.getDecorators().length ?? 0) > 0;
+  const owner = target.getParent();
+  if (
+    !Node.isMethodDeclaration(target) ||
+    (!Node.isClassDeclaration(owner) && !Node.isClassExpression(owner))
+  )
+    return false;
+  const base = owner.getExtends();
+  const type = target.isStatic() ? base?.getExpression().getType() : base?.getType();
+  return type?.getProperty(target.getName()) !== undefined;
 }
 
 function isPlain(node: Node | undefined): boolean {

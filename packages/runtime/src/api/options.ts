@@ -129,11 +129,13 @@ export interface ResourceOptions<This = any> extends DescribedOptions, Behaviour
 export interface ListedResource {
   uri: string;
   name: string;
-  title?: string;
-  description?: string;
-  mimeType?: string;
-  size?: number;
-  annotations?: Annotations;
+  title?: string | undefined;
+  description?: string | undefined;
+  mimeType?: string | undefined;
+  size?: number | undefined;
+  annotations?: Annotations | undefined;
+  icons?: Icon[] | undefined;
+  _meta?: Record<string, unknown> | undefined;
 }
 
 /** Returns suggestions that start with (or otherwise fit) `value`; `others` are the arguments already filled in. */

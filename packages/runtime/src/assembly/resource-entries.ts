@@ -9,6 +9,7 @@ import type { DataOutput } from "../manifest.js";
 import { plainJson } from "../results/json-text.js";
 import { keepDeclared } from "../results/declared-members.js";
 import { dataWriter } from "../results/data-writer.js";
+import { toJson } from "../values/conversion.js";
 import { textPlan } from "./text-arguments.js";
 
 /** @throws Error when manifest, classes and validators do not belong together. */
@@ -47,7 +48,7 @@ export function createResourceEntries(
 /** Turns the data that a resource holds into JSON, without what its type does not declare. */
 function writerOf(output: DataOutput | undefined): (value: unknown) => unknown {
   if (output === undefined) return plainJson;
-  const [write, keep] = [dataWriter(output, output.schema), keepDeclared(output.schema)];
+  const [write, keep] = [dataWriter(output, output.schema, toJson), keepDeclared(output.schema)];
   return (value) => keep(write(value));
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../results/tool-result.js";
 import type { Validator } from "../validation/validators.js";
 import { withoutUnknown } from "../values/arguments.js";
-import { argumentsConverter } from "../values/converters.js";
+import type { Converters } from "../values/converters.js";
 import type { HandlerResolver } from "./handlers.js";
 import { outdated, validatorOf } from "./lookup.js";
 import type { Settings } from "./settings.js";
@@ -25,6 +25,7 @@ export function createToolEntries(
   { manifest, validators }: Application,
   { resolve }: HandlerResolver,
   { unknownArguments }: Settings,
+  converters: Converters,
 ): Map<string, ServedTool> {
   return new Map(
     manifest.tools.map((entry): [string, ServedTool] => {
@@ -37,11 +38,11 @@ export function createToolEntries(
         arguments: {
           validate: validator.input,
           schema: input.schema ?? inputSchema,
-          convert: argumentsConverter(input),
+          convert: converters.argumentsConverter(input),
           noun: "argument",
           tidy: (entry.unknownArguments ?? unknownArguments) === "ignore" ? withoutUnknown : undefined,
         },
-        ...resultsOf(entry, validator.output),
+        ...resultsOf(entry, validator.output, converters),
       };
       return [name, served];
     }),
@@ -52,13 +53,14 @@ export function createToolEntries(
 function resultsOf(
   { output, definition }: ToolEntry,
   validate: Validator | undefined,
+  converters: Converters,
 ): Pick<ServedTool, "result" | "accept"> {
   const { name, outputSchema: listed } = definition;
   const schema = output.schema ?? listed;
   if (schema !== undefined && validate === undefined) throw outdated(`The tool "${name}" has no validator.`);
   const plan: DataPlan = {
     listed,
-    write: dataWriter(output, output.openMembers ? undefined : schema),
+    write: dataWriter(output, output.openMembers ? undefined : schema, converters.toJson),
     exact: schema &&
       validate && { schema, validate, keep: output.openMembers ? undefined : keepDeclared(schema) },
   };

@@ -1,4 +1,5 @@
 import type { Agreement, SessionState } from "../protocol/agreement.js";
+import { batchProblem, joinReplies, memberProblem } from "./batch.js";
 import { Call } from "./call.js";
 import { Session } from "./session.js";
 import type { SharedCalls } from "./shared-calls.js";
@@ -276,36 +277,15 @@ export class Connection implements TransportConnection {
   }
 
   #receiveBatch(messages: readonly unknown[], peer: Peer): Reply {
-    if (this.revision?.batches !== true) {
-      const problem = "Batches are not part of this protocol version; send one message at a time.";
-      return this.#refuse(problem, peer);
-    }
-    if (messages.length === 0) return this.#refuse("A batch must hold at least one message.", peer);
-    const { batchMessages } = this.#server.limits;
-    if (messages.length > batchMessages) {
-      return this.#refuse(`A batch may hold at most ${batchMessages} messages.`, peer);
-    }
+    const refused = batchProblem(messages, this.revision, this.#server.limits);
+    if (refused !== undefined) return this.#refuse(refused, peer);
     const replies = messages.map((message) => {
       const id = idOf(message);
-      const problem = id === undefined ? undefined : batchProblem(message as Message);
+      const problem = id === undefined ? undefined : memberProblem(message as Message);
       return problem === undefined ? this.#receiveOne(message, peer) : this.#refuse(problem, peer, id);
     });
-    // To notifications and responses alone there is nothing to say, and that is known at once.
-    return replies.every((reply) => reply === undefined) ? undefined : batchOf(replies);
+    return joinReplies(replies);
   }
-}
-
-async function batchOf(replies: readonly Reply[]): Promise<Answer | undefined> {
-  const answers = await Promise.all(replies);
-  const texts = answers.flatMap((answer) => answer?.text ?? []);
-  return texts.length === 0 ? undefined : { text: `[${texts.join()}]`, status: 200 };
-}
-
-/** Why a request cannot be part of a batch. One that lasts, such as a subscription, would hold back all other answers. */
-function batchProblem({ method, params }: Message): string | undefined {
-  if (method === "initialize") return "`initialize` must not be part of a batch.";
-  if (typeof method !== "string" || !isModern(method, Object(params) as Params)) return undefined;
-  return `Batches are not part of ${LATEST.id}; send one message at a time.`;
 }
 
 /** The id under which a message, well formed or not, is to be answered. */

@@ -26,7 +26,7 @@ export function createLifecycleMethods(
   const selfDescription = (revision: Revision, session: Session) => {
     // A legacy client that opens no conversation cannot be told anything.
     const isDeaf = revision.changesBy === "session" && session.peer.endsWithAnswer;
-    const capabilities = capabilitiesOf(revision, isDeaf ? undefined : subscriptions.announced);
+    const capabilities = capabilitiesOf(revision, isDeaf ? undefined : subscriptions?.announced);
     return { capabilities, instructions: settings.instructions };
   };
 
@@ -48,7 +48,7 @@ export function createLifecycleMethods(
         capabilities: isObject(capabilities) ? (capabilities as ClientCapabilities) : {},
         ...(isImplementation(clientInfo) && { info: clientInfo }),
       });
-      subscriptions.subscribeToLists(session);
+      subscriptions?.subscribeToLists(session);
       return write(revision, {
         protocolVersion: revision.id,
         serverInfo: projectImplementation(settings.info, revision),

@@ -46,7 +46,8 @@ export interface MethodFamily {
 export interface MethodSource {
   readonly settings: Settings;
   readonly entries: Entries;
-  readonly subscriptions: Subscriptions;
+  /** Absent where nothing changes that clients could be told of. */
+  readonly subscriptions: Subscriptions | undefined;
   /** Absent where no tool has tasks. */
   readonly tasks: ServerTasks | undefined;
   /** Runs a handler, or sends the client what the handler has to ask it first. */

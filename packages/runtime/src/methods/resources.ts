@@ -165,11 +165,12 @@ async function listConcrete(templates: readonly ServedTemplate[], call: Call): P
 function withTemplateMembers({ resource, template }: Listed): Resource {
   if (template === undefined) return resource;
   const { mimeType, annotations, icons } = template.entry.definition;
+  const listed: Resource = resource;
   return {
-    ...(mimeType === undefined ? {} : { mimeType }),
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(icons === undefined ? {} : { icons }),
-    ...resource,
+    ...listed,
+    mimeType: listed.mimeType ?? mimeType,
+    annotations: listed.annotations ?? annotations,
+    icons: listed.icons ?? icons,
   };
 }
 

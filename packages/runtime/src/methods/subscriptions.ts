@@ -17,7 +17,7 @@ import { onExpiry } from "../connection/principal.js";
 import { settle } from "../connection/settle.js";
 import { methodNotFound } from "../connection/modern-request.js";
 import type { ListName } from "../api/notifier.js";
-import { type AnnouncedChanges, type Subscriber } from "../subscriptions/subscriptions.js";
+import type { AnnouncedChanges, Subscriber, Subscriptions } from "../subscriptions/subscriptions.js";
 import { TASKS_CAPABILITY } from "../tasks/tasks-extension.js";
 import type { FollowedTasks } from "../tasks/server-tasks.js";
 import { createResourceFinder } from "./find-resource.js";
@@ -48,14 +48,16 @@ interface Granted {
 
 export const subscriptions: MethodFamily = {
   methods: (source) => {
-    const { lists, updates } = source.subscriptions.announced;
+    const { subscriptions } = source;
+    if (subscriptions === undefined) return {};
+    const { lists, updates } = subscriptions.announced;
     const hasChanges = lists.size > 0 || updates || source.tasks !== undefined;
-    return hasChanges ? createSubscriptionMethods(source) : {};
+    return hasChanges ? createSubscriptionMethods(source, subscriptions) : {};
   },
 };
 
-function createSubscriptionMethods(source: MethodSource): Record<string, Method> {
-  const { subscriptions: subscribers, settings, write } = source;
+function createSubscriptionMethods(source: MethodSource, subscribers: Subscriptions): Record<string, Method> {
+  const { settings, write } = source;
   const finder = createResourceFinder(source.entries);
   const { announced } = subscribers;
   const { limits } = settings;

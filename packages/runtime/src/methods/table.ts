@@ -6,11 +6,10 @@ import { createLifecycleMethods } from "./lifecycle.js";
 import { logging } from "./logging.js";
 import { type Method, type MethodFamily, type MethodSource, withCallLimit, withTimeLimit } from "./method.js";
 import type { Part } from "./part.js";
-import { subscriptions } from "./subscriptions.js";
 import { tools } from "./tools.js";
 
 /** What every server has. */
-const FAMILIES: readonly MethodFamily[] = [tools, logging, subscriptions];
+const FAMILIES: readonly MethodFamily[] = [tools, logging];
 
 /**
  * Answers requests by their methods.
@@ -19,7 +18,7 @@ const FAMILIES: readonly MethodFamily[] = [tools, logging, subscriptions];
  * @throws ProtocolError, from the returned function, for a method that the server does not have
  */
 export function createDispatch(source: MethodSource, parts: readonly Part[]): Method {
-  const methods = createMethods(source, [...FAMILIES, ...parts.map(({ family }) => family)]);
+  const methods = createMethods(source, [...FAMILIES, ...parts.flatMap(({ family = [] }) => family)]);
   return (call) => {
     const method = methods.get(call.method);
     // A server has no methods for what it does not serve, and a revision lacks some that others have.

@@ -53,7 +53,10 @@ export function projectContent(content: Content, revision: Revision): Content {
   return withAnnotations(without(content, revision.lacks.members), revision);
 }
 
-function withAnnotations<T extends { annotations?: Annotations }>(value: T, { lacks }: Revision): T {
+function withAnnotations<T extends { annotations?: Annotations | undefined }>(
+  value: T,
+  { lacks }: Revision,
+): T {
   if (value.annotations === undefined) return value;
   const annotations = without(value.annotations, lacks.members);
   return annotations === value.annotations ? value : { ...value, annotations };

@@ -14,93 +14,93 @@ export type Role = "user" | "assistant";
 
 export interface Icon {
   src: string;
-  mimeType?: string;
+  mimeType?: string | undefined;
   /** Such as `"48x48"` or `"any"`. */
-  sizes?: string[];
-  theme?: "light" | "dark";
+  sizes?: string[] | undefined;
+  theme?: "light" | "dark" | undefined;
 }
 
 export interface Implementation {
   name: string;
-  title?: string;
+  title?: string | undefined;
   version: string;
-  description?: string;
-  websiteUrl?: string;
-  icons?: Icon[];
+  description?: string | undefined;
+  websiteUrl?: string | undefined;
+  icons?: Icon[] | undefined;
 }
 
 export interface Annotations {
-  audience?: Role[];
+  audience?: Role[] | undefined;
   /** From 0 (may be left out) to 1 (effectively required). */
-  priority?: number;
+  priority?: number | undefined;
   /** ISO 8601. */
-  lastModified?: string;
+  lastModified?: string | undefined;
 }
 
 export interface ToolAnnotations {
-  title?: string;
-  readOnlyHint?: boolean;
-  destructiveHint?: boolean;
-  idempotentHint?: boolean;
-  openWorldHint?: boolean;
+  title?: string | undefined;
+  readOnlyHint?: boolean | undefined;
+  destructiveHint?: boolean | undefined;
+  idempotentHint?: boolean | undefined;
+  openWorldHint?: boolean | undefined;
 }
 
 export interface Tool {
   name: string;
-  title?: string;
-  description?: string;
-  icons?: Icon[];
+  title?: string | undefined;
+  description?: string | undefined;
+  icons?: Icon[] | undefined;
   inputSchema: JsonSchema;
-  outputSchema?: JsonSchema;
-  annotations?: ToolAnnotations;
-  _meta?: Meta;
+  outputSchema?: JsonSchema | undefined;
+  annotations?: ToolAnnotations | undefined;
+  _meta?: Meta | undefined;
 }
 
 export interface PromptArgument {
   name: string;
-  title?: string;
-  description?: string;
-  required?: boolean;
+  title?: string | undefined;
+  description?: string | undefined;
+  required?: boolean | undefined;
 }
 
 export interface Prompt {
   name: string;
-  title?: string;
-  description?: string;
-  icons?: Icon[];
-  arguments?: PromptArgument[];
-  _meta?: Meta;
+  title?: string | undefined;
+  description?: string | undefined;
+  icons?: Icon[] | undefined;
+  arguments?: PromptArgument[] | undefined;
+  _meta?: Meta | undefined;
 }
 
 export interface Resource {
   uri: string;
   name: string;
-  title?: string;
-  description?: string;
-  icons?: Icon[];
-  mimeType?: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  icons?: Icon[] | undefined;
+  mimeType?: string | undefined;
   /** In bytes. */
-  size?: number;
-  annotations?: Annotations;
-  _meta?: Meta;
+  size?: number | undefined;
+  annotations?: Annotations | undefined;
+  _meta?: Meta | undefined;
 }
 
 export interface ResourceTemplate {
   uriTemplate: string;
   name: string;
-  title?: string;
-  description?: string;
-  icons?: Icon[];
-  mimeType?: string;
-  annotations?: Annotations;
-  _meta?: Meta;
+  title?: string | undefined;
+  description?: string | undefined;
+  icons?: Icon[] | undefined;
+  mimeType?: string | undefined;
+  annotations?: Annotations | undefined;
+  _meta?: Meta | undefined;
 }
 
 export interface TextContent {
   type: "text";
   text: string;
-  annotations?: Annotations;
-  _meta?: Meta;
+  annotations?: Annotations | undefined;
+  _meta?: Meta | undefined;
 }
 
 export interface ImageContent {
@@ -108,8 +108,8 @@ export interface ImageContent {
   /** Base64. */
   data: string;
   mimeType: string;
-  annotations?: Annotations;
-  _meta?: Meta;
+  annotations?: Annotations | undefined;
+  _meta?: Meta | undefined;
 }
 
 export interface AudioContent {
@@ -117,24 +117,24 @@ export interface AudioContent {
   /** Base64. */
   data: string;
   mimeType: string;
-  annotations?: Annotations;
-  _meta?: Meta;
+  annotations?: Annotations | undefined;
+  _meta?: Meta | undefined;
 }
 
 export interface TextResourceContents {
   uri: string;
-  mimeType?: string;
+  mimeType?: string | undefined;
   text: string;
-  _meta?: Meta;
+  _meta?: Meta | undefined;
 }
 
 export interface BlobResourceContents {
   uri: string;
   /** Needed, unless the `@Resource` that is read says it: nobody can tell what bytes are. */
-  mimeType?: string;
+  mimeType?: string | undefined;
   /** Base64. */
   blob: string;
-  _meta?: Meta;
+  _meta?: Meta | undefined;
 }
 
 export type ResourceContents = TextResourceContents | BlobResourceContents;
@@ -142,8 +142,8 @@ export type ResourceContents = TextResourceContents | BlobResourceContents;
 export interface EmbeddedResource {
   type: "resource";
   resource: ResourceContents;
-  annotations?: Annotations;
-  _meta?: Meta;
+  annotations?: Annotations | undefined;
+  _meta?: Meta | undefined;
 }
 
 export interface ResourceLink extends Resource {
@@ -166,9 +166,9 @@ export type Content = TextContent | ImageContent | AudioContent | EmbeddedResour
 export interface ToolResult<Structured = unknown> {
   content: Content[];
   /** Data for programs. Left out by a result that reports a failure. */
-  structuredContent?: Structured;
-  isError?: boolean;
-  _meta?: Meta;
+  structuredContent?: Structured | undefined;
+  isError?: boolean | undefined;
+  _meta?: Meta | undefined;
 }
 
 export interface PromptMessage {
@@ -178,23 +178,23 @@ export interface PromptMessage {
 
 /** What a prompt may return when it wants full control (the specification's `GetPromptResult`). */
 export interface PromptResult {
-  description?: string;
+  description?: string | undefined;
   messages: PromptMessage[];
-  _meta?: Meta;
+  _meta?: Meta | undefined;
 }
 
 /** What a resource may return when it wants full control (the specification's `ReadResourceResult`). */
 export interface ResourceResult {
   contents: ResourceContents[];
-  _meta?: Meta;
+  _meta?: Meta | undefined;
 }
 
 /** A folder or file that the client gives access to. */
 export interface Root {
   /** `file://` URI. */
   uri: string;
-  name?: string;
-  _meta?: Meta;
+  name?: string | undefined;
+  _meta?: Meta | undefined;
 }
 
 /** The model wants to call a tool. */
@@ -203,7 +203,7 @@ export interface ToolUseContent {
   id: string;
   name: string;
   input: Record<string, unknown>;
-  _meta?: Meta;
+  _meta?: Meta | undefined;
 }
 
 /** What a tool that the model called gave. */
@@ -212,8 +212,8 @@ export interface ToolResultContent {
   toolUseId: string;
   content: Content[];
   structuredContent?: unknown;
-  isError?: boolean;
-  _meta?: Meta;
+  isError?: boolean | undefined;
+  _meta?: Meta | undefined;
 }
 
 export type SamplingContent = TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent;
@@ -221,30 +221,30 @@ export type SamplingContent = TextContent | ImageContent | AudioContent | ToolUs
 export interface SamplingMessage {
   role: Role;
   content: SamplingContent | SamplingContent[];
-  _meta?: Meta;
+  _meta?: Meta | undefined;
 }
 
 export interface ModelPreferences {
   /** Names, or parts of names, of models; the first that the client has is preferred. */
   hints?: { name?: string }[];
   /** From 0 to 1, as the other priorities. */
-  costPriority?: number;
-  speedPriority?: number;
-  intelligencePriority?: number;
+  costPriority?: number | undefined;
+  speedPriority?: number | undefined;
+  intelligencePriority?: number | undefined;
 }
 
 /** @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling */
 export interface CreateMessageParams {
   messages: SamplingMessage[];
   maxTokens: number;
-  systemPrompt?: string;
-  modelPreferences?: ModelPreferences;
-  includeContext?: "none" | "thisServer" | "allServers";
-  temperature?: number;
-  stopSequences?: string[];
-  metadata?: Record<string, unknown>;
+  systemPrompt?: string | undefined;
+  modelPreferences?: ModelPreferences | undefined;
+  includeContext?: "none" | "thisServer" | "allServers" | undefined;
+  temperature?: number | undefined;
+  stopSequences?: string[] | undefined;
+  metadata?: Record<string, unknown> | undefined;
   /** Only for clients that declare `sampling.tools`, as is `toolChoice`. */
-  tools?: Tool[];
+  tools?: Tool[] | undefined;
   toolChoice?: { mode?: "auto" | "required" | "none" };
 }
 
@@ -254,8 +254,8 @@ export interface CreateMessageResult {
   /** The name of the model. */
   model: string;
   /** Such as `"endTurn"`, `"maxTokens"` or `"toolUse"`. */
-  stopReason?: string;
-  _meta?: Meta;
+  stopReason?: string | undefined;
+  _meta?: Meta | undefined;
 }
 
 /** @see https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging */
@@ -263,8 +263,8 @@ export type LoggingLevel =
   "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
 
 export interface ClientCapabilities {
-  experimental?: Record<string, object>;
-  extensions?: Record<string, object>;
+  experimental?: Record<string, object> | undefined;
+  extensions?: Record<string, object> | undefined;
   roots?: { listChanged?: boolean };
   sampling?: { context?: object; tools?: object };
   elicitation?: { form?: object; url?: object };
@@ -272,10 +272,10 @@ export interface ClientCapabilities {
 }
 
 export interface ServerCapabilities {
-  experimental?: Record<string, object>;
-  extensions?: Record<string, object>;
-  logging?: object;
-  completions?: object;
+  experimental?: Record<string, object> | undefined;
+  extensions?: Record<string, object> | undefined;
+  logging?: object | undefined;
+  completions?: object | undefined;
   prompts?: { listChanged?: boolean };
   resources?: { subscribe?: boolean; listChanged?: boolean };
   tools?: { listChanged?: boolean };

@@ -6,7 +6,7 @@ import { StructuredResult, TextResult } from "./tool-result.js";
 import type { Implementation, Meta } from "../protocol/specification.js";
 
 /** A result of the specification's, made of JSON alone, without what belongs to every result of a revision. */
-export type Result = Readonly<Record<string, unknown>> | { readonly _meta?: Meta };
+export type Result = Readonly<Record<string, unknown>> | { readonly _meta?: Meta | undefined };
 
 /** What a result says of itself, in revisions that ask for it. */
 export type ResultType = "complete" | "input_required" | "task";

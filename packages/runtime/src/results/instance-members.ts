@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../protocol/json-schema.js";
-import { isScalarValue } from "../values/scalar-conversions.js";
+import { isScalarValue } from "../values/scalar-values.js";
 import { itemPartsAt, memberPartsAt, shapesOf } from "./declared-members.js";
 
 /** Reads from instances what JSON does not see of them. A value without instances is the same afterwards. */

@@ -1,4 +1,4 @@
-import { base64, isBytes } from "../values/scalar-conversions.js";
+import { base64, isBytes } from "../values/scalar-values.js";
 
 /** Values nested deeper, or in themselves, are not looked through. */
 const MOST_LEVELS = 64;

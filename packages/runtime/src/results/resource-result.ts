@@ -1,4 +1,4 @@
-import { base64, isBytes } from "../values/scalar-conversions.js";
+import { base64, isBytes } from "../values/scalar-values.js";
 import { isObject } from "../protocol/jsonrpc.js";
 import type { ResourceContents, ResourceResult } from "../protocol/specification.js";
 import { checkList, contentsList, keepContents } from "./content-check.js";

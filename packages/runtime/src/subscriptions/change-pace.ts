@@ -1,6 +1,6 @@
 import { type Change, changeKey } from "../api/notifier.js";
 
-/** The shortest time between two announcements of the same thing, in milliseconds. */
+/** The usual shortest time between two announcements of the same thing, in milliseconds. */
 export const CHANGE_INTERVAL_MS = 250;
 
 interface Announced<C> {
@@ -12,7 +12,7 @@ interface Announced<C> {
 
 /**
  * Decides when changes are announced: the first one of a thing at once, together with all of the same turn, and while
- * the thing goes on changing, one every `CHANGE_INTERVAL_MS`. The last change is always announced.
+ * the thing goes on changing, one in each interval. The last change is always announced.
  */
 export class ChangePace<C extends Change> {
   readonly #announce: (changes: readonly C[]) => void;
@@ -21,9 +21,12 @@ export class ChangePace<C extends Change> {
   /** What was announced a moment ago, the oldest first. */
   readonly #recent = new Map<string, Announced<C>>();
   #timer: NodeJS.Timeout | undefined;
+  readonly #intervalMs: number;
 
-  constructor(announce: (changes: readonly C[]) => void) {
+  /** @param intervalMs 0 where no timer can be relied on: then each turn announces its changes */
+  constructor(announce: (changes: readonly C[]) => void, intervalMs = CHANGE_INTERVAL_MS) {
     this.#announce = announce;
+    this.#intervalMs = intervalMs;
   }
 
   /** How many things it knows of: what changed in this turn, or was announced a moment ago. */
@@ -42,10 +45,9 @@ export class ChangePace<C extends Change> {
     this.#turn.set(key, change);
   }
 
-  /** Announces at once what is still to be announced. */
+  /** Announces at once what is still to be announced. Nothing is added from here on. */
   flush(): void {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
     const held = [...this.#recent.values()].filter(({ isHeld }) => isHeld);
     this.#recent.clear();
     const changes = [...this.#turn.values(), ...held.map(({ change }) => change)];
@@ -61,7 +63,8 @@ export class ChangePace<C extends Change> {
 
   #announceNow(changes: readonly C[]): void {
     const at = performance.now();
-    for (const change of changes) this.#recent.set(changeKey(change), { change, at, isHeld: false });
+    if (this.#intervalMs > 0)
+      for (const change of changes) this.#recent.set(changeKey(change), { change, at, isHeld: false });
     if (changes.length > 0) this.#announce(changes);
     this.#wait();
   }
@@ -70,7 +73,7 @@ export class ChangePace<C extends Change> {
   #wait(): void {
     const [oldest] = this.#recent.values();
     if (oldest === undefined || this.#timer !== undefined) return;
-    const ms = Math.max(1, oldest.at + CHANGE_INTERVAL_MS - performance.now());
+    const ms = Math.max(1, oldest.at + this.#intervalMs - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#announceNow(this.#due());
@@ -79,7 +82,7 @@ export class ChangePace<C extends Change> {
 
   /** Forgets what was announced long enough ago, and returns what of it has changed since. */
   #due(): C[] {
-    const until = performance.now() - CHANGE_INTERVAL_MS;
+    const until = performance.now() - this.#intervalMs;
     const due: C[] = [];
     for (const [key, { change, at, isHeld }] of this.#recent) {
       if (at > until) break;

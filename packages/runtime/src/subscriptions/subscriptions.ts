@@ -34,6 +34,9 @@ export function announcedChanges(entries: Entries, settings: Settings): Announce
   return { lists, updates: hasResources && settings.reportsUpdates };
 }
 
+/** Keeps the subscribers of a server, where something changes that clients can be told of. */
+export type CreateSubscriptions = (...options: ConstructorParameters<typeof Subscriptions>) => Subscriptions;
+
 /** What clients can subscribe to. */
 type SubscribedChange = Exclude<Change, { kind: "elicitation" }>;
 
@@ -65,9 +68,11 @@ export class Subscriptions {
     changes: [],
     texts: [],
   };
-  readonly #pace = new ChangePace<SubscribedChange>((changes) => this.#announce(changes));
+  readonly #pace: ChangePace<SubscribedChange>;
 
-  constructor(changes: ChangeSource, announced: AnnouncedChanges) {
+  /** @param intervalMs the shortest time between two announcements of the same thing */
+  constructor(changes: ChangeSource, announced: AnnouncedChanges, intervalMs: number | undefined) {
+    this.#pace = new ChangePace((each) => this.#announce(each), intervalMs);
     this.announced = announced;
     const onChange = changes.onChange((change) => {
       if (change.kind !== "elicitation") this.#queue(change);

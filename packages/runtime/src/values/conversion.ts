@@ -9,7 +9,8 @@ import { fits } from "../explain/search.js";
 import type { JsonSchema } from "../protocol/json-schema.js";
 import { type Conversion, isScalarConversion, type ScalarPlan } from "../manifest.js";
 import { isObject } from "../protocol/jsonrpc.js";
-import { ConversionProblem, convertScalar, type Direction, isScalarValue } from "./scalar-conversions.js";
+import { ConversionProblem, convertScalar, type Direction } from "./scalar-conversions.js";
+import { isScalarValue } from "./scalar-values.js";
 
 /** Targets of `{ kind: "ref" }`, by name. */
 export type Conversions = Record<string, Conversion>;

@@ -5,6 +5,7 @@
 
 import type { BigintLimits, ScalarKind } from "../manifest.js";
 import { readDate } from "./read-date.js";
+import { base64, isBytes } from "./scalar-values.js";
 
 export type Direction = "fromJson" | "toJson";
 
@@ -113,22 +114,6 @@ function limitProblem(value: bigint, limits: BigintLimits): string | undefined {
   if (multipleOf !== undefined && value % BigInt(multipleOf) !== 0n)
     return `must be a multiple of ${multipleOf}`;
   return undefined;
-}
-
-/** True for values that JSON writes as strings, of whatever kind. */
-export function isScalarValue(value: unknown): boolean {
-  return Object.values(SCALARS).some(({ is }) => is(value));
-}
-
-/** Bytes in any of their JavaScript forms. */
-export function isBytes(value: unknown): value is Uint8Array | ArrayBuffer {
-  return value instanceof Uint8Array || value instanceof ArrayBuffer;
-}
-
-export function base64(bytes: Uint8Array | ArrayBuffer): string {
-  return bytes instanceof ArrayBuffer
-    ? Buffer.from(bytes).toString("base64")
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
 function dateText(date: Date): string | ConversionProblem {

@@ -66,6 +66,8 @@ export class AwaitedReplies {
       signal.addEventListener("abort", onAbort);
       if (signal.aborted) onAbort();
     });
+    // It may be cancelled before anybody waits for it.
+    replied.catch(() => {});
     try {
       await send();
       return await replied;

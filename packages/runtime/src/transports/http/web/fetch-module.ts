@@ -41,12 +41,12 @@ function createHandler(application: Application, platform: unknown): HttpHandler
   const { config = {}, manifest } = application;
   const stateKeys = textIn(platform, "TENON_STATE_KEYS") ?? process.env.TENON_STATE_KEYS;
   const http = { ...config.http, sessions: config.http?.sessions ?? false };
-  const server = createServer(
-    { ...application, config: { ...config, http } },
-    stateKeys === undefined ? {} : { stateKeys },
-  );
   const { navigator } = globalThis as { navigator?: { userAgent?: string } };
   const isCloudflare = navigator?.userAgent === "Cloudflare-Workers";
+  const server = createServer(
+    { ...application, config: { ...config, http } },
+    { ...(stateKeys !== undefined && { stateKeys }), changeIntervalMs: isCloudflare ? 0 : undefined },
+  );
   if (stateKeys === undefined && isCloudflare && manifest.forms !== undefined)
     server.log({ level: "warn", event: "warning", msg: NO_KEYS });
   return createHttpHandler(server, {
