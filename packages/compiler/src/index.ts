@@ -20,7 +20,7 @@ export type { RenderOptions } from "./diagnostics/render.js";
 export { writeFileTree } from "./emit/file-tree.js";
 export type { FileTree } from "./emit/file-tree.js";
 export type { EnvironmentVariable } from "./read/environment.js";
-export { readCustomConditions } from "./project/tsconfig.js";
+export { readBundlingOptions } from "./project/tsconfig.js";
 export type { SourceEdit, SourceEdits } from "./source-edits.js";
 export { clientSource } from "./write/client-source.js";
 export type { ClientOrigin } from "./write/client-source.js";

@@ -143,13 +143,18 @@ it.each([
   expect(readdirSync(project.root)).not.toContain("package");
 });
 
-it("says what it leaves behind of packages beside the project", async () => {
+it("says what it leaves behind of the project and of packages beside it", async () => {
   project = projectFolder({
-    "server/package.json": JSON.stringify(SETTINGS),
+    "server/package.json": JSON.stringify({ ...SETTINGS, files: ["dist", "data"] }),
     "server/README.md": "# Weather\n",
     "server/tsconfig.json": tsconfig({ paths: { beside: ["../beside/src/index.ts"] } }),
+    "server/names.txt": "Ada",
+    "server/data/marks.txt": "!",
     "server/src/mark.ts": `import { mark } from "beside";
 import { Tool } from "@tenon/runtime";
+export const files = ["../names.txt", new URL("../data/marks.txt", import.meta.url)].map((each) => new URL(each, import.meta.url));
+export const names = new URL("../names.txt", import.meta.url);
+export const settings = new URL("../package.json", import.meta.url);
 export class Mark {
   /** Reads a file. */
   @Tool() mark(): string { return mark; }
@@ -162,6 +167,7 @@ export const mark: string = readFileSync(new URL("../mark.txt", import.meta.url)
   const terminal = recordingTerminal(join(project.root, "server"));
   expect(await run(["package", "--npx"], terminal)).toBe(0);
   expect(terminal.stdout().replaceAll(/\s+/g, " ")).toContain(
-    "Not in there: ../beside/mark.txt (@ada/beside), which the server reads where it lies. Import what it holds.",
+    "Not in there: names.txt, which src/mark.ts reads where it lies. Name it in `files` of package.json. " +
+      "Not in there: ../beside/mark.txt (@ada/beside), which the server reads where it lies. Import what it holds.",
   );
 });

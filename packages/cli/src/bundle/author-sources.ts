@@ -20,7 +20,7 @@ const SOURCE = /\.[cm]?[jt]sx?$/;
 export function authorSources(root: string, outDir: string, edits: () => SourceEdits): Plugin {
   return {
     name: "tenon-author-sources",
-    setup({ onLoad, onResolve }) {
+    setup({ onLoad, onResolve, initialOptions: { keepNames = false } }) {
       onResolve({ filter: new RegExp(`^${PLACE}:`) }, ({ path }) => ({
         path: path.slice(PLACE.length + 1),
         namespace: PLACE,
@@ -37,7 +37,7 @@ export function authorSources(root: string, outDir: string, edits: () => SourceE
         const module = { contents: editedSource(source, inFile), loader: loaderOf(path) };
         if (!isLocated) return module;
         const place = relative(outDir, join(root, "dist", placeInDist(inProject)));
-        return withLocation(module, path, place.replaceAll("\\", "/"));
+        return withLocation(module, path, { place: place.replaceAll("\\", "/"), keepNames });
       });
       // Packages of the same workspace that are TypeScript themselves: where they lie, their files are.
       onLoad({ filter: TYPESCRIPT, namespace: "file" }, ({ path }) => {
@@ -46,7 +46,9 @@ export function authorSources(root: string, outDir: string, edits: () => SourceE
         const isLocated = LOCATED.test(source);
         if (inFile.length === 0 && !isLocated) return undefined;
         const module = { contents: editedSource(source, inFile), loader: loaderOf(path) };
-        return isLocated ? withLocation(module, path, relative(outDir, path).replaceAll("\\", "/")) : module;
+        if (!isLocated) return module;
+        const place = relative(outDir, path).replaceAll("\\", "/");
+        return withLocation(module, path, { place, keepNames });
       });
     },
   };
@@ -86,13 +88,22 @@ const EXPORTS_ONE = /^\s*export\s*=/m;
  * in a string.
  *
  * @param path of the source, absolute
- * @param place where the module would be without a bundle, relative to the bundle
+ * @param options `place`: where the module would be without a bundle, relative to the bundle
  */
-async function withLocation(module: OnLoadResult, path: string, place: string): Promise<OnLoadResult> {
+async function withLocation(
+  module: OnLoadResult,
+  path: string,
+  { place, keepNames }: { place: string; keepNames: boolean },
+): Promise<OnLoadResult> {
   const isCommonJs = EXPORTS_ONE.test(String(module.contents));
   const format = isCommonJs ? "cjs" : "esm";
   try {
-    const [output] = await compileModule(path, module, { define: LOCATION, format, sourcemap: "inline" });
+    const [output] = await compileModule(path, module, {
+      define: LOCATION,
+      format,
+      keepNames,
+      sourcemap: "inline",
+    });
     const text = output?.text ?? "";
     const from = JSON.stringify(`${PLACE}:${place}`);
     // Everything is added to the start of a line that exists, so that line numbers stay.

@@ -3,12 +3,12 @@ import type { FileTree, SourceEdits } from "@tenon/compiler";
 import { context, type BuildResult } from "esbuild";
 import { authorSources } from "./author-sources.js";
 import { choosePackages, type PackageChoice } from "./bundled-packages.js";
-import { filesLeftBehind, type LeftBehind } from "./files-left-behind.js";
+import { filesLeftBehind, type LeftBehind, type OwnFile, ownFilesRead } from "./files-left-behind.js";
 import { generatedModules, VALIDATORS } from "./generated-modules.js";
 import { bundlingFailure } from "./bundling-failure.js";
 import { type NeededPackage, neededPackages, packageImports } from "./needed-packages.js";
 import { npmPackages } from "./npm-packages.js";
-import { conditionsFor, OUTPUT } from "./output.js";
+import { conditionsFor, keepsNames, OUTPUT } from "./output.js";
 import { readJsonFile } from "../files/json-file.js";
 
 export interface BundlerOptions {
@@ -36,6 +36,8 @@ export interface Bundle {
   needed: NeededPackage[];
   /** What it reads from the folders of packages beside the project. Empty where packages are not bundled. */
   leftBehind: LeftBehind[];
+  /** What its own modules read from the project's folder. */
+  ownFiles: OwnFile[];
 }
 
 /** Bundles one project again and again, each time only what has changed. */
@@ -71,6 +73,7 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
     ...OUTPUT,
     metafile: true,
     conditions: conditionsFor(root, { bundlesPackages: options.bundlePackages ?? false }),
+    keepNames: keepsNames(root),
     sourcesContent: options.sourcesContent ?? true,
     plugins: [
       generatedModules(root, () => modules),
@@ -111,6 +114,7 @@ export async function createBundler(options: BundlerOptions): Promise<Bundler> {
         files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
         needed: neededPackages(metafile, choice, root),
         leftBehind: options.bundlePackages ? await filesLeftBehind(metafile, root) : [],
+        ownFiles: options.bundlePackages ? await ownFilesRead(metafile, root) : [],
       };
     },
     dispose: () => build.dispose(),

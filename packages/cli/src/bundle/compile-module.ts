@@ -12,7 +12,7 @@ import { OUTPUT } from "./output.js";
 export async function compileModule(
   path: string,
   module: OnLoadResult,
-  options: Pick<BuildOptions, "charset" | "define" | "format" | "sourcemap">,
+  options: Pick<BuildOptions, "charset" | "define" | "format" | "keepNames" | "sourcemap">,
 ): Promise<OutputFile[]> {
   const { outputFiles } = await build({
     ...OUTPUT,

@@ -1,8 +1,15 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { type Metafile, transform } from "esbuild";
 import { loaderOf } from "./author-sources.js";
 import { isBeside, packageOf, TYPESCRIPT } from "./package-of.js";
+
+/** A file or folder of the project that one of its modules reads when the server runs. */
+export interface OwnFile {
+  /** Relative to the project, with forward slashes, as is the module. */
+  path: string;
+  readBy: string;
+}
 
 /** What bundled modules of a package beside the project read from its folder when the server runs. */
 export interface LeftBehind {
@@ -27,6 +34,22 @@ export async function filesLeftBehind({ inputs }: Metafile, root: string): Promi
     const name = packageOf(path)?.name;
     return { path, ...(name !== undefined && { name }) };
   });
+}
+
+/** The files and folders of the project that its own modules find by their own place, as far as the source names them. */
+export async function ownFilesRead({ inputs }: Metafile, root: string): Promise<OwnFile[]> {
+  const found = new Map<string, OwnFile>();
+  const inProject = (path: string): string => relative(root, path).replaceAll("\\", "/");
+  const isOwn = (path: string): boolean =>
+    !/^(?:\.\.\/|dist(?:\/|$)|node_modules\/|package\.json$|$)/.test(path);
+  for (const input of Object.keys(inputs)) {
+    const module = resolve(root, input);
+    const readBy = inProject(module);
+    if (!TYPESCRIPT.test(module) || !isOwn(readBy) || !existsSync(module)) continue;
+    const paths = (await placesIn(module)).filter((path) => path !== module).map(inProject);
+    for (const path of paths) if (isOwn(path)) found.set(path, { path, readBy });
+  }
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 const LOCATED = /\bimport\.meta\.(?:url|dirname|filename)\b|\b__(?:dirname|filename)\b/;

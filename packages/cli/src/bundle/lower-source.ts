@@ -15,17 +15,20 @@ export interface LoweredSource {
  *
  * @param path absolute
  * @param edits what the compiler wants changed
+ * @param keepNames whether classes have to have the names that they are given
  * @throws BuildFailure of esbuild for what cannot be parsed
  */
 export async function lowerSource(
   path: string,
   source: string,
   edits: readonly SourceEdit[],
+  keepNames: boolean,
 ): Promise<LoweredSource> {
   const module = { contents: editedSource(source, edits), loader: loaderOf(path) };
   const outputFiles = await compileModule(path, module, {
     charset: "utf8",
     define: { __dirname: "import.meta.dirname", __filename: "import.meta.filename" },
+    keepNames,
     sourcemap: "external",
   });
   const textOf = (isMap: boolean): string =>

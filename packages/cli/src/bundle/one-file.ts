@@ -7,7 +7,7 @@ import { bundlingFailure } from "./bundling-failure.js";
 import { generatedModules } from "./generated-modules.js";
 import { type NeededPackage, neededPackages, packageImports } from "./needed-packages.js";
 import { npmPackages, type PackageNames } from "./npm-packages.js";
-import { conditionsFor, OUTPUT } from "./output.js";
+import { conditionsFor, keepsNames, OUTPUT } from "./output.js";
 
 export interface OneFileOptions {
   /** The project folder, absolute. */
@@ -76,6 +76,7 @@ async function bundle(options: OneFileOptions, packages: PackageNames): Promise<
       sourcemap: false,
       legalComments: "eof",
       metafile: true,
+      keepNames: keepsNames(root),
       conditions: [
         ...(conditions ?? []),
         ...conditionsFor(root, { bundlesPackages: conditions === undefined }),

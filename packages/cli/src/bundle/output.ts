@@ -1,4 +1,4 @@
-import { readCustomConditions } from "@tenon/compiler";
+import { readBundlingOptions } from "@tenon/compiler";
 import type { BuildOptions } from "esbuild";
 
 /** What every bundle of ours is: ES modules for Node 20, handed over instead of written. */
@@ -24,5 +24,15 @@ export const OUTPUT = {
  * @param root the project folder, absolute
  */
 export function conditionsFor(root: string, { bundlesPackages }: { bundlesPackages: boolean }): string[] {
-  return [...readCustomConditions(root), ...(bundlesPackages ? ["module"] : [])];
+  return [...(readBundlingOptions(root).customConditions ?? []), ...(bundlesPackages ? ["module"] : [])];
+}
+
+/**
+ * Whether classes have to have the names that they are given, as mappers make the names of tables of them: a class that
+ * refers to itself, or that is called as another one, has another in a bundle. To keep them takes a tenth of its size.
+ *
+ * @param root the project folder, absolute
+ */
+export function keepsNames(root: string): boolean {
+  return readBundlingOptions(root).emitDecoratorMetadata ?? false;
 }

@@ -133,10 +133,10 @@ async function buildRelease(
   const outDir = join(root, "dist");
   const bundler = await createBundler({ root, outDir, bundlePackages: true, sourcesContent: false, color });
   try {
-    const { files, needed, leftBehind } = await bundler.bundle(modules, edits);
+    const { files, needed, leftBehind, ownFiles } = await bundler.bundle(modules, edits);
     // What tests import, and what the package's own package.json says.
     const isPassedOn = (path: string): boolean => !path.endsWith(".d.ts") && path !== "package.json";
-    return { files: new Map([...files].filter(([path]) => isPassedOn(path))), needed, leftBehind };
+    return { files: new Map([...files].filter(([path]) => isPassedOn(path))), needed, leftBehind, ownFiles };
   } finally {
     await bundler.dispose();
   }

@@ -4,7 +4,7 @@
  * @see https://nodejs.org/api/module.html#customization-hooks
  * @module
  */
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { InitializeHook, LoadHook, ResolveFnOutput, ResolveHook } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -53,10 +53,15 @@ function readGenerated(url: string): { name: string; root: string } | undefined 
   return { name: pathname, root: searchParams.get("root") ?? "" };
 }
 
-/** `./weather.js` is written of a module whose source is `./weather.ts`. */
+/** `./weather.js` is written of a module whose source is `./weather.ts`, and in CommonJS `./weather` as well. */
 function sourceOf(specifier: string, parentURL: string | undefined): string {
-  if (parentURL?.startsWith("file:") !== true || !/^\.{1,2}\/.*\.[cm]?js$/.test(specifier)) return specifier;
-  const isThere = (text: string): boolean => existsSync(new URL(text, parentURL));
-  const source = specifier.replace(/js$/, "ts");
-  return !isThere(specifier) && isThere(source) ? source : specifier;
+  if (parentURL?.startsWith("file:") !== true || !/^\.{1,2}(?:\/|$)/.test(specifier)) return specifier;
+  const isFile = (text: string): boolean =>
+    statSync(new URL(text, parentURL), { throwIfNoEntry: false })?.isFile() === true;
+  if (isFile(specifier)) return specifier;
+  const sources = [
+    specifier.replace(/(\.[cm]?)js$/, "$1ts"),
+    ...[".ts", ".tsx", "/index.ts"].map((end) => specifier.replace(/\/$/, "") + end),
+  ];
+  return sources.find(isFile) ?? specifier;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { createCompiler, type FileTree, type SourceEdits } from "@tenon/compiler";
 import { lowerSource, type LoweredSource } from "../bundle/lower-source.js";
+import { keepsNames } from "../bundle/output.js";
 import { errorsText } from "../terminal/print-diagnostics.js";
 import { Failure } from "../terminal/failure.js";
 import { writeServerTypes } from "../project/server-types.js";
@@ -36,7 +37,7 @@ interface Compiled {
 
 /** @param root the project folder, absolute */
 export function createTestModules(root: string): TestModules {
-  const compiler = createCompiler({ root, typeCheck: false });
+  const compiler = createCompiler({ root, typeCheck: false, asModules: true });
   let compiled: Promise<Compiled> | undefined;
 
   const compile = async (): Promise<Compiled> => {
@@ -64,7 +65,7 @@ export function createTestModules(root: string): TestModules {
       const source = readFileSync(path, "utf8");
       // What is wrong elsewhere is no reason not to test this module by itself.
       const { edits } = await current().catch((): Pick<Compiled, "edits"> => ({ edits: new Map() }));
-      return lowerSource(path, source, edits.get(inProject) ?? []);
+      return lowerSource(path, source, edits.get(inProject) ?? [], keepsNames(root));
     },
     refresh(files) {
       compiler.refresh(files);

@@ -103,13 +103,16 @@ export function readCompilerOptions(path: string): ts.CompilerOptions {
 }
 
 /**
- * Which variants of packages a project prefers: `customConditions` of its tsconfig.json, by which the packages of a
- * workspace are often read as TypeScript.
+ * What tsconfig.json says to who bundles a project: which variants of packages it prefers, by which those of a workspace
+ * are often read as TypeScript; and whether its decorators know types, as frameworks need it that go by names of classes.
  *
  * @param root the project folder
  * @see https://www.typescriptlang.org/tsconfig/#customConditions
+ * @see https://www.typescriptlang.org/tsconfig/#emitDecoratorMetadata
  */
-export function readCustomConditions(root: string): string[] {
+export function readBundlingOptions(
+  root: string,
+): Pick<ts.CompilerOptions, "customConditions" | "emitDecoratorMetadata"> {
   const path = `${root}/tsconfig.json`;
-  return existsSync(path) ? (readCompilerOptions(path).customConditions ?? []) : [];
+  return existsSync(path) ? readCompilerOptions(path) : {};
 }

@@ -12,7 +12,8 @@ const PORT = "3000";
 /** `--docker`: a Dockerfile of two stages, the second of which has nothing but Node and what runs. */
 export async function makeDocker(parts: ServerParts): Promise<MadeForm> {
   const { root, settings, manifest, environment, built } = parts;
-  const { needed, leftBehind } = await built();
+  const server = await built();
+  const { needed } = server;
   const installer = installerOf(root, settings);
   const accompanying = filesOf(root, settings.files ?? []);
   const image = imageOf(settings);
@@ -27,7 +28,7 @@ export async function makeDocker(parts: ServerParts): Promise<MadeForm> {
     notes: [
       ...installer.notes,
       ...accompanying.notes,
-      ...leftBehindNotes(leftBehind, root),
+      ...leftBehindNotes(server, accompanying, root),
       ...(manifest.auth === undefined
         ? [
             "Nobody is asked who they are: publish the port on 127.0.0.1 alone, or say who may call, by `auth` in src/server.ts.",

@@ -51,7 +51,7 @@ export async function makeMcpb(parts: ServerParts): Promise<MadeForm> {
           ]
         : []),
       ...accompanying.notes,
-      ...leftBehindNotes(server.leftBehind, root),
+      ...leftBehindNotes(server, accompanying, root),
       ...(existsSync(join(root, ICON)) ? [] : [`An ${ICON} in the project would be its picture.`]),
     ],
     next: [

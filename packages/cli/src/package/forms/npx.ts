@@ -32,7 +32,8 @@ const OLDEST_NODE = ">=20.19";
 /** `--npx`: a folder to publish to npm, with nothing in it but what runs. */
 export async function makeNpx(parts: ServerParts): Promise<MadeForm> {
   const { root, cwd, outDir, settings, registryName, built } = parts;
-  const { files, needed, leftBehind } = await built();
+  const server = await built();
+  const { files, needed } = server;
   const accompanying = filesOf(root, settings.files ?? []);
   const program = fileName(settings.name.replace(/^@[^/]*\//, ""));
   const published = {
@@ -67,7 +68,7 @@ export async function makeNpx(parts: ServerParts): Promise<MadeForm> {
     notes: [
       ...(needed.length > 0 ? [`npm installs besides: ${needed.map(({ name }) => name).join(", ")}.`] : []),
       ...accompanying.notes,
-      ...leftBehindNotes(leftBehind, root),
+      ...leftBehindNotes(server, accompanying, root),
       ...(settings.license === undefined
         ? ["package.json has no license: without one, others may not use the package."]
         : []),

@@ -1,6 +1,6 @@
 import type { EnvironmentVariable, FileTree, SourceEdits } from "@tenon/compiler";
 import type { Manifest } from "@tenon/runtime/manifest";
-import type { LeftBehind } from "../../bundle/files-left-behind.js";
+import type { LeftBehind, OwnFile } from "../../bundle/files-left-behind.js";
 import type { NeededPackage } from "../../bundle/needed-packages.js";
 import type { ShownCommand } from "../../terminal/command-list.js";
 import type { PackageSettings } from "../settings/package-settings.js";
@@ -54,6 +54,8 @@ export interface BuiltServer {
   readonly needed: readonly NeededPackage[];
   /** What it reads from the folders of packages beside the project. */
   readonly leftBehind: readonly LeftBehind[];
+  /** What it reads from the project's own folder, which goes along where `files` of package.json names it. */
+  readonly ownFiles: readonly OwnFile[];
 }
 
 /** One form of a server, not written yet. */
