@@ -38,6 +38,43 @@ describe("a watched project", () => {
     await expect.poll(() => seen.at(-1)).toMatchObject({ settings: true });
   });
 
+  it("reports settings that tsconfig.json is made of, wherever they are, and those that are missing yet", async () => {
+    const packaged = "strict/node_modules/@acme/config/node.json";
+    project.write({
+      "tsconfig.json": JSON.stringify({
+        extends: ["./base/tsconfig.json", "./beside"],
+        references: [{ path: "./app" }],
+        include: ["src"],
+      }),
+      "base/tsconfig.json": '{ "extends": "../strict/ts" }',
+      "strict/ts.json": '{ "extends": "@acme/config/node.json" }',
+      "app/tsconfig.json": '{ "extends": "../away/missing.json" }',
+      "beside.json": "{}",
+      [packaged]: "{}",
+    });
+    await expect.poll(() => seen.at(-1)).toMatchObject({ settings: true });
+    watcher.follow([], Date.now());
+    const files = [packaged, "beside.json", "strict/ts.json", "base/tsconfig.json", "away/missing.json"];
+    for (const file of [...files, "app/tsconfig.json", "beside.json", packaged]) {
+      const before = seen.length;
+      project.write({ [file]: `{ "compilerOptions": {} }${" ".repeat(before)}` });
+      // What changed before it may be reported once more, with it or after it.
+      await expect
+        .poll(() => seen.slice(before).filter(({ settings }) => settings))
+        .toContainEqual(
+          expect.objectContaining({ files: expect.arrayContaining([join(project.root, file)]) as string[] }),
+        );
+    }
+    const before = seen.length;
+    project.write({ "src/clock.ts": "1", "base/notes.json": "{}" });
+    await expect
+      .poll(() => seen.slice(before))
+      .toContainEqual(
+        expect.objectContaining({ files: [join(project.root, "src/clock.ts")], settings: false }),
+      );
+    expect(seen.flatMap(({ files }) => files)).not.toContain(join(project.root, "base/notes.json"));
+  });
+
   it("goes on when the sources were away, as with another branch, and looks at nothing else", async () => {
     renameSync(join(project.root, "src"), join(project.root, "elsewhere"));
     await expect.poll(() => isGone).toBe(true);

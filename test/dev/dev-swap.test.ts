@@ -174,4 +174,16 @@ describe.skipIf(process.platform === "win32")("the processes of tenon dev", () =
     await edit(dev, '"sold out"', '"none left"', /Reloaded/);
     expect(await call(client, "refuse")).toBe("none left");
   });
+
+  it("are replaced when both are gone at once", async () => {
+    const { dev, client } = await start();
+    const since = performance.now();
+    await expect.poll(hosts).toHaveLength(2);
+    // What ends sooner has failed by itself, and waits for an edit.
+    await expect.poll(() => performance.now() - since, { timeout: 10_000 }).toBeGreaterThan(2500);
+    for (const each of hosts()) process.kill(Number.parseInt(each, 10), "SIGKILL");
+    await dev.says(/Restarting it\./);
+    await expect.poll(() => call(client, "refuse").catch(String)).toBe("sold out");
+    await expect.poll(hosts).toHaveLength(2);
+  });
 });

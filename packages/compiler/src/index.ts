@@ -20,6 +20,7 @@ export type { RenderOptions } from "./diagnostics/render.js";
 export { writeFileTree } from "./emit/file-tree.js";
 export type { FileTree } from "./emit/file-tree.js";
 export type { EnvironmentVariable } from "./read/environment.js";
+export { configFiles } from "./project/config-files.js";
 export { readBundlingOptions } from "./project/tsconfig.js";
 export type { SourceEdit, SourceEdits } from "./source-edits.js";
 export { clientSource } from "./write/client-source.js";

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { installedFolder } from "../bundle/package-of.js";
+import { isInside } from "../files/is-inside.js";
 import { readJsonFile } from "../files/json-file.js";
 
 /** What is watched of one package beside the project. */
@@ -46,11 +47,6 @@ export function siblingsOf(files: readonly string[], root: string): Sibling[] {
 }
 
 const DECLARATIONS = /\.d\.[cm]?ts$/;
-
-/** Whether a path is in a folder, or the folder itself. */
-export function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
 
 /** The largest part of a package that a file of it belongs to and the project does not: `src` for most. */
 function followedPart(folder: string, path: string, root: string): string | undefined {

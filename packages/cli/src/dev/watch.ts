@@ -1,7 +1,10 @@
-import { statSync } from "node:fs";
-import { join, normalize, sep } from "node:path";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { configFiles } from "@tenon/compiler";
 import { type FSWatcher, watch } from "chokidar";
-import { isInside, siblingsOf } from "./siblings.js";
+import { CLOCK_TICK_MS } from "../files/clock-tick.js";
+import { isInside } from "../files/is-inside.js";
+import { siblingsOf } from "./siblings.js";
 
 /** Long enough for an editor that writes a file in two steps. */
 const QUIET_MS = 10;
@@ -24,8 +27,8 @@ export interface ProjectChange {
 
 export interface ProjectWatcher {
   /**
-   * Watches these files beside the project, too, and what belongs to them, from now on: what is being built again is gone
-   * for a moment, so nothing is ever left out again.
+   * Watches these files beside the project, too, what belongs to them, and the settings that all of it is compiled with,
+   * from now on: what is being built again is gone for a moment, so nothing is ever left out again.
    *
    * @param files absolute, with the links in them followed
    * @param since when they were read, at the earliest; later changes are reported even if they come before the watching
@@ -44,14 +47,15 @@ export async function watchProject(
   root: string,
   onChange: (change: ProjectChange) => Promise<void>,
 ): Promise<ProjectWatcher> {
-  const settings = new Set([join(root, "package.json"), join(root, "tsconfig.json")]);
+  const own = [join(root, "package.json"), join(root, "tsconfig.json")];
+  const settings = new Set(own);
   const sources = join(root, "src");
-  const isOurs = (path: string): boolean =>
-    path === root || path === sources || path.startsWith(sources + sep) || settings.has(path);
+  const isOurs = (path: string): boolean => path === root || isInside(path, sources) || own.includes(path);
   // The folder around it is watched, too: `src` may go and come back, as with a checkout of another branch.
   const watcher = watch(root, { ignoreInitial: true, ignored: (path) => !isOurs(normalize(path)) });
   /** What is watched beside the project, by the folders and files of it. */
   const beside = new Map<string, FSWatcher>();
+  const elsewhere: FSWatcher[] = [];
   /** Modules of what is beside the project may be found in other places now. */
   let isMoved = false;
   const pending = new Set<string>();
@@ -103,6 +107,21 @@ export async function watchProject(
   });
   await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
 
+  /** Of what is watched from now on, changes count that came after it was read. */
+  const noteFrom = (
+    watcher: FSWatcher,
+    since: number,
+    look?: (event: string, path: string) => void,
+  ): void => {
+    let isReady = false;
+    watcher.once("ready", () => (isReady = true));
+    watcher.on("all", (event, path) => {
+      if (event !== "add" && event !== "change" && event !== "unlink") return;
+      if (event === "add" && !isReady && changedAt(path) < since - CLOCK_TICK_MS) return;
+      look?.(event, path);
+      note(path);
+    });
+  };
   const followOne = (folder: string, followed: readonly string[], since: number): void => {
     const description = join(folder, "package.json");
     const isFollowed = (path: string): boolean =>
@@ -111,21 +130,30 @@ export async function watchProject(
       (followed.some((each) => isInside(path, each)) && !isLeftOut(path.slice(folder.length)));
     const isOutside = (path: string): boolean => isInside(path, root) || !isFollowed(path);
     const watcher = watch(folder, { ignored: (path) => isOutside(normalize(path)) });
-    let isReady = false;
-    watcher.once("ready", () => (isReady = true));
-    watcher.on("all", (event, path) => {
-      if (event !== "add" && event !== "change" && event !== "unlink") return;
-      if (event === "add" && !isReady && changedAt(path) < since) return;
+    noteFrom(watcher, since, (event, path) => {
       // Where TypeScript has found no file before, it does not look for it again.
       isMoved ||= path === description || event !== "change";
-      note(path);
     });
     for (const each of followed) beside.set(each, watcher);
+  };
+  /** Settings that are elsewhere, such as a tsconfig.json that others extend. */
+  const followSettings = (path: string, since: number): void => {
+    const file = existsSync(path) ? realpathSync(path) : normalize(path);
+    if (settings.has(file)) return;
+    settings.add(file);
+    let folder = dirname(file);
+    while (!existsSync(folder)) folder = dirname(folder);
+    const watcher = watch(folder, { ignored: (each) => !isInside(file, normalize(each)) });
+    elsewhere.push(watcher);
+    noteFrom(watcher, since);
   };
   return {
     follow(files, since) {
       if (closed) return;
-      for (const { folder, followed } of siblingsOf(files, root)) {
+      const siblings = siblingsOf(files, root);
+      for (const each of [root, ...siblings.map(({ folder }) => folder)].flatMap(configFiles))
+        followSettings(each, since);
+      for (const { folder, followed } of siblings) {
         const more = followed.filter((each) => !beside.has(each));
         if (more.length > 0) followOne(folder, more, since);
       }
@@ -135,7 +163,7 @@ export async function watchProject(
       clearTimeout(timer);
       for (const each of rechecks) clearTimeout(each);
       pending.clear();
-      await Promise.all([watcher, ...new Set(beside.values())].map((each) => each.close()));
+      await Promise.all([watcher, ...elsewhere, ...new Set(beside.values())].map((each) => each.close()));
       await working;
     },
   };

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, utimesSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
-import { writeFileTree, type FileTree } from "@tenon/compiler";
+import { configFiles, writeFileTree, type FileTree } from "@tenon/compiler";
+import { CLOCK_TICK_MS } from "../files/clock-tick.js";
+import { isInside } from "../files/is-inside.js";
 import { Failure } from "../terminal/failure.js";
 
 /** Lists what a build wrote, so that the next one can take away what it does not write again. */
@@ -18,8 +20,9 @@ export function writeBuild(files: FileTree, outDir: string): string[] {
   const list = `${JSON.stringify({ files: [...files.keys()] }, null, 2)}\n`;
   const written = writeFileTree(new Map([...files, [LIST, list]]), outDir);
   for (const path of previous) if (!files.has(path)) removeInside(path, outDir);
-  // Its time is that of the build, also where nothing has changed.
-  utimesSync(join(outDir, LIST), new Date(), new Date());
+  // Its time is that of the build, also where nothing has changed, and earlier than that of any later edit.
+  const built = new Date(Date.now() - CLOCK_TICK_MS);
+  utimesSync(join(outDir, LIST), built, built);
   return written.filter((path) => path !== LIST);
 }
 
@@ -34,8 +37,9 @@ export function isBuildFresh(root: string, outDir: string): boolean | undefined 
   if (built === undefined) return undefined;
   const sources = join(root, "src");
   const files = existsSync(sources) ? readdirSync(sources, { recursive: true, encoding: "utf8" }) : [];
-  const settings = ["package.json", "tsconfig.json"].map((name) => join(root, name));
-  return [...settings, ...files.map((path) => join(sources, path))].every(
+  const settings = [join(root, "package.json"), ...configFiles(root)];
+  // The folder itself is newer when a file in it was renamed or removed.
+  return [...settings, sources, ...files.map((path) => join(sources, path))].every(
     (file) => (timeOf(file) ?? 0) <= built,
   );
 }
@@ -112,7 +116,7 @@ function removeInside(path: string, outDir: string): void {
   try {
     const home = realpathSync(outDir);
     const parent = realpathSync(dirname(target));
-    if (parent !== home && !parent.startsWith(home + sep)) return;
+    if (!isInside(parent, home)) return;
     rmSync(target);
   } catch {
     // Gone already, or a folder by now: either way not a file of ours.

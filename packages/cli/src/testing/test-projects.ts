@@ -1,5 +1,5 @@
-import { sep } from "node:path";
 import type { LoweredSource } from "../bundle/lower-source.js";
+import { isInside } from "../files/is-inside.js";
 import { createTestModules, type TestModules } from "./test-modules.js";
 
 /** The projects that one run of tests is about: nearly always one. */
@@ -15,7 +15,7 @@ export class TestProjects {
 
   /** @see TestModules.author */
   async author(path: string): Promise<LoweredSource | undefined> {
-    const roots = [...this.#byRoot.keys()].filter((root) => path.startsWith(root + sep));
+    const roots = [...this.#byRoot.keys()].filter((root) => isInside(path, root));
     const nearest = roots.sort((a, b) => b.length - a.length)[0];
     return nearest === undefined ? undefined : this.at(nearest).author(path);
   }

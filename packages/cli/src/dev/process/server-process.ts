@@ -6,6 +6,13 @@ import { HeldResourceError } from "./held-resource.js";
 import type { BrokenDeclaration } from "./broken-calls.js";
 import type { FromConnection, ToConnections } from "./ipc-connections.js";
 
+/** A process was ended from outside before it served. */
+export class KilledProcessError extends Failure {
+  constructor() {
+    super("The server was ended while it was starting.");
+  }
+}
+
 /** A process that has loaded the runtime and waits for the server that it will run. */
 export interface StandbyProcess {
   /** False once the process has ended, whatever the reason. */
@@ -16,6 +23,7 @@ export interface StandbyProcess {
    * @param module absolute path of the module that exports it
    * @param isBeside another version is running meanwhile
    * @throws HeldResourceError when it cannot start beside that one
+   * @throws KilledProcessError when the process is ended from outside before it serves
    * @throws Failure when the process ends before it serves: what the user wrote failed while it was loaded
    */
   load(module: string, isBeside?: boolean): Promise<ServerProcess>;
@@ -83,8 +91,11 @@ export function startStandbyProcess({
   const failed = new Promise<never>((_, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => {
-      const how = code === null ? "" : ` (exit code ${code})`;
-      reject(new Failure(`The server stopped while it was starting${how}.`));
+      reject(
+        code === null
+          ? new KilledProcessError()
+          : new Failure(`The server stopped while it was starting (exit code ${code}).`),
+      );
     });
   });
   // Reported to whoever loads a server.

@@ -1,4 +1,4 @@
-import type { StandbyProcess } from "./server-process.js";
+import { KilledProcessError, type StandbyProcess } from "./server-process.js";
 
 /**
  * Keeps a process waiting for the next edit, which then waits neither for Node to start nor for the runtime to load:
@@ -29,7 +29,7 @@ export function createStandby(start: () => StandbyProcess): Standby {
   return {
     take() {
       const taken = removeWaiting();
-      return taken?.alive ? taken : start();
+      return taken?.alive ? replacedWhenGone(taken, start) : start();
     },
     prepare() {
       clearTimeout(timer);
@@ -39,6 +39,30 @@ export function createStandby(start: () => StandbyProcess): Standby {
     },
     async close() {
       await removeWaiting()?.stop();
+    },
+  };
+}
+
+/** That the process which waited is gone, too, may be known only when it is to load a server. */
+function replacedWhenGone(waiting: StandbyProcess, start: () => StandbyProcess): StandbyProcess {
+  let process = waiting;
+  let isStopped = false;
+  return {
+    get alive() {
+      return process.alive;
+    },
+    async load(module, isBeside) {
+      try {
+        return await process.load(module, isBeside);
+      } catch (error) {
+        if (isStopped || !(error instanceof KilledProcessError)) throw error;
+        process = start();
+        return process.load(module, isBeside);
+      }
+    },
+    stop() {
+      isStopped = true;
+      return process.stop();
     },
   };
 }
