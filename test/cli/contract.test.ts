@@ -262,6 +262,46 @@ export class Weather {
     expect(seen.join("\n")).toMatchSnapshot();
   });
 
+  test("compares what clients are asked, where both are known to ask", async () => {
+    const steps = [
+      "return;",
+      `await ctx.elicit<{ name: string; seat?: "a" | "b" }>("Who?");`,
+      `await ctx.elicit<{ name: string; seat?: "a" }>("Who?"); await ctx.elicit<{ why: string }>("Why?");`,
+      `await ctx.elicit<{ name: string; seat: "a"; at?: string }>("Who?"); await ctx.sample({ messages: [], maxTokens: 1 });`,
+      `await ctx.elicitUrl("Look.", "https://example.com"); await ctx.roots();`,
+      "return;",
+    ];
+    const seen: string[] = [];
+    for (const [step, body] of steps.entries()) {
+      const source = `import { Tool, type Context } from "@tenon/runtime";\nexport class Trips {\n  /** Books. */\n  @Tool() async book(ctx: Context): Promise<void> { ${body} }\n}\n`;
+      project.write({ "src/weather.ts": source });
+      if (step > 0) {
+        const { code, out } = await check();
+        seen.push(
+          `exit code ${code}`,
+          out.slice(out.indexOf("\n\n") + 2, out.search(/^sample \d/m)).trimEnd(),
+        );
+      }
+      await check("--write");
+      expect((await check()).out).toContain("Clients see what they saw before.");
+    }
+    expect(seen.join("\n")).toMatchSnapshot();
+    // Contracts have not always held what is asked.
+    const { questions, ...older } = JSON.parse(readFileSync(lock(), "utf8")) as Record<string, unknown>;
+    expect(questions).toEqual({});
+    writeFileSync(lock(), JSON.stringify(older));
+    project.write({
+      "src/weather.ts": readFileSync(join(project.root, "src/weather.ts"), "utf8").replace(
+        "return;",
+        "await ctx.roots();",
+      ),
+    });
+    expect(await check()).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Clients see what they saw before.") as string,
+    });
+  });
+
   test.each([
     ["not valid JSON", "{"],
     ["of another version", '{ "contractVersion": 99 }'],

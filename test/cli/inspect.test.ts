@@ -94,6 +94,59 @@ export default defineServer({
 `,
 };
 
+const ASKING = {
+  "src/asking.ts": `
+import type { Context } from "@tenon/runtime";
+
+/** Asked by whoever calls it. */
+export async function agreed(ctx: Context): Promise<boolean> {
+  return (await ctx.elicit("Shall it be?")).action === "accept";
+}
+
+export const words = (ctx: Context): Promise<unknown> => ctx.sample({ messages: [], maxTokens: 9 });
+`,
+  "src/booking.ts": `
+import { Prompt, Resource, Tool, UrlElicitationRequiredError, type Context } from "@tenon/runtime";
+import { agreed, words } from "./asking.js";
+
+class Login {
+  constructor(private readonly url: string) {}
+  needed(): Error { return new UrlElicitationRequiredError([{ message: "Log in.", url: this.url }]); }
+}
+
+export class Booking {
+  /** Asks in person, twice the same, by helpers of this file and another. */
+  @Tool() async book(ctx: Context): Promise<void> {
+    const { elicit } = ctx;
+    await elicit<{ name: string; seat?: "window" | "aisle" }>("Who travels?");
+    await this.again(ctx);
+    await words(ctx);
+    await ctx.roots();
+  }
+  /** Asks what only the running server knows. */
+  @Tool() async survey(fields: string[], ctx: Context): Promise<void> {
+    const properties = Object.fromEntries(fields.map((name) => [name, { type: "string" as const }]));
+    await ctx.elicit("Please say.", { schema: { type: "object", properties } });
+    await ctx.elicit("And this.", { schema: { type: "object", properties: { age: { type: "integer" } } } });
+  }
+  /** Asks nothing, though what it calls has the name. */
+  @Tool() none(): number { return this.sample() + [1].length; }
+  /** Of the account. */
+  @Resource("booking://account") account(): string { throw new Login("https://example.com/in").needed(); }
+  /** Plans. */
+  @Prompt() async plan(ctx: Context): Promise<string> {
+    await ctx.elicitUrl("Look.", "https://example.com");
+    return (await agreed(ctx)) ? "Yes." : "No.";
+  }
+  private async again(ctx: Context): Promise<void> {
+    await agreed(ctx);
+    await ctx.elicit<{ name: string; seat?: "window" | "aisle" }>("Who else?");
+  }
+  private sample(): number { return 1; }
+}
+`,
+};
+
 const REFUSED = `
 import { Tool } from "@tenon/runtime";
 
@@ -108,6 +161,7 @@ export class Broken {
 
 interface Listing {
   tools: { name: string }[];
+  questions: Record<string, object[]>;
   diagnostics: { code: string; severity: string; declaration?: { kind: string; name: string } }[];
 }
 
@@ -135,6 +189,23 @@ describe("tenon inspect", () => {
     await expect(text).toMatchFileSnapshot(`inspect/mail-${columns}.txt`);
   });
 
+  it.each([80, 60])("shows what a client may be asked, in %i columns", async (columns) => {
+    project = projectFolder(ASKING);
+    const terminal = recordingTerminal(project.root);
+    expect(await run(["inspect"], { ...terminal, out: { ...terminal.out, columns } })).toBe(0);
+    const text = terminal.stdout();
+    expect(Math.max(...text.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(columns);
+    await expect(text).toMatchFileSnapshot(`inspect/asking-${columns}.txt`);
+    const { questions } = (await inspectJson()).listing;
+    expect(Object.keys(questions)).toEqual([
+      "tool book",
+      "tool survey",
+      "prompt plan",
+      "resource booking://account",
+    ]);
+    expect(questions["resource booking://account"]).toEqual([{ method: "elicitation/create", mode: "url" }]);
+  });
+
   it("prints definitions verbatim as JSON, and nothing else", async () => {
     project = projectFolder({ "src/weather.ts": GOOD });
     const { exitCode, listing, stderr } = await inspectJson();
@@ -145,6 +216,7 @@ describe("tenon inspect", () => {
       "prompts",
       "resources",
       "resourceTemplates",
+      "questions",
       "diagnostics",
     ]);
     expect(listing).toEqual({
@@ -152,6 +224,7 @@ describe("tenon inspect", () => {
       prompts: manifest?.prompts.map(({ definition }) => definition),
       resources: manifest?.resources.map(({ definition }) => definition),
       resourceTemplates: manifest?.resourceTemplates.map(({ definition }) => definition),
+      questions: {},
       diagnostics: [],
     });
     expect(listing.tools.map(({ name }) => name)).toEqual(["current", "forget"]);

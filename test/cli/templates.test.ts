@@ -5,6 +5,7 @@ import { compile, renderDiagnostic } from "@tenon/compiler";
 import { describe, expect, it } from "vitest";
 import { parseArguments } from "../../packages/cli/src/call/parse-arguments.js";
 import { CONTRACT_FILE, writeContract } from "../../packages/cli/src/contract/contract.js";
+import { declaredQuestions } from "../../packages/cli/src/project/declared-questions.js";
 import { findTemplates } from "../../packages/cli/src/create/templates.js";
 import { compiledValidator } from "../support/compiled-validator.js";
 
@@ -31,12 +32,13 @@ describe("templates", () => {
   });
 
   describe.each(templates)("$name", ({ name, folder, firstCall }) => {
-    const { manifest, diagnostics } = compile({ root: folder });
+    const compilation = compile({ root: folder });
+    const { manifest, diagnostics } = compilation;
 
     it("has committed what clients see of it", async () => {
       const made = mkdtempSync(join(tmpdir(), "tenon-contract-"));
       try {
-        if (manifest) writeContract(made, manifest);
+        if (manifest) writeContract(made, { ...manifest, questions: declaredQuestions(compilation) });
         await expect(readFileSync(join(made, CONTRACT_FILE), "utf8")).toMatchFileSnapshot(
           join(folder, CONTRACT_FILE),
         );

@@ -15,6 +15,7 @@ import { hasErrors, inSourceOrder, mergeDiagnostics } from "./diagnostics/in-sou
 import { syntaxErrors, typeCheck, typeCheckWithPauses } from "./check/type-check.js";
 import type { FileTree } from "./emit/file-tree.js";
 import { readForms } from "./forms/read-forms.js";
+import { type Question, readQuestions } from "./forms/read-questions.js";
 import type { Declaration } from "./model.js";
 import { declarationFiles } from "./project/declaration-files.js";
 import { createRuntimeSymbols } from "./project/runtime-symbols.js";
@@ -64,6 +65,11 @@ export interface Compilation {
   profile?: Profile;
   /** Where a tool, a prompt or a resource is declared, by its name or URI. Absent when the project could not be read. */
   locate?(kind: DeclarationName["kind"], name: string): SourceSpan | undefined;
+  /**
+   * What a tool, a prompt or a resource may ask of its client, by its name or URI, as far as the source tells. Absent when the
+   * project could not be read.
+   */
+  questions?(kind: DeclarationName["kind"], name: string): readonly Question[];
   /** The variables of the environment that the author's sources read. Absent when the project could not be read. */
   environment?(): EnvironmentVariable[];
   diagnostics: Diagnostic[];
@@ -148,7 +154,7 @@ function compileOnce(
   const model = checkModel(read, project, runtime, collector);
 
   const context = { project, cache, collector };
-  const { forms, edits } = readForms(context);
+  const { forms, byCall, edits } = readForms(context);
   const protocol = createProtocolTypes(project, runtime);
   const built = buildEntries(model.declarations, { ...context, protocol });
   for (const { kind, declaration, entry } of built) {
@@ -171,14 +177,18 @@ function compileOnce(
     mergeDiagnostics(found, await typeCheckWithPauses(project));
   const isChecked = options.typeCheck ?? true;
   const diagnostics = isChecked ? mergeDiagnostics(found, typeCheck(project)) : inSourceOrder(found);
+  const byName = declarationsByName(model.declarations);
+  const declared = (kind: DeclarationName["kind"], name: string): Declaration | undefined =>
+    byName.get(`${kind} ${name}`);
   const locate: Compilation["locate"] = (kind, name) => {
-    const found = model.declarations.find((each) => {
-      return (
-        each.name.kind === kind &&
-        (each.name.name === name || (each.kind === "resource" && each.uri === name))
-      );
-    });
+    const found = declared(kind, name);
     return found && spanOf(found.method.name, root);
+  };
+  let questionsOf: ((declaration: Declaration) => readonly Question[]) | undefined;
+  const questions: Compilation["questions"] = (kind, name) => {
+    questionsOf ??= readQuestions({ project, runtime, forms: byCall });
+    const found = declared(kind, name);
+    return found ? questionsOf(found) : [];
   };
   const environment = (): EnvironmentVariable[] => readEnvironment(project);
   const { module: configModule, hasExports, hasStore, hasComputedName } = model.config ?? {};
@@ -193,6 +203,7 @@ function compileOnce(
     manifest,
     profile,
     locate,
+    questions,
     environment,
     diagnostics,
     checked,
@@ -210,4 +221,15 @@ function compileOnce(
   const isAboutSome = diagnostics.every(({ severity, declaration }) => severity !== "error" || declaration);
   if (!isAboutSome || served.length === 0) return looked;
   return { ...looked, emitOthers: emitServer, sourceEdits: sourceEdits() };
+}
+
+/** By kind and name, or URI; of two that clash, the first. */
+function declarationsByName(declarations: readonly Declaration[]): ReadonlyMap<string, Declaration> {
+  return new Map(
+    declarations.toReversed().flatMap((each) => {
+      const { kind, name } = each.name;
+      const names = each.kind === "resource" ? [name, each.uri] : [name];
+      return names.map((one): [string, Declaration] => [`${kind} ${one}`, each]);
+    }),
+  );
 }

@@ -19,6 +19,7 @@ export { renderDiagnostic } from "./diagnostics/render.js";
 export type { RenderOptions } from "./diagnostics/render.js";
 export { writeFileTree } from "./emit/file-tree.js";
 export type { FileTree } from "./emit/file-tree.js";
+export type { Question } from "./forms/read-questions.js";
 export type { EnvironmentVariable } from "./read/environment.js";
 export { configFiles } from "./project/config-files.js";
 export { readBundlingOptions } from "./project/tsconfig.js";

@@ -1,7 +1,7 @@
 import { checkClients, compile, type Compilation } from "@tenon/compiler";
 import { familiesFor } from "@tenon/compiler/clients";
-import type { Manifest, Profile } from "@tenon/runtime/manifest";
-import { CONTRACT_FILE, readContract, writeContract } from "../contract/contract.js";
+import type { Profile } from "@tenon/runtime/manifest";
+import { type Contract, CONTRACT_FILE, readContract, writeContract } from "../contract/contract.js";
 import { type ContractChange, contractChanges } from "../contract/contract-changes.js";
 import { contractAnnotations, contractReport, type LocatedChange } from "../contract/contract-report.js";
 import { adviceOn, ALL_TOKENS } from "./advice.js";
@@ -11,6 +11,7 @@ import { clientTable } from "./client-table.js";
 import { permissionChanges } from "../contract/permission-changes.js";
 import { permissionReport } from "./permission-report.js";
 import { readManifest } from "./read-manifest.js";
+import { declaredQuestions } from "../project/declared-questions.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import { projectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -48,9 +49,10 @@ export function check(terminal: Terminal, folder = ".", options: CheckOptions = 
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   printDiagnostics(terminal.err, errors);
   if (!manifest) return 1;
+  const promised = { ...manifest, questions: declaredQuestions(compilation) };
   const report = checkClients(manifest, { clients: asked ?? familiesFor(profile) });
   const permissions = earlier && permissionChanges(earlier, manifest);
-  const contract = contractOf(terminal, root, manifest, options);
+  const contract = contractChangesOf(terminal, root, promised, options);
   const changes = contract?.map((each) => located(each, locate));
   const { maxTokens = ALL_TOKENS } = options;
   const advice = adviceOn(manifest, report, { before: earlier, maxTokens });
@@ -73,17 +75,17 @@ export function check(terminal: Terminal, folder = ".", options: CheckOptions = 
 }
 
 /** In what the server differs from the contract of its project; undefined where there is none. */
-function contractOf(
+function contractChangesOf(
   terminal: Terminal,
   root: string,
-  manifest: Manifest,
+  promised: Contract,
   { write = false, json = false }: CheckOptions,
 ): ContractChange[] | undefined {
   if (!write) {
     const contract = readContract(root);
-    return contract && contractChanges(contract, manifest);
+    return contract && contractChanges(contract, promised);
   }
-  writeContract(root, manifest);
+  writeContract(root, promised);
   if (!json) terminal.err.write(`${CONTRACT_FILE} holds what clients see now. Commit it.\n\n`);
   return undefined;
 }

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KnownRateLimit, Prompt, Resource, ResourceTemplate, Tool } from "@tenon/runtime/manifest";
 import { count } from "../terminal/text-format.js";
+import { declaredNames } from "../project/declared-questions.js";
 import { permissionChanges } from "./permission-changes.js";
+import { questionChanges } from "./question-changes.js";
 import type { Contract, Promised } from "./contract.js";
 import { arePromptsAlike, areResourcesAlike, areToolsAlike, renamed } from "./renamed.js";
 import { GONE, NEW, NEW_AND_NEEDED, schemaChanges, type SchemaChange } from "./schema-changes.js";
@@ -33,6 +35,7 @@ export function contractChanges(before: Contract, after: Contract): ContractChan
     ...rateLimitChanges(before, after, "all calls of one caller are allowed").map((each): ContractChange => {
       return { ...each, kind: "server", name: "" };
     }),
+    ...asked(before, after),
     ...ofKind("tool", before.tools, after.tools, ({ name }) => name, toolChanges, areToolsAlike),
     ...ofKind("prompt", before.prompts, after.prompts, ({ name }) => name, promptChanges, arePromptsAlike),
     ...ofKind(
@@ -61,6 +64,20 @@ export function contractChanges(before: Contract, after: Contract): ContractChan
 }
 
 const ORDER: readonly ContractEffect[] = ["breaking", "permission", "safe", "wording"];
+
+/** Of what is there before and after: a new tool asks whatever it asks. */
+function asked(
+  { questions: was, ...before }: Contract,
+  { questions: is, ...after }: Contract,
+): ContractChange[] {
+  if (was === undefined || is === undefined) return [];
+  const known = new Set(declaredNames(before).map(({ kind, name }) => `${kind} ${name}`));
+  return declaredNames(after).flatMap(({ kind, name }) => {
+    const key = `${kind} ${name}`;
+    if (!known.has(key)) return [];
+    return questionChanges(was[key] ?? [], is[key] ?? []).map((each) => ({ ...each, kind, name }));
+  });
+}
 
 type Found = Pick<ContractChange, "effect" | "message">;
 

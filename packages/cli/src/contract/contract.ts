@@ -12,6 +12,7 @@ import type {
 } from "@tenon/runtime/manifest";
 import { Failure } from "../terminal/failure.js";
 import { readJsonFile } from "../files/json-file.js";
+import type { DeclaredQuestions } from "../project/declared-questions.js";
 
 /** Raised whenever this version could misread an older contract. */
 export const CONTRACT_VERSION = 1;
@@ -28,6 +29,8 @@ export interface Contract extends Pick<Manifest, "auth" | "rateLimit"> {
   readonly prompts: readonly Promised<Prompt>[];
   readonly resources: readonly Promised<Resource>[];
   readonly resourceTemplates: readonly Promised<ResourceTemplate>[];
+  /** What each may ask of a client, by its kind and its name or URI. Absent where nobody knows, as in older contracts. */
+  readonly questions?: DeclaredQuestions;
 }
 
 /** The contract of a project; undefined where none was written. */
@@ -55,7 +58,7 @@ export function writeContract(root: string, contract: Contract): void {
 
 /** The same bytes for the same contract. The version of the server is left out: it changes with each release. */
 function contractText(contract: Contract): string {
-  const { auth, rateLimit, tools, prompts, resources, resourceTemplates } = contract;
+  const { auth, rateLimit, tools, prompts, resources, resourceTemplates, questions } = contract;
   const visible = (entry: Promised<unknown>): Promised<unknown> => ({
     definition: entry.definition,
     ...(entry.scopes && { scopes: entry.scopes }),
@@ -71,6 +74,7 @@ function contractText(contract: Contract): string {
     prompts: prompts.map(visible),
     resources: resources.map(visible),
     resourceTemplates: resourceTemplates.map(visible),
+    questions,
   };
   return `${JSON.stringify(written, null, 2)}\n`;
 }

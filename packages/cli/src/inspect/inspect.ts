@@ -1,6 +1,7 @@
 import { compile, type Compilation } from "@tenon/compiler";
 import { manifestTable } from "./manifest-table.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
+import { declaredQuestions } from "../project/declared-questions.js";
 import { projectRoot } from "../project/project-root.js";
 import type { Terminal } from "../terminal/terminal.js";
 
@@ -19,20 +20,22 @@ export function inspect(terminal: Terminal, folder = ".", options: InspectOption
   if (options.json) {
     terminal.out.write(`${JSON.stringify(listing(compilation), null, 2)}\n`);
   } else {
-    terminal.out.write(manifestTable(manifest, terminal.out));
+    terminal.out.write(manifestTable(manifest, terminal.out, declaredQuestions(compilation)));
     if (diagnostics.length > 0) terminal.out.write("\n");
     printDiagnostics(terminal.out, diagnostics);
   }
   return isUsable(compilation) ? 0 : 1;
 }
 
-/** The definitions exactly as `tools/list` and its siblings send them. */
-function listing({ manifest, diagnostics }: Compilation): object {
+/** The definitions exactly as `tools/list` and its siblings send them, and what no list tells: what each may ask. */
+function listing(compilation: Compilation): object {
+  const { manifest, diagnostics } = compilation;
   return {
     tools: manifest?.tools.map(({ definition }) => definition) ?? [],
     prompts: manifest?.prompts.map(({ definition }) => definition) ?? [],
     resources: manifest?.resources.map(({ definition }) => definition) ?? [],
     resourceTemplates: manifest?.resourceTemplates.map(({ definition }) => definition) ?? [],
+    questions: declaredQuestions(compilation),
     diagnostics,
   };
 }

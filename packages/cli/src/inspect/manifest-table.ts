@@ -9,10 +9,12 @@ import type {
   ResourceTemplateEntry,
   ToolEntry,
 } from "@tenon/runtime/manifest";
-import { checkedOnly } from "@tenon/compiler";
+import { checkedOnly, type Question } from "@tenon/compiler";
+import type { DeclaredQuestions } from "../project/declared-questions.js";
 import type { Sink } from "../terminal/terminal.js";
 import { count, summarize, wrap } from "../terminal/text-format.js";
 import { table } from "../terminal/table.js";
+import { questionText } from "./question-text.js";
 import { outlineText } from "./type-text.js";
 
 type Hint = Exclude<keyof NonNullable<ToolEntry["definition"]["annotations"]>, "title">;
@@ -29,14 +31,19 @@ const HINTS: Record<Hint, string> = {
 const LABEL = "returns  ".length;
 
 /** What a client will see, for reading. Ends with a line break. */
-export function manifestTable(manifest: Manifest, sink: Sink): string {
+export function manifestTable(manifest: Manifest, sink: Sink, questions: DeclaredQuestions = {}): string {
   const { description } = manifest.server;
   const sections = [
     [...serverHeading(manifest, sink), ...text(description, sink, 0), ...serverRules(manifest, sink)],
-    ...section("Tools", manifest.tools, (entry) => tool(entry, sink), sink),
-    ...section("Prompts", manifest.prompts, (entry) => prompt(entry, sink), sink),
-    ...section("Resources", manifest.resources, (entry) => resource(entry, sink), sink),
-    ...section("Resource templates", manifest.resourceTemplates, (entry) => template(entry, sink), sink),
+    ...section("Tools", manifest.tools, (entry) => tool(entry, sink, questions), sink),
+    ...section("Prompts", manifest.prompts, (entry) => prompt(entry, sink, questions), sink),
+    ...section("Resources", manifest.resources, (entry) => resource(entry, sink, questions), sink),
+    ...section(
+      "Resource templates",
+      manifest.resourceTemplates,
+      (entry) => template(entry, sink, questions),
+      sink,
+    ),
   ];
   return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
@@ -66,7 +73,7 @@ function section<E>(
   return entries.length > 0 ? [[paint.underline(title)], ...entries.map(show)] : [];
 }
 
-function tool(entry: ToolEntry, sink: Sink): string[] {
+function tool(entry: ToolEntry, sink: Sink, questions: DeclaredQuestions): string[] {
   const { definition, output } = entry;
   const { name, title, description, annotations, inputSchema, outputSchema } = definition;
   const hints = Object.entries(HINTS) as [Hint, string][];
@@ -86,9 +93,15 @@ function tool(entry: ToolEntry, sink: Sink): string[] {
     ...checkedOnly(entry).flatMap((each) => text(`Also checked: ${each}`, sink, 4)),
     "",
     ...labelled("returns", result[output.kind], sink),
+    ...asked(questions[`tool ${name}`], sink),
     ...labelled("tasks", entry.task ? taskText(entry.task) : "", sink),
     ...rules(entry, sink),
   ];
+}
+
+/** What it may ask its client, a line each. */
+function asked(questions: readonly Question[] = [], sink: Sink): string[] {
+  return labelled("asks", questions.map(questionText).join("\n"), sink);
 }
 
 /** What becomes of calls that may be answered with a task. */
@@ -128,13 +141,13 @@ function labelled(name: string, value: string, { paint, columns }: Sink, margin 
   ];
 }
 
-/** The same, after something else than a result. */
-function rulesBelow(entry: Entry<unknown>, sink: Sink): string[] {
-  const lines = rules(entry, sink);
+/** The same, and what it asks, after something else than a result. */
+function rulesBelow(entry: Entry<unknown>, sink: Sink, questions: readonly Question[] = []): string[] {
+  const lines = [...asked(questions, sink), ...rules(entry, sink)];
   return lines.length > 0 ? ["", ...lines] : [];
 }
 
-function prompt(entry: PromptEntry, sink: Sink): string[] {
+function prompt(entry: PromptEntry, sink: Sink, questions: DeclaredQuestions): string[] {
   const { definition, input } = entry;
   const { name, title, description } = definition;
   const schema = input.schema ?? promptSchema(definition.arguments ?? []);
@@ -142,11 +155,13 @@ function prompt(entry: PromptEntry, sink: Sink): string[] {
     heading(name, [title], sink),
     ...text(description, sink, 4),
     ...argumentTable(schema, sink),
-    ...rulesBelow(entry, sink),
+    ...rulesBelow(entry, sink, questions[`prompt ${name}`]),
   ];
 }
 
-function promptSchema(list: { name: string; description?: string | undefined; required?: boolean | undefined }[]): JsonSchema {
+function promptSchema(
+  list: { name: string; description?: string | undefined; required?: boolean | undefined }[],
+): JsonSchema {
   return {
     properties: Object.fromEntries(
       list.map(({ name, description = "" }) => [name, { type: "string", description }]),
@@ -155,23 +170,23 @@ function promptSchema(list: { name: string; description?: string | undefined; re
   };
 }
 
-function resource(entry: ResourceEntry, sink: Sink): string[] {
+function resource(entry: ResourceEntry, sink: Sink, questions: DeclaredQuestions): string[] {
   const { uri, name, title, mimeType, description } = entry.definition;
   return [
     heading(uri, [title ?? name, mimeType], sink),
     ...text(description, sink, 4),
-    ...rulesBelow(entry, sink),
+    ...rulesBelow(entry, sink, questions[`resource ${uri}`]),
   ];
 }
 
-function template(entry: ResourceTemplateEntry, sink: Sink): string[] {
+function template(entry: ResourceTemplateEntry, sink: Sink, questions: DeclaredQuestions): string[] {
   const { definition, input } = entry;
   const { uriTemplate, name, title, mimeType, description } = definition;
   return [
     heading(uriTemplate, [title ?? name, mimeType], sink),
     ...text(description, sink, 4),
     ...argumentTable((input satisfies Input).schema ?? {}, sink),
-    ...rulesBelow(entry, sink),
+    ...rulesBelow(entry, sink, questions[`resource template ${uriTemplate}`]),
   ];
 }
 

@@ -1,8 +1,8 @@
 import type { DeclarationName, Diagnostic, SourceSpan } from "../diagnostics/diagnostic.js";
 import type { Declaration } from "../model.js";
-import { isOwnNode } from "../project/nodes.js";
 import type { Project } from "../project/project.js";
 import { ts } from "../project/typescript.js";
+import { createUses, type Part, partOf, reachedParts } from "./reached-parts.js";
 
 /** What a set of errors is about. */
 export interface Affected {
@@ -26,7 +26,7 @@ export function affectedBy(
   project: Project,
 ): Affected {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const uses = createUses(project);
+  const uses = createUses(project, { imports: true });
   const places = new Map(errors.map((each) => [each, each.span && partAt(each.span, project)]));
   const found = declarations.map((declaration) => {
     const reached = reachedParts(declaration, uses);
@@ -47,75 +47,6 @@ export function affectedBy(
 
 function isSameName(a: DeclarationName, b: DeclarationName): boolean {
   return a.kind === b.kind && a.name === b.name;
-}
-
-/** A part of a source that is used as a whole: a statement of a module, or a member of a class. */
-type Part = ts.Node;
-
-/** The parts that a part uses. */
-type Uses = (part: Part) => ReadonlySet<Part>;
-
-function reachedParts({ method, owner }: Declaration, uses: Uses): Set<Part> {
-  const node = owner.node.compilerNode as ts.ClassLikeDeclaration;
-  const reached = new Set<Part>([partOf(method), ...madeWith(node)]);
-  for (const part of reached) for (const used of uses(part)) reached.add(used);
-  return reached;
-}
-
-function createUses({ checker }: Project): Uses {
-  const known = new Map<Part, ReadonlySet<Part>>();
-  return (part) => {
-    const before = known.get(part);
-    if (before) return before;
-    const used = new Set<Part>(runWith(part.getSourceFile()));
-    known.set(part, used);
-    const visit = (node: ts.Node): void => {
-      if (ts.isIdentifier(node)) for (const each of declaredParts(node, checker)) used.add(each);
-      // Of a class, its members are parts of their own.
-      if (ts.isClassLike(part) && node.parent === part && ts.isClassElement(node)) return;
-      ts.forEachChild(node, visit);
-    };
-    visit(part);
-    return used;
-  };
-}
-
-/** Where what is named is declared, and by way of which imports. */
-function declaredParts(name: ts.Identifier, checker: ts.TypeChecker): Part[] {
-  const symbol = checker.getSymbolAtLocation(name);
-  if (!symbol) return [];
-  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  const declarations = [...(symbol.declarations ?? []), ...(target.declarations ?? [])];
-  return declarations.filter(isOwnNode).flatMap((each) => {
-    return ts.isClassLike(each) ? madeWith(each) : [partOf(each)];
-  });
-}
-
-/** What runs when a class is made or an instance of it. */
-function madeWith(node: ts.ClassLikeDeclaration): Part[] {
-  const made = node.members.filter(
-    (each) =>
-      ts.isConstructorDeclaration(each) ||
-      ts.isPropertyDeclaration(each) ||
-      ts.isClassStaticBlockDeclaration(each),
-  );
-  return [node, ...made];
-}
-
-/** What runs when a module is loaded, and declares nothing. */
-function runWith(file: ts.SourceFile): Part[] {
-  return file.statements.filter(
-    (each) =>
-      !ts.isDeclarationStatement(each) && !ts.isVariableStatement(each) && !ts.isImportDeclaration(each),
-  );
-}
-
-/** The innermost part that a node lies in. */
-function partOf(node: ts.Node): Part {
-  for (let at = node; !ts.isSourceFile(at); at = at.parent) {
-    if (ts.isClassLike(at) || ts.isClassElement(at) || ts.isSourceFile(at.parent)) return at;
-  }
-  return node;
 }
 
 /** The part at a place. */

@@ -13,6 +13,8 @@ import { asksForSecret } from "./secret-field.js";
 export interface Forms {
   /** By id: the file and the number of the call in it, such as `src/weather.ts#1`. */
   forms: Record<string, Form>;
+  /** The same by the calls that ask. */
+  byCall: ReadonlyMap<CallExpression, Form>;
   /** Tell each call the id of its form. */
   edits: SourceEdits;
 }
@@ -27,6 +29,7 @@ interface Context {
 export function readForms(context: Context): Forms {
   const { sourceFiles, root } = context.project;
   const forms: Record<string, Form> = {};
+  const byCall = new Map<CallExpression, Form>();
   const edits = new Map<string, SourceEdit[]>();
   for (const file of sourceFiles) {
     // Looking at every expression of a program is slow, and hardly any file elicits.
@@ -38,11 +41,12 @@ export function readForms(context: Context): Forms {
       if (!form) continue;
       const id = `${module}#${inFile.length + 1}`;
       forms[id] = form;
+      byCall.set(call, form);
       inFile.push(withId(call, id));
     }
     if (inFile.length > 0) edits.set(module, inFile);
   }
-  return { forms, edits };
+  return { forms, byCall, edits };
 }
 
 function elicitCalls(file: SourceFile, runtime: RuntimeSymbols): CallExpression[] {
@@ -80,8 +84,8 @@ function hasOwnSchema(options: Type): boolean {
   return options.getProperty("schema")?.isOptional() === false;
 }
 
-/** The schema that a call brings along, where it is known before the program runs. */
-function ownSchema(options: Node, { checker }: Project): JsonSchema {
+/** The schema that a call brings along in its options; without anything in it where only the running program knows. */
+export function ownSchema(options: Node, { checker }: Project): JsonSchema {
   const member = Node.isObjectLiteralExpression(options) ? options.getProperty("schema") : undefined;
   // `{ schema }`
   const named = Node.isShorthandPropertyAssignment(member)
