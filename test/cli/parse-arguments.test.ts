@@ -1,6 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readArgumentFiles } from "../../packages/cli/src/call/argument-files.js";
 import { parseArguments, parsePromptArguments } from "../../packages/cli/src/call/parse-arguments.js";
 import { Failure } from "../../packages/cli/src/terminal/failure.js";
+import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 
 const schema = {
   type: "object" as const,
@@ -11,6 +15,7 @@ const schema = {
     tags: { type: "array" as const, items: { type: "string" as const } },
     place: { type: "object" as const, properties: { zip: { type: "string" as const } } },
     "dotted.name": { type: "number" as const },
+    bytes: { type: "string" as const, format: "byte", contentEncoding: "base64" },
   },
 };
 const parse = (words: string[]): unknown => parseArguments(words, schema);
@@ -25,6 +30,76 @@ describe("arguments of a prompt on the command line", () => {
       mood: "calm",
       n: "1",
     });
+  });
+});
+
+describe("files on the command line", () => {
+  let folder: ProjectFolder;
+  beforeAll(() => {
+    folder = projectFolder({
+      "post.md": "\uFEFFHello.\n",
+      "place.json": '{ "zip": "0150" }\n',
+      "all.json": '{ "name": "Ada", "count": 1 }',
+      "tags.json": '["a", "b"]',
+      "list.json": "[1, 2]",
+      "broken.json": '["a", ',
+      "a=b": "equals",
+    });
+    writeFileSync(join(folder.root, "no-text"), Buffer.from([0xff, 0xfe, 0x00]));
+  });
+  afterAll(() => folder.remove());
+  const input = Buffer.from('{ "name": "from a pipe" }');
+  const read = async (words: string[]): Promise<unknown> => {
+    const terminal = { cwd: folder.root, readInput: () => Promise.resolve(input) };
+    const files = await readArgumentFiles(words, terminal);
+    return parseArguments(words, schema, files);
+  };
+
+  it.each<{ typed: string[]; args: object }>([
+    { typed: ["name=@post.md"], args: { name: "Hello.\n" } },
+    { typed: ["name=@a=b"], args: { name: "equals" } },
+    { typed: ["name=@place.json"], args: { name: '{ "zip": "0150" }\n' } },
+    { typed: ["place=@place.json", "place.floor=2"], args: { place: { zip: "0150", floor: 2 } } },
+    { typed: ["place.zip=@post.md"], args: { place: { zip: "Hello.\n" } } },
+    { typed: ["tags=@tags.json"], args: { tags: ["a", "b"] } },
+    { typed: ["tags=@post.md", "tags=@@ada", "tags=-"], args: { tags: ["Hello.\n", "@ada", "-"] } },
+    { typed: ["other=@list.json"], args: { other: [1, 2] } },
+    { typed: ["other=@post.md"], args: { other: "Hello.\n" } },
+    { typed: ["bytes=@no-text"], args: { bytes: "//4A" } },
+    { typed: ["@all.json", "name=Bob"], args: { name: "Bob", count: 1 } },
+    { typed: ["@all.json", "-"], args: { name: "from a pipe", count: 1 } },
+    { typed: ["name=@-", "@-"], args: { name: input.toString() } },
+    { typed: ["name=@"], args: { name: "@" } },
+    { typed: ["name=@@ada"], args: { name: "@ada" } },
+    { typed: ["name=a@b"], args: { name: "a@b" } },
+    { typed: ['{"name":"@ada"}'], args: { name: "@ada" } },
+  ])("$typed", async ({ typed, args }) => {
+    expect(await read(typed)).toEqual(args);
+  });
+
+  it("are texts for a prompt", async () => {
+    const words = ["mood=@place.json", "city=@@ada"];
+    const files = await readArgumentFiles(words, { cwd: folder.root });
+    expect(parsePromptArguments(words, files)).toEqual({ mood: '{ "zip": "0150" }\n', city: "@ada" });
+  });
+
+  it.each([
+    ["name=@ada"],
+    ["@nowhere/all.json"],
+    ["name=@."],
+    ["name=@/dev/zero"],
+    ["name=@no-text"],
+    ["count=@post.md"],
+    ["tags=@broken.json"],
+    ["place=@post.md"],
+    ["@tags.json"],
+    ["@post.md"],
+    ["@ada=lovelace"],
+  ])("%s is refused", async (word) => {
+    const failure = await read([word]).catch((error: unknown) => error as Failure);
+    expect(failure).toMatchObject({ exitCode: 2 });
+    const { message, hint } = failure as Failure;
+    expect([message, hint].join("\n")).toMatchSnapshot();
   });
 });
 

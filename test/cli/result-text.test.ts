@@ -18,6 +18,10 @@ describe("the text of a result", () => {
     ],
     [{ content: [] }, "(no content)"],
     [{ content: [{ type: "text", text: '{"a":1}' }], structuredContent: { a: 1 } }, '{\n  "a": 1\n}'],
+    [
+      { content: [{ type: "text", text: '{"a":"1\\r\\n2"}' }], structuredContent: { a: "1\n2" } },
+      '{\n  "a": "1\\n2"\n}',
+    ],
     [{ content: [{ type: "text", text: "said" }], structuredContent: { a: 1 } }, 'said\n{\n  "a": 1\n}'],
     [{ content: [{ type: "text", text: "said" }], structuredContent: { content: "said" } }, "said"],
     [

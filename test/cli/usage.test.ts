@@ -83,6 +83,7 @@ describe("a command line that makes no sense", () => {
       args: ["call"],
       says: "error  Name one tool, or one resource with --resource, or one prompt with --prompt.",
     },
+    { args: ["inspect", "ftp://example.com"], says: "it begins with neither https:// nor http://." },
     { args: ["dev", "--port", "http"], says: "A port is a number from 0 to 65535." },
     { args: ["dev", "--port", "65536"], says: "A port is a number from 0 to 65535." },
     { args: ["create", "x", "--template", "standart"], says: "Did you mean `standard`?" },

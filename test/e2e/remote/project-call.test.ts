@@ -102,6 +102,11 @@ export class Tools {
     throw new Error("the reason");
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    await new Promise((resolve) => AbortSignal.timeout(20).addEventListener("abort", resolve));
+    console.log("disposed of");
+  }
+
   /** Breaks its promise. */
   @Tool()
   misreport(): { rooms: { size: number }[] } {
@@ -143,7 +148,7 @@ describe("tenon call", () => {
   it("prints the result, and nothing else, to stdout", async () => {
     const { exitCode, stdout, stderr } = await call(["add", "a=1", "b=2"]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "3\n" });
-    expect(stderr).toContain("noise while loading\nmore noise\nnoise while working\n");
+    expect(stderr).toContain("noise while loading\nmore noise\nnoise while working\ndisposed of\n");
     expect(existsSync(join(project.root, "dist"))).toBe(false);
   });
 
@@ -233,6 +238,17 @@ describe("tenon call", () => {
     expect(stderr).toContain("hint   The resources are climate://all, climate://{city}.\n");
   });
 
+  it("says of a server without resources that it has none", async () => {
+    const other = projectFolder({
+      "src/a.ts":
+        'import { Tool } from "@tenon/runtime";\nexport class A {\n  /** Says it. */\n  @Tool() say(): void {}\n}\n',
+    });
+    const { exitCode, stderr } = await call(["--resource", "a://b"], other.root);
+    other.remove();
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe("error  There is no resource `a://b`. The server has none at all.\n");
+  });
+
   it("gets a prompt", async () => {
     expect(await call(["--prompt", "plan", "city=Oslo", "days=2"])).toMatchObject({
       exitCode: 0,
@@ -289,9 +305,27 @@ describe("tenon call", () => {
     expect((await call(["ask", "--answer", "decline"])).stdout).toBe("decline\n");
     const wrong = await call(["ask", "--answer", "Ada"]);
     expect(wrong.exitCode).toBe(2);
-    expect(wrong.stderr).toContain(
-      "The answer `Ada` is no object in JSON, and neither `decline` nor `cancel`.",
-    );
+    expect(wrong.stderr).toMatchInlineSnapshot(`
+      "noise while loading
+      more noise
+      disposed of
+      error  The answer \`Ada\` is no form in JSON, and not accept, decline or cancel.
+      hint   "Who?" takes { name: string }. Write --answer '{"name":"…"}', decline or cancel.
+      "
+    `);
+    const refused = await call(["book", "--answer", '{"nights":0}']);
+    expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(refused.stderr).toMatchInlineSnapshot(`
+      "noise while loading
+      more noise
+      disposed of
+      error  The answer is not valid: missing field \`name\` (a string); missing field \`room\` (one of "small", "large"); \`nights\` must be at least 1 (got 0).
+      hint   "Who is travelling?" takes { name: string, nights: number ≥ 1, room: "small" | "large", late?: boolean, from?: string (date), extras?: ("meal" | "wifi")[], colour?: "red" | "green" }. Write --answer '{"name":"…","nights":1,"room":"small"}', decline or cancel.
+      "
+    `);
+    const unused = await call(["add", "a=1", "b=2", "--answer", "accept"]);
+    expect(unused.exitCode).toBe(0);
+    expect(unused.stderr).toContain("hint   Nothing asked for 1 of the answers.\n");
   });
 
   it("lets the person give up an answer, and the tool goes on", async () => {

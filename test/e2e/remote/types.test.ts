@@ -93,7 +93,7 @@ test("a package for one's own server is compiled, and calls it by its types", as
   const made = await ran(["types", "--out", "client", "--package", "@example/shop", ...command]);
   expect(made).toEqual({
     exitCode: 0,
-    stdout: "✓ client/src/index.ts calls sample: 2 tools, 1 prompt, 1 resource\n",
+    stdout: "✓ client/src/index.ts calls sample: 2 tools, 1 prompt and 1 resource template\n",
     stderr: "",
   });
   project.write({

@@ -6,9 +6,11 @@ import { refuseRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
 import { Failure } from "../terminal/failure.js";
 import { takeInterruptions } from "../terminal/interruption.js";
 import type { Terminal } from "../terminal/terminal.js";
+import { type ArgumentFiles, readArgumentFiles } from "./argument-files.js";
 import { callReport } from "./call-report.js";
 import type { Callee, CallerOptions } from "./callee.js";
-import { givenAnswers } from "./given-answers.js";
+import { acceptedAnswers } from "./answer-text.js";
+import { type GivenAnswers, givenAnswers } from "./given-answers.js";
 import { parseArguments, parsePromptArguments } from "./parse-arguments.js";
 import { personAnswers } from "./person-answers.js";
 import { bytesOf, promptText, resourceText, resultText, type Saved } from "./result-text.js";
@@ -56,14 +58,16 @@ export async function call(
   const interruption = takeInterruptions();
   const report = callReport(terminal);
   const answers = await personAnswers(terminal, options.root ?? [], report.clear);
+  const given = options.answer && givenAnswers(options.answer, answers);
   const caller: CallerOptions = {
-    answers: options.answer ? givenAnswers(options.answer, answers) : answers,
+    answers: given?.answers ?? answers,
     report,
     signal: interruption.signal,
     ...(options.era && { era: options.era }),
   };
   let callee: Callee | undefined;
   try {
+    const files = await readArgumentFiles(args, terminal);
     if (server) {
       const { remoteCallee } = await import("./remote-callee.js");
       callee = await remoteCallee(terminal, server, options, caller);
@@ -72,13 +76,16 @@ export async function call(
       callee = await projectCallee(terminal, caller);
     }
     if (callee === undefined) return 1;
-    const answered = await request(callee, target, args);
+    const answered = await request(callee, target, args, files);
     report.clear();
     print(terminal, answered, target, options);
-    return answered.kind === "tool" && answered.result.isError === true ? 1 : 0;
+    const isFailed = answered.kind === "tool" && answered.result.isError === true;
+    const advice = given && answerAdvice(given, isFailed);
+    if (advice !== undefined) printHint(terminal, advice);
+    return isFailed ? 1 : 0;
   } catch (error) {
     report.clear();
-    if (!interruption.signal.aborted) throw error;
+    if (!interruption.signal.aborted) throw given ? withAnswers(error, given) : error;
     terminal.err.write("The call is cancelled.\n");
     return interruption.exitCode;
   } finally {
@@ -111,7 +118,12 @@ type Answered =
   | { kind: "resource"; result: ResourceResult };
 
 /** Reads the arguments, so that what is wrong with them is known before anything runs. */
-async function request(callee: Callee, target: Target, args: readonly string[]): Promise<Answered> {
+async function request(
+  callee: Callee,
+  target: Target,
+  args: readonly string[],
+  files: ArgumentFiles,
+): Promise<Answered> {
   if (target.kind === "resource") {
     const result = await callee.readResource(target.uri).catch(async (error: unknown) => {
       throw explain(error, target, await callee.offered("resource"));
@@ -124,25 +136,43 @@ async function request(callee: Callee, target: Target, args: readonly string[]):
     throw explain(error, target, lists);
   };
   if (target.kind === "prompt") {
-    const given = parsePromptArguments(args);
+    const given = parsePromptArguments(args, files);
     return { kind: "prompt", result: await callee.getPrompt(target.name, given).catch(failed) };
   }
   const tool = lists.tools.find(({ name }) => name === target.name);
-  const given = parseArguments(args, tool?.inputSchema ?? {});
+  const given = parseArguments(args, tool?.inputSchema ?? {}, files);
   return { kind: "tool", result: await callee.callTool(target.name, given).catch(failed) };
 }
 
 function print(terminal: Terminal, answered: Answered, target: Target, options: CallOptions): void {
-  const { out, err, cwd } = terminal;
+  const { out, cwd } = terminal;
   const { output: path, json = false } = options;
   const blocks = bytesOf(answered.result);
   const name = target.kind === "resource" ? (target.uri.split("/").at(-1) ?? "") : target.name;
   const saved: Saved = path === undefined ? new Map() : saveBytes(blocks, { path, cwd, name });
   out.write(`${json ? JSON.stringify(answered.result, null, 2) : textOf(answered, saved, terminal)}\n`);
-  const hint = (text: string): void => err.write(`${err.paint.cyan("hint")}   ${text}\n`);
-  if (path !== undefined && blocks.length === 0) hint("There is nothing but text to save.");
+  if (path !== undefined && blocks.length === 0) printHint(terminal, "There is nothing but text to save.");
   if (path === undefined && blocks.length > 0 && !json && terminal.interactive)
-    hint("--output <path> saves images and other bytes.");
+    printHint(terminal, "--output <path> saves images and other bytes.");
+}
+
+function printHint({ err }: Terminal, text: string): void {
+  err.write(`${err.paint.cyan("hint")}   ${text}\n`);
+}
+
+/** What to tell about the answers that were given, after a result. */
+function answerAdvice({ answered, unused }: GivenAnswers, isFailed: boolean): string | undefined {
+  if (isFailed && answered.length > 0) return answered.map(acceptedAnswers).join(" ");
+  return unused() > 0 ? `Nothing asked for ${unused()} of the answers.` : undefined;
+}
+
+/** Servers refuse answers by names of their own for the question. */
+function withAnswers(error: unknown, { answered }: GivenAnswers): unknown {
+  if (!(error instanceof Failure) || answered.length === 0) return error;
+  const [, reason] = /^The input response "[^"]*" is not valid: (.*)$/s.exec(error.message) ?? [];
+  if (reason === undefined) return error;
+  const hint = answered.map(acceptedAnswers).join(" ");
+  return new Failure(`The answer is not valid: ${reason}`, { cause: error, hint });
 }
 
 function textOf(answered: Answered, saved: Saved, { out: { paint } }: Terminal): string {

@@ -18,6 +18,12 @@ export const callEntries: FileTree = new Map([
   [ENTRY, `export { connect } from "@tenon/runtime/testing";\nexport { server } from "./app.js";\n`],
 ]);
 
+export interface ConnectedServer {
+  readonly client: TestClient;
+  /** To be closed after the client, since what the author's instances hold is written or let go of then. */
+  readonly server: Server;
+}
+
 /**
  * Loads a built project and connects to it in memory. From then on, whatever the project prints goes to
  * stderr. Calls are made on behalf of whoever would call over stdio.
@@ -26,7 +32,7 @@ export const callEntries: FileTree = new Map([
  * @param outDir where the project was built, with `callEntries`; absolute
  * @param options of the connection
  */
-export async function connectToBuilt(outDir: string, options: ConnectOptions): Promise<TestClient> {
+export async function connectToBuilt(outDir: string, options: ConnectOptions): Promise<ConnectedServer> {
   guardStdout();
   process.setSourceMapsEnabled(true);
   const file = join(outDir, ENTRY);
@@ -37,10 +43,11 @@ export async function connectToBuilt(outDir: string, options: ConnectOptions): P
     });
   })) as { connect: typeof connect; server: Server };
   const { localPrincipal } = built.server;
-  return built.connect(built.server, {
+  const client = await built.connect(built.server, {
     // What was thrown is in the log, which a person at a terminal reads beside the answer.
     showErrors: false,
     ...(localPrincipal && { principal: localPrincipal }),
     ...options,
   });
+  return { client, server: built.server };
 }

@@ -1,30 +1,37 @@
 import type { JsonSchema } from "@tenon/runtime/manifest";
 import { Failure } from "../terminal/failure.js";
+import { type ArgumentFiles, fileNamed, wholeFileNamed } from "./argument-files.js";
 
 type Arguments = Record<string, unknown>;
 
 /**
  * Reads a tool's arguments from the command line. A value is JSON where it parses as JSON and the tool does
  * not ask for a string; anything else is a string. A dot in a key leads into an object, a key that comes
- * twice makes a list.
+ * twice makes a list. `@path` is what a file holds, `@@` a text that begins with `@`.
  *
  * @param words `key=value`, as typed, or a JSON object that others add to
  * @param inputSchema of the tool
+ * @param files what the words name
  * @throws Failure (exit code 2) when a pair or the JSON cannot be read
  * @example
  * parseArguments(["n=3", "tags=a", "tags=b", "place.city=Oslo"], schema)
  * // { n: 3, tags: ["a", "b"], place: { city: "Oslo" } }
  */
-export function parseArguments(words: readonly string[], inputSchema: JsonSchema): Arguments {
+export function parseArguments(
+  words: readonly string[],
+  inputSchema: JsonSchema,
+  files: ArgumentFiles = new Map(),
+): Arguments {
   const result = emptyObject();
   const seen = new Set<string>();
-  for (const [name, value] of words.filter(isJson).flatMap((each) => Object.entries(parseObject(each))))
+  for (const [name, value] of words.filter(isWhole).flatMap((each) => entriesIn(each, files)))
     define(result, name, value);
-  for (const pair of words.filter((each) => !isJson(each))) {
+  for (const pair of words.filter((each) => !isWhole(each))) {
     const [key, text] = splitPair(pair);
     const path = keyPath(key, inputSchema);
     const schema = schemaAt(inputSchema, path);
-    const value = parseValue(text, schema);
+    const file = contentOf(fileNamed(text), files);
+    const value = file ? fileValue(file, schema, pair) : parseValue(text.replace(/^@@/, "@"), schema);
     put(result, path, schema?.type === "array" ? listOf(value) : value, seen.has(key));
     seen.add(key);
   }
@@ -36,10 +43,16 @@ export function parseArguments(words: readonly string[], inputSchema: JsonSchema
  *
  * @throws Failure (exit code 2) when a word or the JSON cannot be read
  */
-export function parsePromptArguments(words: readonly string[]): Record<string, string> {
-  const entries = words.flatMap((word) =>
-    isJson(word) ? Object.entries(parseObject(word)) : [splitPair(word)],
-  );
+export function parsePromptArguments(
+  words: readonly string[],
+  files: ArgumentFiles = new Map(),
+): Record<string, string> {
+  const entries = words.flatMap((word): [name: string, value: unknown][] => {
+    if (isWhole(word)) return entriesIn(word, files);
+    const [name, text] = splitPair(word);
+    const file = contentOf(fileNamed(text), files);
+    return [[name, file ? textOf(file, word) : text.replace(/^@@/, "@")]];
+  });
   return Object.fromEntries(
     entries.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
   );
@@ -50,25 +63,54 @@ function splitPair(word: string): [name: string, value: string] {
   const equals = word.indexOf("=");
   if (equals >= 1) return [word.slice(0, equals), word.slice(equals + 1)];
   throw new Failure(`\`${word}\` is not an argument.`, {
-    hint: "Write key=value, or give all arguments at once as JSON: '{ … }'.",
+    hint: "Write key=value, or give all arguments at once as JSON: '{ … }', or @file.",
     exitCode: 2,
   });
 }
 
-/** An object is the only JSON that can be arguments. */
-function isJson(word: string): boolean {
-  return word.startsWith("{");
+/** All arguments at once: an object is the only JSON that they can be. */
+function isWhole(word: string): boolean {
+  return word.startsWith("{") || wholeFileNamed(word) !== undefined;
 }
 
-function parseObject(json: string): Arguments {
-  let value: unknown;
+function entriesIn(word: string, files: ArgumentFiles): [name: string, value: unknown][] {
+  const file = contentOf(wholeFileNamed(word), files);
+  const origin = file ? `The contents of \`${word}\`` : "The arguments";
+  const value = parseJson(file ? textOf(file, word) : word, origin);
+  if (isObject(value)) return Object.entries(value);
+  throw new Failure(`${origin} are no object in JSON, such as {"name":"Ada"}.`, { exitCode: 2 });
+}
+
+function parseJson(json: string, origin: string): unknown {
   try {
-    value = JSON.parse(json);
+    return JSON.parse(json);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure(`The arguments are not valid JSON: ${reason}`, { exitCode: 2, cause: error });
+    const reason = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ");
+    throw new Failure(`${origin} are not valid JSON: ${reason}`, { exitCode: 2, cause: error });
   }
-  return value as Arguments;
+}
+
+function contentOf(name: string | undefined, files: ArgumentFiles): Buffer | undefined {
+  return name === undefined ? undefined : files.get(name);
+}
+
+/** Bytes where bytes are declared, the text itself where a text is, and otherwise JSON. */
+function fileValue(content: Buffer, schema: JsonSchema | undefined, word: string): unknown {
+  if (wantedOf("", schema)?.contentEncoding === "base64") return content.toString("base64");
+  const text = textOf(content, word);
+  const wanted = wantedOf(text, schema);
+  const value = parseValue(text, schema);
+  if (value !== text || mayBeString(wanted)) return value;
+  return parseJson(text, `This argument takes JSON. The contents of \`${word}\``);
+}
+
+/** @throws Failure for bytes that are none */
+function textOf(content: Buffer, word: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(content);
+  } catch (cause) {
+    throw new Failure(`The contents of \`${word}\` are no text in UTF-8.`, { exitCode: 2, cause });
+  }
 }
 
 /** An argument whose own name has a dot in it is meant as it stands. */
@@ -88,13 +130,17 @@ function schemaAt(schema: JsonSchema, path: readonly string[]): JsonSchema | und
 }
 
 function parseValue(text: string, schema: JsonSchema | undefined): unknown {
-  const wanted = schema?.type === "array" && !text.trimStart().startsWith("[") ? itemsOf(schema) : schema;
-  if (wantsString(wanted)) return text;
+  if (wantsString(wantedOf(text, schema))) return text;
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
+}
+
+/** What a text is read as: of a list, one item, unless it is the list. */
+function wantedOf(text: string, schema: JsonSchema | undefined): JsonSchema | undefined {
+  return schema?.type === "array" && !text.trimStart().startsWith("[") ? itemsOf(schema) : schema;
 }
 
 function itemsOf({ items }: JsonSchema): JsonSchema | undefined {
@@ -106,6 +152,12 @@ function wantsString(schema: JsonSchema | undefined): boolean {
   if (!schema) return false;
   if (schema.enum) return schema.enum.every((value) => typeof value === "string");
   return schema.type === "string";
+}
+
+/** True unless the schema says that no text fits. */
+function mayBeString(schema: JsonSchema | undefined): boolean {
+  if (schema?.enum) return schema.enum.some((value) => typeof value === "string");
+  return schema?.type === undefined || [schema.type].flat().includes("string");
 }
 
 function put(target: Arguments, path: readonly string[], value: unknown, again: boolean): void {

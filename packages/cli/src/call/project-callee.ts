@@ -6,7 +6,7 @@ import { projectRoot } from "../project/project-root.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { LOG_LEVEL, type Callee, type CallerOptions } from "./callee.js";
-import { callEntries, connectToBuilt } from "./load-server.js";
+import { callEntries, type ConnectedServer, connectToBuilt } from "./load-server.js";
 
 /** A day: a handler may wait for what does not keep a process running, such as `AbortSignal.timeout()`. */
 const LONG_MS = 86_400_000;
@@ -41,8 +41,8 @@ export async function projectCallee(
 
   const lists = manifestLists(manifest);
   const waiting = setInterval(() => undefined, LONG_MS);
-  let connection: Promise<TestClient> | undefined;
-  const connected = (): Promise<TestClient> => {
+  let connection: Promise<ConnectedServer> | undefined;
+  const connected = async (): Promise<TestClient> => {
     connection ??= connectToBuilt(outDir, {
       answers,
       logLevel: LOG_LEVEL,
@@ -51,7 +51,7 @@ export async function projectCallee(
         if (method === "notifications/message") report.log(params as Parameters<typeof report.log>[0]);
       },
     });
-    return connection;
+    return (await connection).client;
   };
   const options = { signal, onProgress: report.progress };
   return {
@@ -60,8 +60,10 @@ export async function projectCallee(
     getPrompt: async (name, args) => (await connected()).getPrompt(name, args, options),
     readResource: async (uri) => (await connected()).readResource(uri, options),
     async close() {
+      const connected = await connection?.catch(() => undefined);
+      connected?.client.close();
+      await connected?.server.close();
       clearInterval(waiting);
-      (await connection?.catch(() => undefined))?.close();
     },
   };
 }

@@ -5,6 +5,7 @@ import type {
   ResourceResult,
   ToolResult,
 } from "@tenon/runtime/manifest";
+import { printableValue } from "../remote/printable.js";
 import type { Paint } from "../terminal/terminal.js";
 import type { BytesBlock } from "./save-bytes.js";
 
@@ -18,6 +19,8 @@ const NONE: Saved = new Map();
 /**
  * A tool's result for reading. A structured result is shown once, as JSON or as its text, although it travels twice.
  * Bytes are described, not printed.
+ *
+ * @param result made printable
  */
 export function resultText(result: ToolResult, paint: Paint, saved: Saved = NONE): string {
   const structured = result.structuredContent;
@@ -40,9 +43,10 @@ function isTextAlone(structured: unknown, content: readonly Content[]): boolean 
   return texts.length > 0 && members.length === 1 && members[0] === texts.join("\n");
 }
 
+/** @param value with texts as a terminal may show them, which in JSON are written with all their characters */
 function isJsonOf(text: string, value: unknown): boolean {
   try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+    return JSON.stringify(printableValue(JSON.parse(text))) === JSON.stringify(value);
   } catch {
     return false;
   }

@@ -16,14 +16,14 @@ export function callCommand({ terminal, finish, behindDashes }: CommandContext):
     .argument("[tool]", "the tool's name")
     .argument(
       "[arguments...]",
-      "key=value, where a value may be JSON and a dot leads into an object; or one JSON object",
+      "key=value, where a value may be JSON, or @file for what a file holds, and a dot leads into an object; or all of them as a JSON object, @file, or - for standard input",
     )
     .option("-r, --resource <uri>", "read this resource instead")
     .option("-p, --prompt <name>", "get this prompt instead")
     .option("--root <folder>", "what to answer a server that asks for roots; may be repeated", append)
     .option(
       "--answer <answer>",
-      "what to answer the next question: a form's JSON, decline, cancel, or what a model says; may be repeated",
+      "what to answer the next question: a form's JSON, accept, decline, cancel, or what a model says; may be repeated",
       append,
     )
     .option("-o, --output <path>", "save images, audio and other bytes: a file for one, a folder for several")
@@ -42,6 +42,8 @@ Examples:
   $ tenon call search query=tea limit=3 'tags=["green","black"]'
   $ tenon call book place.city=Oslo place.country=NO
   $ tenon call book '{"place":{"city":"Oslo","country":"NO"}}'
+  $ tenon call post title=Hello text=@post.md
+  $ jq '.order' shop.json | tenon call book -
   $ tenon call --resource climate://Oslo/2024
   $ tenon call --prompt plan city=Lisbon mood=calm
   $ tenon call book city=Oslo --answer '{"name":"Ada"}' --answer cancel

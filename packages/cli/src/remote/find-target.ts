@@ -20,6 +20,12 @@ export function findTarget(words: readonly string[], behindDashes: number): Targ
   const [command, before] = [words.slice(split), words.slice(0, split)];
   const [first] = before;
   const address = first !== undefined && isAddress(first) ? first : undefined;
+  if (address === undefined && first !== undefined && /^[a-z][a-z\d+.-]*:\/\//i.test(first)) {
+    throw new Failure(`\`${first}\` is no URL of a server: it begins with neither https:// nor http://.`, {
+      hint: "A server without an address is named by the command that starts it, after --.",
+      exitCode: 2,
+    });
+  }
   if (command.length > 0 && address !== undefined)
     throw new Failure("Name the URL of a server or the command that starts one, not both.", { exitCode: 2 });
   if (command.length > 0) return { target: remoteTarget(command), words: before };

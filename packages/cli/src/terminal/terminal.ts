@@ -9,6 +9,8 @@ export interface Terminal {
   interactive: boolean;
   /** Reads the lines that a person types, until what it returns is called. Absent where nobody does. */
   readLines?: (onLine: (line: string) => void) => () => void;
+  /** Reads standard input to its end, or until there is more than so many bytes. Absent where there is none. */
+  readInput?: (mostBytes: number) => Promise<Buffer>;
   /** What a script may read. */
   out: Sink;
   /** What only people read. */
@@ -43,9 +45,22 @@ export function processTerminal(process: NodeJS.Process): Terminal {
     cwd: process.cwd(),
     interactive,
     ...(interactive && { readLines: lineReader(process) }),
+    readInput: (mostBytes) => readInput(process, mostBytes),
     out: sinkOf(process.stdout, process.env),
     err: sinkOf(process.stderr, process.env),
   };
+}
+
+async function readInput({ stdin, stderr }: NodeJS.Process, mostBytes: number): Promise<Buffer> {
+  if (stdin.isTTY) stderr.write("Type it, then press Ctrl-D.\n");
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of stdin as AsyncIterable<Buffer>) {
+    parts.push(part);
+    size += part.length;
+    if (size > mostBytes) break;
+  }
+  return Buffer.concat(parts);
 }
 
 /** Letter by letter: a terminal that hands over whole lines cuts them at 1024 or 4096 characters. */
