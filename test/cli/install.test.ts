@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -20,6 +21,7 @@ import { stringify as stringifyYaml } from "yaml";
 import { INSTALLABLE_CLIENTS, type Surroundings } from "../../packages/cli/src/install/client-config.js";
 import { changedConfig, configured } from "../../packages/cli/src/install/config-text.js";
 import { programAddress } from "../../packages/cli/src/install/program-address.js";
+import { isBuildFresh } from "../../packages/cli/src/project/built-files.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
 
@@ -65,6 +67,37 @@ describe("each client", () => {
         `${added.out}\n${text}`.replaceAll(project.root, "<project>").replaceAll(process.execPath, "<node>"),
       ).toMatchFileSnapshot(`install/${name}.txt`);
       expect((await install(name, "--env", "KEY=a=b")).out).toContain("already");
+      expect((await install(name)).out).toContain("already");
+
+      // Somebody sets more, and Node is somewhere else by the next time.
+      const { key, format } = INSTALLABLE_CLIENTS.find((each) => each.name === name) ?? { key: "" };
+      const known = (): Record<string, unknown> =>
+        configured(format ?? "json", readFileSync(file, "utf8"), { key, server: "sample" }) as never;
+      const moved = JSON.stringify(known())
+        .replaceAll(JSON.stringify(process.execPath), '"/old/node"')
+        .replaceAll('"node"', '"/old/node"')
+        .replace('"KEY":"a=b"', '"KEY":"a=b","MORE":"m"');
+      const byHand = {
+        ...(JSON.parse(moved) as object),
+        timeout: 7,
+        alwaysAllow: ["say"],
+        nested: { on: true },
+      };
+      writeFileSync(file, changedConfig(format ?? "json", text, { key, server: "sample", entry: byHand }));
+      const updated = await install(name, "--env", "KEY=new");
+      const told = /kept as it was: (.*)/
+        .exec(updated.out)?.[1]
+        ?.replace(/(?<=MORE in )\w+/, "env")
+        .split(", ");
+      expect(told).toEqual(expect.arrayContaining(["MORE in env", "alwaysAllow", "nested", "timeout"]));
+      const kept = { ...known() };
+      expect(kept).toMatchObject({ timeout: 7, alwaysAllow: ["say"], nested: { on: true } });
+      expect(kept["env"] ?? kept["envs"] ?? kept["environment"]).toEqual({ KEY: "new", MORE: "m" });
+      expect(JSON.stringify(kept)).not.toContain("/old/node");
+      // Unless told otherwise.
+      expect((await install(name, "--env", "KEY=a=b", "--force")).out).not.toContain("kept");
+      expect(readFileSync(file, "utf8")).toBe(text);
+
       expect((await install(name, "--remove")).code).toBe(0);
       expect(readFileSync(file, "utf8")).not.toContain("sample");
       expect((await install(name, "--remove")).out).toContain("has no sample");
@@ -191,6 +224,10 @@ describe("an existing configuration", () => {
     const config = fc.record({
       top: settings,
       servers: fc.dictionary(fc.stringMatching(/^[\w-]{1,8}$/), settings),
+      ours: fc.option(
+        settings.map((known) => ({ ...known, args: ["a"], env: { A: "1" } })),
+        { nil: undefined },
+      ),
     });
     const WRITERS = {
       json: (value: object) => JSON.stringify(value, null, 4),
@@ -202,19 +239,57 @@ describe("an existing configuration", () => {
         config,
         fc.constantFrom("json", "toml", "yaml"),
         fc.boolean(),
-        ({ top, servers }, format, adds) => {
+        ({ top, servers, ours }, format, adds) => {
           const change = {
             key: "servers",
             server: "ours",
             entry: adds ? { command: "node", args: ["a b"] } : undefined,
           };
           // Throws where anything else would be changed.
-          const text = changedConfig(format, WRITERS[format]({ ...top, servers }), change);
+          const text = changedConfig(
+            format,
+            WRITERS[format]({ ...top, servers: { ...servers, ...(ours && { ours }) } }),
+            change,
+          );
           expect(configured(format, text, change)).toEqual(change.entry);
         },
       ),
       { numRuns: 200 },
     );
+  });
+
+  test("with a server that is known already keeps the comments in it", async () => {
+    const script = join(project.root, "dist/server.js");
+    const entry = (node: string): string =>
+      `{ "mcpServers": { "sample": {\n  "args": ["--env-file=.env", ${JSON.stringify(script)}],\n  "command": "${node}", // mine\n  "env": { "KEY": "k" /* of Ada */ },\n  "disabled": false\n} } }\n`;
+    const file = write(".cursor/mcp.json", entry("/old/node"));
+    const { code, out } = await install("cursor");
+    expect({ code, out }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "out": "✓ Cursor has sample now. Switch it on in the settings, under MCP.
+        kept as it was: args, KEY in env, disabled
+        <project>/home/.cursor/mcp.json
+        as it was before: <project>/home/.cursor/mcp.json.before-tenon
+      ",
+      }
+    `);
+    expect(readFileSync(file, "utf8")).toBe(entry(process.execPath));
+    // One of a folder whose name begins alike is another.
+    write(".cursor/mcp.json", entry("node").replace("/dist/", "-2/dist/"));
+    expect((await install("cursor")).err).toContain("another server");
+  });
+
+  test("with a server at an address keeps the headers for that address alone", async () => {
+    const header = ["--header", "Authorization: Bearer secret"];
+    await install("cursor", "--url", "https://a.example/mcp", ...header);
+    const again = await install("cursor", "--url", "https://a.example/mcp", "--header", "X-Team: a");
+    expect(again.out).toContain("kept as it was: Authorization in headers\n");
+    expect(again.out).not.toContain("secret");
+    const elsewhere = ["cursor", "--url", "https://b.example/mcp"];
+    expect((await install(...elsewhere)).err).toContain("another server");
+    await install(...elsewhere, "--force");
+    expect(readFileSync(join(home, ".cursor/mcp.json"), "utf8")).not.toContain("secret");
   });
 
   test("in TOML loses only the tables of that server", () => {
@@ -397,4 +472,6 @@ test("a server whose sources have changed is built again, and has the name that 
   expect(readFileSync(join(project.root, "dist/tenon.manifest.json"), "utf8")).toContain('"now"');
   // Built once, it is fresh, though some of its files are as they were.
   expect((await install("claude-code")).err).toBe("");
+  renameSync(join(project.root, "src/a.ts"), join(project.root, "src/b.ts"));
+  expect(isBuildFresh(project.root, join(project.root, "dist"))).toBe(false);
 });

@@ -32,7 +32,7 @@ export function installCommand({ terminal, finish, behindDashes }: CommandContex
       append,
     )
     .option("--remove", "take the server out again")
-    .option("--force", "replace another server of the same name")
+    .option("--force", "replace another server of the same name, and what you have set of this one")
     .option("--print", "only show what would be written")
     .addHelpText("after", EXAMPLES)
     .action(async (client: string | undefined, target: string[], options: InstallOptions) => {

@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import { applyEdits, findNodeAtLocation, modify, parse, parseTree, type ParseError } from "jsonc-parser";
+import {
+  applyEdits,
+  findNodeAtLocation,
+  getNodeValue,
+  modify,
+  parse,
+  parseTree,
+  type ParseError,
+} from "jsonc-parser";
 import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
-import { parseDocument } from "yaml";
+import { isMap, parseDocument } from "yaml";
 import { Failure } from "../terminal/failure.js";
 
 /** A change to the list of servers of a configuration: an entry to set, or undefined to take it out. */
@@ -105,7 +113,11 @@ function changeJson(text: string, { key, server, entry }: ConfigChange): string 
     tabSize: indent.length,
     eol: base.includes("\r\n") ? "\r\n" : "\n",
   };
-  const changed = applyEdits(base, modify(base, [key, server], entry, { formattingOptions }));
+  const known = tree && findNodeAtLocation(tree, [key, server]);
+  const changed = differences(known && getNodeValue(known), entry, [key, server]).reduce(
+    (text, { path, value }) => applyEdits(text, modify(text, path, value, { formattingOptions })),
+    base,
+  );
   return text.trim() === "" ? `${changed}\n` : changed;
 }
 
@@ -134,10 +146,30 @@ function readYaml(text: string): ReturnType<typeof parseDocument> {
 
 function changeYaml(text: string, { key, server, entry }: ConfigChange): string {
   const document = readYaml(text);
-  if (entry !== undefined) document.setIn([key, server], document.createNode(entry));
-  else if (document.hasIn([key, server])) document.deleteIn([key, server]);
-  else return text;
+  if (entry === undefined && !document.hasIn([key, server])) return text;
+  const found = document.getIn([key, server], true);
+  const known: unknown = isMap(found) ? found.toJS(document) : undefined;
+  for (const { path, value } of differences(known, entry, [key, server])) {
+    if (value === undefined) document.deleteIn(path);
+    else document.setIn(path, document.createNode(value));
+  }
   return document.toString();
+}
+
+/** The smallest parts of a value that have to be written for it to become another, so that comments beside them stay. */
+function differences(
+  before: unknown,
+  after: unknown,
+  path: readonly string[],
+): { path: string[]; value: unknown }[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  if (!isObject(before) || !isObject(after)) return [{ path: [...path], value: after }];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name) => differences(before[name], after[name], [...path, name]));
+}
+
+function isObject(value: unknown): value is Settings {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function escaped(text: string): string {

@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { buildProject } from "../project/build-project.js";
 import { isBuildFresh } from "../project/built-files.js";
+import { isInside } from "../files/is-inside.js";
 import { projectRoot } from "../project/project-root.js";
+import { printable } from "../remote/printable.js";
 import { Failure } from "../terminal/failure.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
+import { wrap } from "../terminal/text-format.js";
 import { unknownName } from "../terminal/unknown-name.js";
 import { askServer } from "./ask-server.js";
 import {
@@ -18,7 +21,8 @@ import {
 } from "./client-config.js";
 import { readConfig, replaceConfig } from "./config-file.js";
 import { changedConfig, configured } from "./config-text.js";
-import { programAddress, startsSame } from "./program-address.js";
+import { reachesSame, updatedEntry } from "./kept-settings.js";
+import { programAddress } from "./program-address.js";
 import { clientsName, serverName } from "./server-name.js";
 
 export interface InstallOptions {
@@ -34,7 +38,7 @@ export interface InstallOptions {
   remove?: boolean;
   /** Only shows what would be written. */
   print?: boolean;
-  /** Replaces another server of the same name. */
+  /** Replaces another server of the same name, and what somebody has set of this one. */
   force?: boolean;
 }
 
@@ -84,9 +88,9 @@ export async function install(
     });
   }
   const isOwn = (known: unknown): boolean =>
-    command.length > 0 ? startsSame(known, entry) : JSON.stringify(known).includes(jsonText(root));
+    reachesSame(known, entry) || (command.length === 0 && namesFolder(known, root));
   const file = fileOf(client, root, options.scope);
-  return write(terminal, client, file, { name, entry, options, isOwn, about: asked?.about });
+  return write(terminal, client, file, { name, fresh: entry, options, isOwn, about: asked?.about });
 }
 
 interface NamedWords {
@@ -120,7 +124,8 @@ function namedIn(
 
 interface Installation {
   name: string;
-  entry: object;
+  /** What is written of a server that the client does not know yet. */
+  fresh: object;
   options: InstallOptions;
   /** True for an entry that may be replaced unasked. */
   isOwn: (known: unknown) => boolean;
@@ -132,10 +137,11 @@ function write(
   { out }: Terminal,
   client: InstallableClient,
   file: string,
-  { name, entry, options, isOwn, about }: Installation,
+  { name, fresh, options, isOwn, about }: Installation,
 ): number {
   const before = readConfig(file);
   const known = configured(client.format, before, { key: client.key, server: name });
+  const { entry, kept } = options.force === true ? { entry: fresh, kept: [] } : updatedEntry(known, fresh);
   if (isDeepStrictEqual(known, entry)) {
     out.write(`${client.label} has ${name} already: nothing was changed in ${file}\n`);
     return 0;
@@ -154,6 +160,10 @@ function write(
   const { paint } = out;
   out.write(`${paint.green("✓")} ${client.label} has ${paint.bold(name)} now. ${client.afterwards}\n`);
   if (about !== undefined) out.write(`  ${about}\n`);
+  if (kept.length > 0) {
+    const lines = wrap(`kept as it was: ${kept.map(printable).join(", ")}`, out.columns - 2);
+    out.write(lines.map((line) => `  ${line}\n`).join(""));
+  }
   out.write(paint.dim(`  ${file}${backup === undefined ? "" : `\n  as it was before: ${backup}`}`) + "\n");
   return 0;
 }
@@ -246,7 +256,12 @@ function headerField(text: string): [string, string] {
   });
 }
 
-/** As it stands within JSON. */
-function jsonText(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+/** True for an entry with a path in the project's folder: it starts what is there, in whatever way. */
+function namesFolder(entry: unknown, root: string): boolean {
+  if (typeof entry === "string") return isInside(entry, root);
+  return (
+    typeof entry === "object" &&
+    entry !== null &&
+    Object.values(entry).some((each) => namesFolder(each, root))
+  );
 }

@@ -40,17 +40,3 @@ function isPathIn(folder: string, word: string): boolean {
   if (word === place || word === "" || !existsSync(place)) return false;
   return /[\\/]|^\.\.?$/.test(word) || statSync(place).isFile();
 }
-
-/**
- * True when an entry starts the same server, with whatever variables.
- *
- * @param known what a configuration has
- */
-export function startsSame(known: unknown, entry: object): boolean {
-  return JSON.stringify(withoutVariables(known)) === JSON.stringify(withoutVariables(entry));
-}
-
-function withoutVariables(entry: unknown): unknown {
-  if (typeof entry !== "object" || entry === null) return entry;
-  return Object.entries(entry).filter(([key]) => !/^(?:envs?|environment)$/.test(key));
-}
