@@ -12,7 +12,7 @@ const MEGABYTE = 1024 * 1024;
 
 test("answers that are long are forgotten sooner, and the latest never", async () => {
   const text = "x".repeat(5 * MEGABYTE);
-  const client = { readResource: async () => ({ contents: [{ uri: "big:", text }] }) };
+  const client = { request: async () => ({ contents: [{ uri: "big:", text }] }) };
   const caller = { number: 1, client: Promise.resolve(client as unknown as TestClient) };
   const questions = createQuestions(
     () => [],

@@ -56,6 +56,12 @@ describe.each(["2026-07-28", "2025-11-25"])("in revision %s", (revision) => {
     await timeline.getByRole("button", { name: /^sent/ }).first().waitFor();
   });
 
+  test("a resource has nothing to fill in", async () => {
+    const page = await open(WATCHED);
+    await speak(page, revision);
+    expect(await page.locator(".arguments").innerText()).toBe("Read watched-resource\nSubscribe");
+  });
+
   test("a resource that is not there is not subscribed to", async () => {
     const page = await open("#resource/test%3A%2F%2Fnowhere");
     await speak(page, revision);

@@ -21,6 +21,17 @@ test("what an address names and nobody has is said", async () => {
   await expect.poll(() => page.getByRole("alert").textContent()).toContain("Not found: tool no_such_tool.");
 });
 
+test("a server that cannot start is said to serve nothing", async () => {
+  await using alone = await setStage([], {
+    "src/trips.ts": TRIP_PLANNER,
+    "src/server.ts": `throw new Error("There is no database.");\nexport default {};\n`,
+  });
+  const page = await alone.open();
+  const alert = page.getByRole("alert");
+  await expect.poll(() => alert.textContent()).toMatch(/^Nothing is served\.[^]*There is no database\./);
+  await page.context().close();
+});
+
 describe("the list", () => {
   test("has everything that the server has, with the line of the source", async () => {
     const page = await open();

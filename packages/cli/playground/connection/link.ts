@@ -23,8 +23,8 @@ export function openLink(onEvent: (event: PageEvent | undefined) => void): Link 
     });
   };
   const events = new EventSource("events");
-  events.addEventListener("message", ({ data }: MessageEvent<string>) => {
-    const event = JSON.parse(data) as PageEvent;
+  events.addEventListener("message", ({ data }: { data: unknown }) => {
+    const event = JSON.parse(String(data)) as PageEvent;
     if (event.type === "welcome") page = event.page;
     take(event);
   });

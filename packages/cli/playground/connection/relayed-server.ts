@@ -7,8 +7,10 @@ export type WireMessage = Record<string, unknown>;
 /** An MCP server at the far end of a link, for a client that expects one in its own process. */
 export interface RelayedServer {
   readonly server: Server;
-  /** Takes a message that has come from it. */
-  receive(text: string): void;
+  /** Takes a message that has come from it. @param about the id of the request that it is said during */
+  receive(text: string, about: unknown): void;
+  /** For which call of the page a request was sent, by its id; undefined where for none. */
+  callOf(requestId: unknown): number | undefined;
   /**
    * The server is gone: what it has not answered is answered with this error. What is sent from now on waits for another
    * one.
@@ -17,6 +19,9 @@ export interface RelayedServer {
   /** Goes on with the server that there is now. */
   moveOn(): void;
 }
+
+/** In the `_meta` of a request, while it is within the page: the number of the call that it is sent for. */
+export const CALL_KEY = "tenon-playground/call";
 
 /**
  * @param connection a number that no other connection of this page has had
@@ -27,12 +32,13 @@ export function relayedServer(
   link: Link,
   connection: number,
   onSent: (message: WireMessage) => void,
-  onReceived: (message: WireMessage) => void,
+  onReceived: (message: WireMessage, about: unknown) => void,
 ): RelayedServer {
   let deliver: (text: string) => void = () => {};
   let open = (): void => {};
   let waiting: WireMessage[] | undefined;
   const unanswered = new Set<unknown>();
+  const calls = new Map<unknown, number>();
   const send = (message: WireMessage): void => {
     onSent(message);
     if (message["method"] !== undefined && message["id"] !== undefined) unanswered.add(message["id"]);
@@ -45,7 +51,7 @@ export function relayedServer(
     open();
     const conversation: Pick<ReturnType<Server["connect"]>, "receive" | "close"> = {
       receive(given) {
-        const message = given as WireMessage;
+        const message = withoutCall(given as WireMessage, calls);
         if (waiting) waiting.push(message);
         else send(message);
         // Its answers come as everything else does.
@@ -58,9 +64,10 @@ export function relayedServer(
   // The client needs nothing of a server but to connect to it.
   return {
     server: { connect } as Server,
-    receive(text) {
+    callOf: (requestId) => calls.get(requestId),
+    receive(text, about) {
       const message = JSON.parse(text) as WireMessage;
-      onReceived(message);
+      onReceived(message, about);
       if (message["method"] === undefined) unanswered.delete(message["id"]);
       // It would keep all notifications, for tests to look at; of calls, it knows what to do with progress alone.
       if (message["id"] !== undefined || message["method"] === "notifications/progress") deliver(text);
@@ -82,3 +89,12 @@ export function relayedServer(
 
 /** As the specification's own clients say that a connection has closed. */
 const SERVER_GONE = -32000;
+
+/** Notes the call that a request is sent for, and takes the number out: no server is told. */
+function withoutCall(message: WireMessage, calls: Map<unknown, number>): WireMessage {
+  const { _meta, ...params } = (message["params"] ?? {}) as { _meta?: Record<string, unknown> };
+  const { [CALL_KEY]: call, ...meta } = _meta ?? {};
+  if (typeof call !== "number") return message;
+  calls.set(message["id"], call);
+  return { ...message, params: { ...params, ...(Object.keys(meta).length > 0 && { _meta: meta }) } };
+}

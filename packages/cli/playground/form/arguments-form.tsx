@@ -22,8 +22,8 @@ interface FormProps {
   /** What the server has said of its fields. */
   refusals?: Refusals | undefined;
   suggest?: FieldProps["suggest"];
-  /** What is said where there are no fields. */
-  nothing?: string;
+  /** What is said where there are no fields, but JSON could be sent; nothing where neither can be filled in. */
+  nothing: string | undefined;
   /** The buttons at its end. */
   children: ComponentChildren;
 }
@@ -40,7 +40,7 @@ export function ArgumentsForm({
   onSubmit,
   refusals = NO_REFUSALS,
   suggest,
-  nothing = "It takes no arguments.",
+  nothing,
   children,
 }: FormProps): VNode {
   const [isJson, setJson] = useState(false);
@@ -64,7 +64,7 @@ export function ArgumentsForm({
         onSubmit();
       }}
     >
-      {isEmpty && !isJson && <p class="hint">{nothing}</p>}
+      {isEmpty && !isJson && nothing !== undefined && <p class="hint">{nothing}</p>}
       {isForm && !isJson ? (
         <RefusalsContext.Provider value={refusals}>
           <ObjectFields {...props} onChange={change} shape={shape} />
@@ -74,7 +74,7 @@ export function ArgumentsForm({
       )}
       <div class="actions">
         {children}
-        {isForm && (
+        {isForm && (!isEmpty || nothing !== undefined) && (
           <button type="button" class="quiet" aria-pressed={isJson} onClick={() => setJson(!isJson)}>
             {isJson ? "As a form" : "As JSON"}
           </button>

@@ -83,12 +83,12 @@ export function shapeOf(schema: JsonSchema, root: JsonSchema): Shape {
   return { type: "json" };
 }
 
-function objectShape({ properties = {}, required = [], additionalProperties }: JsonSchema): Shape {
+function objectShape({ properties, required = [], additionalProperties }: JsonSchema): Shape {
   const isOpen = additionalProperties === true || typeof additionalProperties === "object";
-  const isRecord = Object.keys(properties).length === 0 && additionalProperties !== false;
+  const isRecord = properties === undefined && additionalProperties !== false;
   if (isRecord && !isOpen) return { type: "json" };
   const extra = typeof additionalProperties === "object" ? additionalProperties : isOpen ? {} : undefined;
-  return { type: "object", properties: Object.entries(properties), required: new Set(required), extra };
+  return { type: "object", properties: Object.entries(properties ?? {}), required: new Set(required), extra };
 }
 
 function arrayShape(schema: JsonSchema, root: JsonSchema): Shape {

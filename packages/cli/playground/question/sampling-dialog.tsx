@@ -110,6 +110,7 @@ function ToolUse({
         value={input}
         onChange={setInput}
         onSubmit={() => onSend(replyOf({ type: "tool_use", id: "playground-1", name, input }, "toolUse"))}
+        nothing="It takes no arguments."
       >
         {children}
       </ArgumentsForm>

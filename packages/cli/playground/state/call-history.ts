@@ -3,7 +3,8 @@ import { RpcError, type TestClient } from "@tenon/runtime/testing";
 import type { Call, LogLine, Outcome } from "./calls.js";
 import type { Entry } from "./entries.js";
 import { followTask } from "./follow-task.js";
-import type { Questions } from "./questions.js";
+import { CALL_KEY } from "../connection/relayed-server.js";
+import type { GivenAnswer, Questions } from "./questions.js";
 import { requestEntry } from "./request-entry.js";
 
 /** By whom a call is made. */
@@ -26,9 +27,9 @@ export interface CallHistory {
     call: Pick<Call, "args" | "settings" | "build" | "wantsTask">,
   ): Promise<void>;
   cancel(call: Call): void;
-  /** Of what is said of no call in particular: it is most likely about the latest that is going on. */
-  changeLatest(next: (call: Call) => Partial<Call>): void;
-  addLog(line: LogLine): void;
+  /** What is said during no call is among the messages alone. @param number of the call */
+  addLog(number: number | undefined, line: LogLine): void;
+  addAnswer(number: number | undefined, answer: GivenAnswer): void;
 }
 
 const MOST_CALLS = 200;
@@ -55,12 +56,8 @@ export function createCallHistory(questions: Questions, now: () => number): Call
   const sizes = new Map<number, number>();
   let count = 0;
 
-  const change = (number: number, next: (call: Call) => Partial<Call>): void => {
+  const change = (number: number | undefined, next: (call: Call) => Partial<Call>): void => {
     all.value = all.value.map((each) => (each.number === number ? { ...each, ...next(each) } : each));
-  };
-  const changeLatest = (next: (call: Call) => Partial<Call>): void => {
-    const latest = all.value.find(({ done }) => !done);
-    if (latest) change(latest.number, next);
   };
 
   const end = (call: Call, done: NonNullable<Call["done"]>): void => {
@@ -82,7 +79,7 @@ export function createCallHistory(questions: Questions, now: () => number): Call
       const outcome = await requestEntry(client, entry, call.args, {
         signal,
         onProgress: (progress) => change(call.number, () => ({ progress })),
-        ...(call.wantsTask && { meta: TASK_META }),
+        meta: { ...(call.wantsTask && TASK_META), [CALL_KEY]: call.number },
       });
       if (outcome.type !== "task") return outcome;
       const result = await followTask(outcome.created, {
@@ -90,7 +87,8 @@ export function createCallHistory(questions: Questions, now: () => number): Call
         meta: TASK_META,
         signal,
         onChange: (task) => change(call.number, () => ({ task })),
-        answer: (method, params) => questions.answer(caller.number, method, params),
+        answer: (method, params) =>
+          questions.answer({ connection: caller.number, call: call.number }, method, params),
         withdraw: questions.withdrawOne,
       });
       return { type: "tool", result };
@@ -116,8 +114,8 @@ export function createCallHistory(questions: Questions, now: () => number): Call
       end(call, { outcome, ms: now() - started });
     },
     cancel: ({ number }) => controllers.get(number)?.abort(new Error("You have cancelled the call.")),
-    changeLatest,
-    addLog: (line) => changeLatest(({ logs }) => ({ logs: [...logs, line].slice(-MOST_LOGS) })),
+    addLog: (number, line) => change(number, ({ logs }) => ({ logs: [...logs, line].slice(-MOST_LOGS) })),
+    addAnswer: (number, answer) => change(number, ({ answers }) => ({ answers: [...answers, answer] })),
   };
 }
 

@@ -17,7 +17,7 @@ export interface Conversations {
   /** Begins another one, which is the current one from now on. */
   open(settings: Settings, build: number): Conversation;
   /** Takes a message of the server's. */
-  receive(number: number, text: string): void;
+  receive(number: number, text: string, about: unknown): void;
   /**
    * The server behind a conversation is gone. Questions of modern servers outlive it: the next one is told the answers.
    */
@@ -40,12 +40,17 @@ interface OpenConversation extends Conversation {
 const GONE = "The server has ended before it answered.";
 const CLIENT_INFO = { name: "tenon-playground", version: "1.0.0" };
 
-/** @param onNotification sees what servers tell of by themselves */
+/** @param onNotification sees what servers tell of, by themselves or during a call */
 export function createConversations(
   link: Link,
   questions: Questions,
   timeline: Timeline,
-  onNotification: (conversation: Conversation, method: string, params: Record<string, unknown>) => void,
+  onNotification: (
+    conversation: Conversation,
+    method: string,
+    params: Record<string, unknown>,
+    call: number | undefined,
+  ) => void,
 ): Conversations {
   const all = new Map<number, OpenConversation>();
   let current: OpenConversation | undefined;
@@ -83,16 +88,24 @@ export function createConversations(
       const number = (opened += 1);
       /** The parameters of what the server has asked and waits for, by the id of its request. */
       const asked = new Map<unknown, unknown>();
+      /** During which calls the server has asked: legacy requests by their ids. */
+      const askedDuring = new Map<unknown, number | undefined>();
       const onSent = (message: WireMessage): void => {
         timeline.add("sent", message, number, own.build);
-        if (message["method"] === undefined) asked.delete(message["id"]);
+        if (message["method"] !== undefined) return;
+        asked.delete(message["id"]);
+        askedDuring.delete(message["id"]);
       };
-      const onReceived = (message: WireMessage): void => {
+      /** The same by the parameters, of questions in either way. */
+      const callOfQuestion = new WeakMap<object, number>();
+      const onReceived = (message: WireMessage, about: unknown): void => {
         timeline.add("received", message, number, own.build);
         const { id, method } = message;
         const params = (message["params"] ?? {}) as Record<string, unknown>;
         if (method === "notifications/cancelled") questions.withdrawOne(asked.get(params["requestId"]));
-        else if (typeof method === "string" && id === undefined) onNotification(own, method, params);
+        else if (typeof method === "string" && id === undefined)
+          onNotification(own, method, params, relay.callOf(about));
+        else if (typeof method === "string") askedDuring.set(id, relay.callOf(about));
       };
       const relay = relayedServer(link, number, onSent, onReceived);
       const principal = principalOf(settings);
@@ -101,10 +114,16 @@ export function createConversations(
         connect(relay.server, {
           revision,
           ...(principal !== undefined && { principal }),
-          answers: questions.answersFor(number),
+          answers: questions.answersFor(number, (params) => callOfQuestion.get(params)),
           clientInfo: CLIENT_INFO,
           logLevel: "debug",
-          onMessage: ({ id, method, params }) => void (method !== undefined && asked.set(id, params)),
+          onMessage: ({ id, method, params, result }) => {
+            if (method !== undefined) asked.set(id, params);
+            const call = method === undefined ? relay.callOf(id) : askedDuring.get(id);
+            const questions = method === undefined ? questionsIn(result) : [params];
+            for (const each of questions)
+              if (call !== undefined && isObject(each)) callOfQuestion.set(each, call);
+          },
         });
       const own: OpenConversation = {
         number,
@@ -122,7 +141,7 @@ export function createConversations(
       for (const each of all.values()) if (each.isWaiting) moveOn(each, build);
       return own;
     },
-    receive: (number, text) => all.get(number)?.relay.receive(text),
+    receive: (number, text, about) => all.get(number)?.relay.receive(text, about),
     end(number) {
       const gone = all.get(number);
       if (!gone) return;
@@ -149,4 +168,15 @@ export function createConversations(
       });
     },
   };
+}
+
+/** The parameters of what a server asks in place of a result. */
+function questionsIn(result: unknown): unknown[] {
+  const { inputRequests } = (isObject(result) ? result : {}) as { inputRequests?: unknown };
+  const questions = isObject(inputRequests) ? Object.values(inputRequests) : [];
+  return questions.map((each: unknown) => (each as { params?: unknown } | null)?.params);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

@@ -20,7 +20,7 @@ export interface Status {
   state: "connecting" | "serving" | "away";
   /** How many versions of the server there have been. */
   build: number;
-  /** Why the last edit is not served. */
+  /** Why the last edit is not served, or nothing is. */
   problem: string | undefined;
   /** What is answered with the errors of its source. */
   broken: readonly BrokenEntry[];
@@ -89,7 +89,7 @@ export function createPlayground(): Playground {
     } else if (event.type === "refused") {
       set({ problem: event.problem, broken: event.broken });
     } else if (event.type === "message") {
-      conversations.receive(event.connection, event.text);
+      conversations.receive(event.connection, event.text, event.about);
     } else {
       conversations.end(event.connection);
       if (conversations.current) return;
@@ -102,17 +102,22 @@ export function createPlayground(): Playground {
 
   const questions = createQuestions(
     () => notes.value.settings.roots.map((uri) => ({ uri })),
-    (answer) => history.changeLatest(({ answers }) => ({ answers: [...answers, answer] })),
+    (answer, call) => history.addAnswer(call, answer),
   );
   const history = createCallHistory(questions, () => performance.now());
-  const conversations = createConversations(link, questions, timeline, (conversation, method, params) => {
-    if (method === "notifications/message") {
-      history.addLog(params as unknown as LogLine);
-    } else if (conversation === conversations.current) {
-      subscriptions.take(method, params);
-      if (method.endsWith("/list_changed")) void read(conversation);
-    }
-  });
+  const conversations = createConversations(
+    link,
+    questions,
+    timeline,
+    (conversation, method, params, call) => {
+      if (method === "notifications/message") {
+        history.addLog(call, params as unknown as LogLine);
+      } else if (conversation === conversations.current) {
+        subscriptions.take(method, params);
+        if (method.endsWith("/list_changed")) void read(conversation);
+      }
+    },
+  );
   const { lists, changes, ...served } = createServedLists((each) => each === conversations.current);
 
   const open = (): void => {

@@ -1,13 +1,12 @@
-import type { ToolResult } from "@tenon/runtime/manifest";
+import type { PromptResult, ResourceResult, ToolResult } from "@tenon/runtime/manifest";
 import type { RequestOptions, TestClient } from "@tenon/runtime/testing";
 import { parseTemplate } from "url-template";
 import type { Outcome } from "./calls.js";
 import type { Entry } from "./entries.js";
 
-/** Any request; a tool may answer with a task as well. */
 interface EntryOptions extends RequestOptions {
-  /** For `_meta` of a call of a tool. */
-  meta?: Record<string, unknown>;
+  /** For `_meta`. */
+  meta: Record<string, unknown>;
 }
 
 /**
@@ -22,15 +21,18 @@ export async function requestEntry(
   { meta, ...options }: EntryOptions,
 ): Promise<Outcome | { type: "task"; created: object }> {
   if (kind === "tool") {
-    const params = { name: key, arguments: args, ...(meta && { _meta: meta }) };
-    const result = await client.request("tools/call", params, options);
+    const result = await client.request("tools/call", { name: key, arguments: args, _meta: meta }, options);
     if (result.resultType === "task") return { type: "task", created: result };
     return { type: "tool", result: result as unknown as ToolResult };
   }
   if (kind === "prompt") {
-    return { type: "prompt", result: await client.getPrompt(key, texts(args), options) };
+    const params = { name: key, arguments: texts(args), _meta: meta };
+    const result = await client.request("prompts/get", params, options);
+    return { type: "prompt", result: result as unknown as PromptResult };
   }
-  return { type: "resource", result: await client.readResource(uriOf({ kind, key }, args), options) };
+  const params = { uri: uriOf({ kind, key }, args), _meta: meta };
+  const result = await client.request("resources/read", params, options);
+  return { type: "resource", result: result as unknown as ResourceResult };
 }
 
 /** Of a resource, or of what a template makes of its variables. */

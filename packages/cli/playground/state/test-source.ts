@@ -1,3 +1,4 @@
+import type { CreateMessageResult } from "@tenon/runtime/manifest";
 import { hasFailed, refusalText, type Call } from "./calls.js";
 import { claimsIn, REVISIONS } from "./notes.js";
 
@@ -55,11 +56,7 @@ function optionsText({ settings, answers, task }: Call): string {
       ? ["content" in given && given.action === "accept" ? given.content : given.action]
       : [],
   );
-  const sample = answers.flatMap(({ kind, given }) =>
-    kind === "sampling" && !Array.isArray(given.content) && given.content.type === "text"
-      ? [given.content.text]
-      : [],
-  );
+  const sample = answers.flatMap(({ kind, given }) => (kind === "sampling" ? [sampled(given)] : []));
   const canned = {
     ...(elicit.length > 0 && { elicit }),
     ...(sample.length > 0 && { sample }),
@@ -79,6 +76,12 @@ function optionsText({ settings, answers, task }: Call): string {
     ...(Object.keys(canned).length > 0 && { answers: canned }),
   };
   return Object.keys(options).length === 0 ? "" : `, ${code(options, 1)}`;
+}
+
+/** A text alone is said as one; of anything else, such as a call of a tool, what makes it what it is. */
+function sampled({ content, stopReason }: CreateMessageResult): unknown {
+  if (!Array.isArray(content) && content.type === "text") return content.text;
+  return { content, ...(stopReason !== undefined && { stopReason }) };
 }
 
 /** A value as TypeScript, in as few lines as are read easily. */

@@ -54,6 +54,7 @@ export function EntryPage({ playground, entry, draft, follow }: EntryPageProps):
       />
       <ArgumentsForm
         id={form}
+        nothing={kind === "resource" ? undefined : "It takes no arguments."}
         schema={entry.schema}
         value={draft.value}
         onChange={(next) => {
@@ -68,15 +69,17 @@ export function EntryPage({ playground, entry, draft, follow }: EntryPageProps):
         <button type="submit" class="main" disabled={playground.status.value.state !== "serving"}>
           {VERBS[kind]} {entry.name}
         </button>
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            draft.value = initialArguments(entry.schema);
-          }}
-        >
-          Clear
-        </button>
+        {kind !== "resource" && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              draft.value = initialArguments(entry.schema);
+            }}
+          >
+            Clear
+          </button>
+        )}
         {tasks === "optional" && (
           <label class="check">
             <input

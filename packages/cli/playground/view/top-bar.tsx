@@ -34,7 +34,7 @@ export function TopBar({ playground }: { playground: Playground }): VNode {
   );
 }
 
-function Problems({ status: { problem, broken } }: { status: Status }): VNode | null {
+function Problems({ status: { state, problem, broken } }: { status: Status }): VNode | null {
   if (problem === undefined && broken.length === 0) return null;
   const texts = problem === undefined ? broken.map((each) => each.problem) : [problem];
   return (
@@ -42,7 +42,9 @@ function Problems({ status: { problem, broken } }: { status: Status }): VNode | 
       <strong>
         {problem === undefined
           ? "Errors in the sources are answers now; all else is served."
-          : "The last edit is not served."}
+          : state === "serving"
+            ? "The last edit is not served."
+            : "Nothing is served."}
       </strong>
       <pre tabIndex={0} role="region" aria-label="What is wrong">
         {[...new Set(texts)].join("\n\n")}

@@ -35,8 +35,8 @@ export type PageEvent =
   | { type: "served"; build: number; lines: SourceLines; tasks: TaskTools; broken: BrokenEntry[] }
   /** The last edit cannot be served. What served before, if anything, goes on. */
   | { type: "refused"; problem: string; broken: BrokenEntry[] }
-  /** The MCP server sent something. */
-  | { type: "message"; connection: number; text: string }
+  /** The MCP server sent something, maybe about a request that it has not answered yet. */
+  | { type: "message"; connection: number; text: string; about?: unknown }
   /** The MCP server behind a connection is gone. */
   | { type: "closed"; connection: number };
 

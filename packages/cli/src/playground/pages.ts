@@ -75,9 +75,9 @@ export function createPages(root: string): Pages {
       served({ manifest, locate, server, broken }) {
         current = server;
         builds += 1;
-        server.onMessage(({ connection, text }) => {
+        server.onMessage(({ connection, text, about }) => {
           const found = connections.get(connection);
-          if (found) send(found.page, { type: "message", connection: found.number, text });
+          if (found) send(found.page, { type: "message", connection: found.number, text, about });
         });
         void server.exited.then(() => forget(server));
         const lines = locate ? sourceLines(manifest, locate) : { tools: {}, prompts: {}, resources: {} };

@@ -1,3 +1,4 @@
+import type { CreateMessageResult } from "@tenon/runtime/manifest";
 import type { Answers } from "@tenon/runtime/testing";
 
 /**
@@ -14,10 +15,13 @@ import type { Answers } from "@tenon/runtime/testing";
 export interface CannedAnswers {
   /** What the user fills in, form by form, or that they decline or cancel. */
   elicit?: NonNullable<Answers["elicit"]> | readonly (object | "decline" | "cancel")[];
-  /** What the client's model says. */
-  sample?: NonNullable<Answers["sample"]> | readonly string[];
+  /** What the client's model says: a text, or its message where that is more, such as a call of a tool. */
+  sample?: NonNullable<Answers["sample"]> | readonly (string | SampledMessage)[];
   roots?: NonNullable<Answers["roots"]>;
 }
+
+/** What a model answers, as far as it matters: a `stopReason` of `toolUse` goes with a call of a tool. */
+export type SampledMessage = Pick<CreateMessageResult, "content"> & Partial<CreateMessageResult>;
 
 /** The same as functions. */
 export function answersOf({ elicit, sample, roots }: CannedAnswers): Answers {
@@ -36,14 +40,14 @@ function elicitFrom(answers: readonly (object | "decline" | "cancel")[]): NonNul
   };
 }
 
-function sampleFrom(texts: readonly string[]): NonNullable<Answers["sample"]> {
-  const next = inTurn(texts, "sample");
-  return () => ({
-    role: "assistant",
-    content: { type: "text", text: next() },
-    model: "test",
-    stopReason: "endTurn",
-  });
+function sampleFrom(messages: readonly (string | SampledMessage)[]): NonNullable<Answers["sample"]> {
+  const next = inTurn(messages, "sample");
+  return () => {
+    const message = next();
+    const said: SampledMessage =
+      typeof message === "string" ? { content: { type: "text", text: message } } : message;
+    return { role: "assistant", model: "test", stopReason: "endTurn", ...said };
+  };
 }
 
 function inTurn<Item>(items: readonly Item[], name: string): () => Item {

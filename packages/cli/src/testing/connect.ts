@@ -54,7 +54,8 @@ interface TestModule {
 }
 
 /**
- * Compiles the project and connects to its server, which is a new one each time.
+ * Compiles the project and connects to its server, which is a new one each time. What `src/server.ts` makes itself is made
+ * once for a test file, and `close` disposes of it.
  *
  * @param project its folder, or any file in it; default the current folder
  * @throws Error with every diagnostic when the project has errors

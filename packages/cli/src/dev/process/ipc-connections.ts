@@ -11,7 +11,11 @@ export type ToConnections =
 export interface FromConnection {
   connection: number;
   text: string;
+  /** The request that it is said during, where it is about one: by the id that its client gave it. */
+  about?: unknown;
 }
+
+type Peer = Parameters<Server["connect"]>[0];
 
 /** Clients of a server that talk to it through the parent process: whoever that says they are, they are. */
 export interface IpcConnections {
@@ -25,11 +29,14 @@ export function createIpcConnections(
   server: Pick<Server, "connect">,
   send: (message: FromConnection) => void,
 ): IpcConnections {
-  const connections = new Map<number, ReturnType<Server["connect"]>>();
+  const connections = new Map<number, { peer: Peer; ends: ReturnType<Server["connect"]> }>();
   const unanswered = new Set<Promise<void>>();
 
   const answer = async (number: number, message: unknown): Promise<void> => {
-    const reply = await connections.get(number)?.receive(message);
+    const { peer, ends } = connections.get(number) ?? {};
+    const about = (message as { id?: unknown } | null)?.id;
+    const own = peer && { ...peer, send: (text: string) => send({ connection: number, text, about }) };
+    const reply = await ends?.receive(message, own);
     if (reply) send({ connection: number, text: reply.text });
   };
   return {
@@ -40,14 +47,14 @@ export function createIpcConnections(
           send: (text: string) => send({ connection, text }),
           principal: principalOf(message.principal),
         };
-        connections.set(connection, server.connect(peer));
+        connections.set(connection, { peer, ends: server.connect(peer) });
       } else if (type === "message") {
         const work: Promise<void> = answer(connection, message.message).finally(() =>
           unanswered.delete(work),
         );
         unanswered.add(work);
       } else {
-        connections.get(connection)?.close();
+        connections.get(connection)?.ends.close();
         connections.delete(connection);
       }
     },

@@ -26,5 +26,8 @@ function elicited({ answer }: Question): unknown {
 }
 
 function sampled({ answer }: Question): unknown {
-  return (answer?.result?.["content"] as { text?: string } | undefined)?.text ?? "";
+  const { content, stopReason } = answer?.result ?? {};
+  if (content === undefined) return "";
+  const { type, text } = content as { type?: unknown; text?: unknown };
+  return type === "text" ? text : { content, ...(stopReason !== undefined && { stopReason }) };
 }
