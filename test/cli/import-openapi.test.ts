@@ -362,6 +362,57 @@ describe("the command", () => {
     expect(written("parts/parts.ts")).toContain("next?: Node;");
   });
 
+  test("takes what is typed unseen for a secret, wherever arguments have it", async () => {
+    const password = { type: "string", format: "password" };
+    const user = { $ref: "#/components/schemas/User" };
+    const json = (schema: object): object => ({ content: { "application/json": { schema } } });
+    const paths = {
+      "/login": {
+        get: {
+          operationId: "login",
+          parameters: [{ name: "password", in: "query", required: true, schema: password }],
+          responses: { "200": { description: "It", ...json(user) } },
+        },
+        post: {
+          operationId: "change",
+          requestBody: json({ type: "object", properties: { user, old: { ...password, nullable: true } } }),
+          responses: { "200": { description: "It", ...json(user) } },
+        },
+      },
+    };
+    const properties = { name: { type: "string" }, password, key: { type: "string", "x-ms-secret": true } };
+    const components = { schemas: { User: { type: "object", properties } } };
+    const file = write("secrets.json", { ...minimal({ paths }), components });
+    const { out, err } = await imported(file, "--out", "src/secrets");
+    expect(err).toBe("");
+    // The type that comes back as well is the same one, and as the document says.
+    expect(out).not.toContain("otherwise than the document");
+    const text = written("secrets/t.ts");
+    expect(text.slice(text.indexOf("export interface"), text.indexOf("export class")).trim())
+      .toMatchInlineSnapshot(`
+      "export interface User {
+        name?: string;
+        /** @secret */
+        password?: string;
+        /** @secret */
+        key?: string;
+      }
+
+      export interface LoginArguments {
+        /** @secret */
+        password: string;
+      }
+
+      export interface ChangeArguments {
+        user?: User;
+        /** @secret */
+        old?: string;
+      }
+
+      /** T */"
+    `);
+  });
+
   test("says what is wrong with a document, and what to do", async () => {
     const errors = [
       await imported("none.json"),

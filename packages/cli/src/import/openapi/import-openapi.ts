@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { apiSource, differences, isSameSchema, keyOf, wholeTool } from "@tenon/compiler";
-import type { Manifest } from "@tenon/runtime/manifest";
+import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
 import { isProject, projectRoot } from "../../project/project-root.js";
 import { Failure } from "../../terminal/failure.js";
 import type { Terminal } from "../../terminal/terminal.js";
@@ -147,8 +147,16 @@ function compared(
     const isSame =
       output === undefined || derivedOutput === undefined
         ? output === derivedOutput
-        : isSameSchema(output, derivedOutput);
+        : isSameSchema(withoutSecrets(output), withoutSecrets(derivedOutput));
     if (!isSame) outputs.push(tool.name);
   }
   return { inputs, outputs };
+}
+
+/** That a value is a secret is said of arguments alone. */
+function withoutSecrets(schema: JsonSchema): JsonSchema {
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    key === "writeOnly" && value === true ? undefined : value,
+  );
+  return JSON.parse(text) as JsonSchema;
 }

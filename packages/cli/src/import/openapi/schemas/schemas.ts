@@ -66,8 +66,8 @@ export function createSchemas(document: ApiDocument): Schemas {
   ): JsonSchema => {
     for (const name of UNSAID) if (source[name] !== undefined) leave(name);
     const own = plainKeywords(source, leave);
-    // What is sent and never shown again is in no log either.
-    if (source["writeOnly"] === true && direction === "in") own["writeOnly"] = true;
+    // What is a secret is in no log. A type that comes back, too, says so as well, and means it for arguments alone.
+    if (isSecret(source)) own["writeOnly"] = true;
     const types = new Set([own.type ?? []].flat());
     if (source["properties"] !== undefined || types.has("object")) addMembers(own, part, direction);
     if (source["items"] !== undefined || source["prefixItems"] !== undefined || types.has("array"))
@@ -216,6 +216,11 @@ function described(schema: JsonSchema, description: string | undefined): JsonSch
 /** What is only shown is not sent, and the other way round. */
 function isFor(direction: Direction, { readOnly, writeOnly }: Readonly<Record<string, unknown>>): boolean {
   return direction === "in" ? readOnly !== true : writeOnly !== true;
+}
+
+/** By the word of JSON Schema, OpenAPI's format for fields that hide what is typed, or Azure's mark. */
+function isSecret(source: Readonly<Record<string, unknown>>): boolean {
+  return source["writeOnly"] === true || source["format"] === "password" || source["x-ms-secret"] === true;
 }
 
 function orNull(schema: JsonSchema): JsonSchema {
