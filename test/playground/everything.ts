@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { expect } from "vitest";
 import type { Page } from "../third-party/playwright.js";
 
 const SOURCES = resolve(import.meta.dirname, "../../examples/everything/src");
@@ -11,11 +12,15 @@ export function everythingSources(): Record<string, string> {
   );
 }
 
-/** Has the page speak a revision of the protocol. */
+/** Has the page speak a revision of the protocol, and waits until it has asked what there is. */
 export async function speak(page: Page, revision: string): Promise<void> {
+  await page.locator(".status").filter({ hasText: "Version" }).waitFor();
+  const listed = page.locator(".message-row.received .method").filter({ hasText: /^tools\/list$/ });
+  const before = await listed.count();
   await page.getByRole("button", { name: /^20\d\d-/ }).click();
   await page.getByLabel("Revision of the protocol").selectOption(revision);
   await page.getByRole("button", { name: "Connect" }).click();
+  await expect.poll(() => listed.count()).toBeGreaterThan(before);
 }
 
 /** Looks at another tool, prompt or resource, as a deep link does. */
