@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** How much longer than it has said a worker may take to stop. */
 const OVERTIME_MS = 1000;
 /** What a worker has written last is waited for, unless a process that it has started still holds the pipe. */
-const LAST_WORDS_MS = 250;
+const LAST_WORDS_MS = 2000;
 
 /** The place of one worker, which one process takes after the other. */
 interface Place {
