@@ -18,6 +18,7 @@ const SOURCE = `
 import { Prompt, Resource, Tool, type Content, type PromptResult, type ResourceResult, type ToolResult } from "@tenon/runtime";
 
 interface Report { total: number; since?: Date; notes?: Record<string, number>; /** @default "no" */ late?: string }
+class Sum { total: number | null = NaN; get half() { return this.total === null ? null : this.total / 2; } }
 
 export class Liars {
   /** Data. */
@@ -26,6 +27,24 @@ export class Liars {
   @Tool() half(of: "nothing" | "something"): Report { return { total: of === "nothing" ? NaN : 1 }; }
   /** What JSON leaves out. */
   @Tool() gaps(): Report { return { total: 1, notes: { a: 1, b: undefined as never } }; }
+  /** No number in a list. */
+  @Tool() list(): (number | undefined)[] { return [1, NaN, undefined]; }
+  /** No number that may be null. */
+  @Tool() maybe(): { total: number | null } { return { total: Infinity }; }
+  /** No number in an instance. */
+  @Tool() instance(): Sum { return new Sum(); }
+  /** No number in a set. */
+  @Tool() distinct(): Set<number | null> { return new Set([NaN]); }
+  /** No number beside a method. */
+  @Tool() method(): { total: number | null } { return { total: NaN, add() {} } as { total: number | null }; }
+  /** Any number. */
+  @Tool() number(): { total: unknown; add?: number } { return { total: NaN, add: undefined }; }
+  /** A member that is not enumerable. */
+  @Tool() hidden(): { reports: Report[] } {
+    return { reports: [Object.defineProperty({} as Report, "total", { value: 3 })] };
+  }
+  /** The same beside a date. */
+  @Tool() hiddenDate(): Report { return Object.defineProperty({ total: 1 }, "since", { value: new Date(0) }); }
   /** An invalid date. */
   @Tool() since(): Report { return { total: 1, since: new Date(NaN) }; }
   /** Data beside content. */
@@ -80,6 +99,11 @@ const WRONG_DATA: [tool: string, args: object, reason: string][] = [
   ["report", { json: '{"total":1,"notes":{"a":"b"}}' }, '`notes.a` must be a number (got "b")'],
   ["report", { json: "null" }, "must be an object"],
   ["half", { of: "nothing" }, "`total` must be a number (got NaN)"],
+  ["list", {}, "`[1]` must be a number or null (got NaN)"],
+  ["maybe", {}, "`total` must be a number or null (got Infinity)"],
+  ["instance", {}, "`total` must be a number or null (got NaN)"],
+  ["distinct", {}, "`[0]` must be a number or null (got NaN)"],
+  ["method", {}, "`total` must be a number or null (got NaN)"],
   ["since", {}, "`since` is an invalid Date"],
   ["result", { json: '{"content":[]}' }, "returned no `structuredContent`"],
   [
@@ -160,6 +184,9 @@ describe("by default", () => {
       (await client.callTool(tool, args)).structuredContent;
     expect(await data("half", { of: "something" })).toEqual({ total: 1 });
     expect(await data("gaps")).toEqual({ total: 1, notes: { a: 1 } });
+    expect(await data("number")).toEqual({ total: null });
+    expect(await data("hidden")).toEqual({ reports: [{ total: 3 }] });
+    expect(await data("hiddenDate")).toEqual({ total: 1, since: "1970-01-01T00:00:00.000Z" });
     expect(await data("report", { json: '{"total":1,"more":2}' })).toMatchObject({ total: 1 });
     const json = JSON.stringify([
       text,

@@ -70,6 +70,7 @@ describe("the JSON text of a value", () => {
     ["an object without a prototype", Object.assign(Object.create(null) as object, { n: 1n }), { n: "1" }],
     ["a member named __proto__", JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"a":1}}')],
     ["a Set far inside", nested(90, new Set([1])), nested(90, [1])],
+    ["boxed values", [Object(1), Object("a"), Object(true)], [1, "a", true]],
     ["plain data", { a: [1, "two", null, true, { b: undefined }] }, { a: [1, "two", null, true, {}] }],
     ["nothing", undefined, null],
   ])("holds %s", (_name, value, json) => {

@@ -9,9 +9,9 @@ export type ReadInstances = (value: unknown) => unknown;
 const MOST_LEVELS = 64;
 
 /**
- * Makes plain objects of the instances of classes in a handler's value, with the members that its type declares and
- * JSON would leave out: getters, which are the class's and not the instance's, and what is not enumerable. No other getter
- * is called. An object with a `toJSON` says itself what it is.
+ * Makes plain objects of the instances of classes in a handler's value, and of what has members that are not enumerable,
+ * with those that its type declares and JSON would leave out: getters, which are the class's and not the instance's, and
+ * what is not enumerable. No other getter is called. An object with a `toJSON` says itself what it is.
  *
  * @param schema as it was derived
  * @example
@@ -55,8 +55,7 @@ function readObject(value: object, shapes: readonly JsonSchema[], read: Read): u
     return new Map([...value].map(([key, item]) => [key, read(item, partsAt(key))]));
   }
   if (isScalarValue(value) || typeof (value as { toJSON?: unknown }).toJSON === "function") return value;
-  const members: [string, unknown][] = Object.entries(value);
-  if (isInstance(value)) members.push(...hiddenMembers(value, shapes));
+  const members = [...Object.entries(value), ...hiddenMembers(value, shapes)];
   // `fromEntries` defines members, where assignment would let a member called `__proto__` set the prototype.
   return Object.fromEntries(
     members.map(([name, member]) => [name, read(member, memberPartsAt(name, shapes))]),
@@ -80,6 +79,7 @@ function isInstance(value: object): boolean {
   return prototype !== Object.prototype && prototype !== null;
 }
 
+/** Whether there is an instance in a value, or an object with members that are not enumerable. */
 function hasInstance(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
@@ -87,7 +87,10 @@ function hasInstance(value: unknown, levels: number): boolean {
   if (value instanceof Set || value instanceof Map)
     return [...(value.values() as Iterable<unknown>)].some((item) => hasInstance(item, levels - 1));
   if (isInstance(value)) return !isScalarValue(value);
-  for (const name in value)
+  let members = 0;
+  for (const name in value) {
     if (hasInstance((value as Record<string, unknown>)[name], levels - 1)) return true;
-  return false;
+    members++;
+  }
+  return Object.getOwnPropertyNames(value).length !== members;
 }

@@ -9,7 +9,7 @@ import type { OutputChecks } from "../api/define-server.js";
 import { createScope } from "../explain/keywords/table.js";
 import { fits } from "../explain/search.js";
 import type { KeepDeclared } from "./declared-members.js";
-import { jsonText } from "./json-text.js";
+import { writtenJson } from "./json-text.js";
 
 /** A result that is not what was promised. The message says where and what, which is for the server's author alone. */
 export class OutputError extends TypeError {
@@ -50,7 +50,7 @@ export function checkedData(
   if (validate(json)) return json;
   const kept = keep === undefined ? json : keep(json);
   // What JSON leaves out, such as a member that is `undefined`, speaks against nobody.
-  const sent: unknown = JSON.parse(jsonText(kept));
+  const sent = writtenJson(kept);
   // The validator takes no members of other alternatives.
   if (validate(sent) || (keep !== undefined && fits(schema, sent, createScope(schema)))) return kept;
   const issues = describeIssues(schema, sent, "member", kept);
