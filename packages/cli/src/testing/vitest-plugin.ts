@@ -13,6 +13,9 @@ import { projectRoot } from "../project/project-root.js";
 import { TEST_MODULE } from "./test-module.js";
 import { TestProjects } from "./test-projects.js";
 
+/** The first test that connects waits until the project is compiled: on a busy machine, more than vitest's five seconds. */
+const TEST_TIMEOUT_MS = 30_000;
+
 /** As vite marks modules that are no files. */
 const GENERATED = "\0tenon-generated:";
 
@@ -40,7 +43,7 @@ interface ModuleServer {
 export interface TenonPlugin {
   readonly name: string;
   readonly enforce: "pre";
-  config(): object;
+  config(given: object): object;
   configResolved(config: { root: string }): void;
   configureServer(server: ModuleServer): void;
   resolveId(this: PluginContext, id: string, importer?: string): Promise<{ id: string } | string | null>;
@@ -65,8 +68,9 @@ export function tenon(): TenonPlugin {
   return {
     name: "tenon",
     enforce: "pre",
-    config: () => ({
+    config: (given) => ({
       test: {
+        ...timeouts(given),
         // The module that connects imports what only this plugin can load.
         server: { deps: { inline: [/@tenon[\\/]cli[\\/]dist[\\/]testing[\\/]/] } },
         // vitest does not know of a test that connects what it is made of. The first two are its own.
@@ -102,6 +106,15 @@ export function tenon(): TenonPlugin {
       projects.refresh(path);
       forgetGenerated();
     },
+  };
+}
+
+/** How long tests and hooks may take, where the author's configuration does not say. */
+function timeouts(given: object): { testTimeout?: number; hookTimeout?: number } {
+  const { testTimeout, hookTimeout } = (given as { test?: Record<string, unknown> }).test ?? {};
+  return {
+    ...(testTimeout === undefined && { testTimeout: TEST_TIMEOUT_MS }),
+    ...(hookTimeout === undefined && { hookTimeout: TEST_TIMEOUT_MS }),
   };
 }
 

@@ -1,0 +1,9 @@
+import { tenon } from "@tenon/cli/vitest";
+import { expect, it } from "vitest";
+
+it("gives tests time to compile a project, unless their author says how long they may take", () => {
+  const { config } = tenon();
+  expect(config({})).toMatchObject({ test: { testTimeout: 30_000, hookTimeout: 30_000 } });
+  expect(config({ test: { testTimeout: 900 } })).not.toHaveProperty("test.testTimeout");
+  expect(config({ test: { hookTimeout: 900 } })).not.toHaveProperty("test.hookTimeout");
+});
