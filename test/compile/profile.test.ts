@@ -100,7 +100,7 @@ const cases: Case[] = [
       nullable: true,
       anyOf: [
         { type: "string", enum: ["auto"] },
-        { type: "boolean", description: "One of true." },
+        { type: "boolean", description: "Must be true." },
       ],
     },
   },

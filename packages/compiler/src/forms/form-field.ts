@@ -42,7 +42,7 @@ export function formField(
     case "string":
       return textField(schema, symbol, type, context);
     case "boolean":
-      return { type: "boolean", ...pick(schema, COMMON) };
+      return withWords({ type: "boolean", ...pick(schema, COMMON) }, schema, ["enum"]);
     case "number":
     case "integer":
       if (schema.enum) return refuse("a choice of numbers, and forms have only choices of strings", CHOICE);
@@ -90,10 +90,16 @@ function textField(
 }
 
 function listField(schema: JsonSchema, type: ts.Type, context: FormContext): JsonSchema | Refusal {
-  const { items } = schema;
+  const { items, prefixItems = [] } = schema;
   const choices = typeof items === "object" && items.type === "string" ? items.enum : undefined;
   if (!choices) {
     return refuse("a list, but forms have only lists of string choices", CHOICE);
+  }
+  if (prefixItems.some((each) => JSON.stringify(each) !== JSON.stringify(items))) {
+    return refuse(
+      "a list, but in the lists of forms every item has the same choices",
+      'Use a list of one type, such as `("tea" | "milk")[]`, or ask for the first items in fields of their own.',
+    );
   }
   const [element] = context.checker.getTypeArguments(present(type, context) as ts.TypeReference);
   const titled = element && titledChoices(choices, element, context);

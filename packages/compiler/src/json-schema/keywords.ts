@@ -91,7 +91,7 @@ export const KEYWORDS = {
     role: "assertion",
     data: "choices",
     takenBy: BOTH,
-    inWords: (values: JsonValue[]) => `One of ${listed(values)}.`,
+    inWords: (values: JsonValue[]) => `${values.length === 1 ? "Must be" : "One of"} ${listed(values)}.`,
   },
   const: { role: "assertion", data: "anything", takenBy: STRICT },
 

@@ -70,13 +70,28 @@ function coerceToTypes(schema: JsonSchema, value: unknown, coercion: Coercion): 
   const types = type ?? choices?.map(typeOf);
   if (types === undefined || isTypeAllowed(typeOf(value), types)) {
     return typeof value === "string"
-      ? readDate(schema.format, value)
+      ? coerceText(schema, value, types ?? "string", coercion)
       : coerceMembers(schema, value, coercion);
   }
   const fromText = typeof value === "string" ? parseText(value.trim(), types, coercion) : undefined;
   if (fromText !== undefined) return coerceMembers(schema, fromText, coercion);
   if (schema.pattern === BIGINT_PATTERN && Number.isSafeInteger(value)) return String(value);
   return isTypeAllowed("array", types) ? coerceToArray(schema, value, coercion) : value;
+}
+
+/** Text where there may be text. What is none of it may be that of another type: the `1` of `1 | "auto"`. */
+function coerceText(
+  schema: JsonSchema,
+  value: string,
+  types: JsonTypeName | readonly (JsonTypeName | undefined)[],
+  coercion: Coercion,
+): unknown {
+  const text = readDate(schema.format, value);
+  const others = [types].flat().filter((type) => type !== "string");
+  if (others.length === 0 || fits(schema, text, coercion)) return text;
+  const parsed = parseText(value.trim(), others, coercion);
+  const other = parsed === undefined ? text : coerceMembers(schema, parsed, coercion);
+  return fits(schema, other, coercion) ? other : text;
 }
 
 /** The JSON value of a text, if it is of one of the types; `undefined` if not. */
