@@ -47,7 +47,7 @@ export function isCompiled({ language, marks, code }: Block): boolean {
 
 /** @example pathOf("// src/weather.ts\n…") // "src/weather.ts" */
 export function pathOf(code: string): string | undefined {
-  return /^\/\/ (\S+\/\S+\.\w+)$/.exec(code.split("\n", 1)[0] ?? "")?.[1];
+  return /^\/\/ (\S+\/\S+\.\w+|\w+\.config\.ts)$/.exec(code.split("\n", 1)[0] ?? "")?.[1];
 }
 
 /** The file that a block is, by its path. */
@@ -57,7 +57,9 @@ export function fileOf(block: Block): [path: string, text: string] {
   const path = pathOf(code) ?? (isConfiguration ? CONFIGURATION : `src/block-${line}.ts`);
   const body = marks.has("members") ? `export class Block${line} {\n${code}}\n` : code;
   const text = isConfiguration ? body.replace(/^defineServer\(/m, "export default defineServer(") : body;
-  return [path, `${importsFor(`${given}\n${text}`)}${given}\n${text}`];
+  // What readers see begins in the first line, as it does where they copy it.
+  const before = `${importsFor(`${given}\n${text}`)}${given}`;
+  return [path, before === "" ? text : `${before}\n${text}`];
 }
 
 /** Names that can be imported from "@tenon/runtime", by whether they are types. */

@@ -14,24 +14,32 @@ import { pages, workspace } from "./pages.js";
 
 const tenon = join(workspace, "packages/cli/bin/tenon.js");
 
-/** Pages that are one project have its name, as those of the tests of their code do. */
-const PACKAGE = JSON.stringify({ name: "weather", version: "1.0.0", type: "module" });
+/** The project that a page is; that of the first page is as `npm create` has made it. */
+function projectOf(path: string): { name: string; version: string } {
+  return path.endsWith("/start.md")
+    ? { name: "my-server", version: "0.1.0" }
+    : { name: "weather", version: "1.0.0" };
+}
 
+/** `create` makes a project, from a registry: see `test/e2e/scaffold.test.ts`. */
 const isTranscript = ({ language, marks }: Block): boolean =>
-  language === "console" && !marks.has("fragment");
+  language === "console" && !marks.has("fragment") && !marks.has("create");
 
 describe("transcripts of pages", () => {
   const shown = pages().filter(({ path, text }) => path !== "README.md" && blocksOf(text).some(isTranscript));
 
   test.each(shown)("$path", async ({ path, text }) => {
-    const project = projectFolder({ "package.json": PACKAGE });
+    const { name, version } = projectOf(path);
+    const project = projectFolder({ "package.json": JSON.stringify({ name, version, type: "module" }) });
+    const printed: Printed = (code) => transcript(code, project.root, `/home/ada/${name}`);
     try {
       const replaced = new Map<Block, string>();
       for (const block of blocksOf(text)) {
         project.write(Object.fromEntries(filesOf(block)));
         if (!isTranscript(block)) continue;
-        const run = block.marks.has("serving") ? transcriptWhileServing : transcript;
-        replaced.set(block, await run(block.code, project.root));
+        const isServed = block.marks.has("serving");
+        const now = isServed ? whileServing(block.code, project.root, printed) : printed(block.code);
+        replaced.set(block, await now);
       }
       await expect(withCode(text, replaced)).toMatchFileSnapshot(join(workspace, path));
     } finally {
@@ -48,10 +56,13 @@ function filesOf(block: Block): [path: string, text: string][] {
   return path === undefined ? [] : [[path, block.code]];
 }
 
+/** The commands of a block, each with what it prints now. */
+type Printed = (code: string) => Promise<string>;
+
 const PORT = "3000";
 
 /** The same while the project is served, at a port that is free. */
-async function transcriptWhileServing(code: string, root: string): Promise<string> {
+async function whileServing(code: string, root: string, printed: Printed): Promise<string> {
   await outputOf("tenon build", root);
   const server = spawn(process.execPath, ["dist/server.js", "--http", "--port", "0"], { cwd: root });
   try {
@@ -61,22 +72,20 @@ async function transcriptWhileServing(code: string, root: string): Promise<strin
       if (port !== undefined) break;
     }
     if (port === undefined) throw new Error("The server does not start.");
-    const printed = await transcript(code.replaceAll(PORT, port), root);
-    return printed.replaceAll(port, PORT);
+    return (await printed(code.replaceAll(PORT, port))).replaceAll(port, PORT);
   } finally {
     server.kill();
     await once(server, "exit");
   }
 }
 
-/** The commands of a block, each with what it prints now. */
-async function transcript(code: string, root: string): Promise<string> {
+async function transcript(code: string, root: string, shownRoot: string): Promise<string> {
   const commands = [...code.matchAll(/^\$ (.+(?:\\\n.+)*)$/gm)].map(([, command = ""]) => command);
   const parts: string[] = [];
   for (const command of commands) {
     const printed = await outputOf(command, root);
     const shown = printed
-      .replaceAll(root, "/home/ada/weather")
+      .replaceAll(root, shownRoot)
       .replaceAll(/(?<=reference |^\[)[0-9a-f]{8}\b/gm, "1f0c9a3e")
       .replaceAll(/\bin \d+\.\d s\b/g, "in 1.0 s");
     parts.push(`$ ${command}\n${shown.trimEnd()}\n`);
@@ -100,7 +109,12 @@ function withSizesOf(before: string, now: string): string {
 
 /** What a command prints to both of its streams, in order. */
 function outputOf(command: string, root: string): Promise<string> {
-  const shell = `tenon() { "${process.execPath}" "${tenon}" "$@"; }\nexec 2>&1\n${command}`;
+  // A machine with much to do takes its time.
+  const shell = `tenon() { "${process.execPath}" "${tenon}" "$@"; }
+vitest() { node_modules/.bin/vitest "$@" --testTimeout=180000; }
+npx() { "$@"; }
+exec 2>&1
+${command}`;
   const env = { ...process.env, NO_COLOR: "1", NODE_NO_WARNINGS: "1", CI: "1", TENON_CI: "" };
   return new Promise((resolve) => {
     execFile("bash", ["-c", shell], { cwd: root, env }, (_, printed) => resolve(printed));

@@ -61,6 +61,13 @@ describe("README.md", () => {
     expect(diagnostics.map((each) => renderDiagnostic(each).trimEnd())).toEqual([shown]);
   });
 
+  test("and the first page of the documentation begin with the same project", () => {
+    const start = readFileSync(join(workspace, "packages/docs/start.md"), "utf8");
+    const [, first = ""] = /```console create\n(?:\$ .*\n)([^]*?)```/.exec(readme) ?? [];
+    expect(start).toContain(first.replaceAll("../my-server", "my-server"));
+    expect(start).toContain(readFileSync(join(workspace, "templates/minimal/src/greeter.ts"), "utf8"));
+  });
+
   test("stays short", () => {
     expect(readme.trimEnd().split("\n").length).toBeLessThan(165);
   });
