@@ -1,5 +1,5 @@
 /** Samples that come into a project: they are served at once, and what was there stays as it was. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { compile } from "@tenon/compiler";
@@ -9,7 +9,7 @@ import { recordingTerminal } from "../support/recording-terminal.js";
 
 let project: ProjectFolder;
 beforeEach(() => {
-  project = projectFolder({ "src/.keep": "" });
+  project = projectFolder();
 });
 afterEach(() => project.remove());
 
@@ -97,6 +97,16 @@ export class B {}
     expect(read("src/a.ts")).toBe(SOURCE);
     expect(existsSync(join(project.root, "lib"))).toBe(false);
   });
+});
+
+test("nothing is added where there is no package", async () => {
+  rmSync(join(project.root, "package.json"));
+  const { code, err } = await add("tool", "greet");
+  expect({ code, err: err.replace(project.root, "/home/ada") }).toEqual({
+    code: 1,
+    err: "error  There is no package.json in /home/ada.\nhint   Go to the folder of a project, or make one with `tenon create`.\n",
+  });
+  expect(existsSync(join(project.root, "src"))).toBe(false);
 });
 
 describe("whatever is in a file", () => {

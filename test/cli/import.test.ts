@@ -17,7 +17,8 @@ import { FOREIGN } from "../wire/recorder.mjs";
 
 let project: ProjectFolder;
 beforeAll(() => {
-  project = projectFolder({ "src/.keep": "" });
+  // As a package that was a server without Tenon: `src/` comes with what is imported.
+  project = projectFolder();
 });
 afterAll(() => project.remove());
 
@@ -207,6 +208,7 @@ describe("the command", () => {
       "✓ src/fixture.ts offers what http://<host>/mcp does: 23 tools, 3 prompts, 6 resources and 2 resource templates
         34 of 34 by types and comments alone, and all as they were listed.
         Objects that nobody said to be open take no members but their own now.
+        Its instructions are no part of a class: give them to \`defineServer\` in src/server.ts.
 
       Now write what each method does. Until then, it throws.
       "

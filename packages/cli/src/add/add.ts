@@ -7,7 +7,7 @@ import {
   type Obstacle,
   writeFileTree,
 } from "@tenon/compiler";
-import { isProject, projectRoot } from "../project/project-root.js";
+import { assertPackage, projectRoot } from "../project/project-root.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
 
@@ -31,9 +31,7 @@ export function add(
   options: AddOptions,
 ): number {
   const root = projectRoot(".", terminal.cwd);
-  if (!isProject(root)) {
-    throw new Failure("There is no project here to add to.", { hint: "Make one with `tenon create`." });
-  }
+  assertPackage(root);
   if (!NAME.test(name)) {
     throw new Failure(`\`${name}\` is no name that all clients take.`, {
       hint: "Letters, digits, hyphens and underscores, at most 64, and a letter first.",

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import { type ServerLists, serverSource } from "@tenon/compiler";
-import { isProject, projectRoot } from "../project/project-root.js";
+import { assertPackage, projectRoot } from "../project/project-root.js";
 import { openRemote } from "../remote/open-remote.js";
 import type { RemoteFlags } from "../remote/remote-flags.js";
-import { remoteLists } from "../remote/remote-lists.js";
+import { type SeenServer, seenOf } from "../remote/remote-lists.js";
 import { nameOf, remoteTarget } from "../remote/remote-target.js";
 import { Failure } from "../terminal/failure.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -51,9 +51,7 @@ async function importServer(
 ): Promise<number> {
   const root = projectRoot(".", terminal.cwd);
   const file = resolve(root, out);
-  if (!isProject(root)) {
-    throw new Failure("There is no project here to import into.", { hint: "Make one with `tenon create`." });
-  }
+  assertPackage(root);
   if (existsSync(file) && options.force !== true) {
     throw new Failure(`${relative(root, file)} exists already.`, {
       hint: "Name another by --out, or replace it by --force.",
@@ -61,11 +59,11 @@ async function importServer(
   }
   const target = remoteTarget(words);
   const server = await openRemote(terminal, target, options);
-  const lists = await server.use((client) => remoteLists(client)).finally(() => server.close());
-  const { source, carried } = writeSource(root, file, lists, className);
+  const seen = await server.use((client) => seenOf(client)).finally(() => server.close());
+  const { source, carried } = writeSource(root, file, seen, className);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, source);
-  report(terminal, relative(root, file), nameOf(target), lists, carried);
+  report(terminal, relative(root, file), nameOf(target), seen, carried);
   return 0;
 }
 
@@ -92,7 +90,7 @@ export function writeSource(
   return { source, carried };
 }
 
-function report(terminal: Terminal, file: string, from: string, lists: ServerLists, carried: Carried): void {
+function report(terminal: Terminal, file: string, from: string, lists: SeenServer, carried: Carried): void {
   const { out } = terminal;
   const { paint } = out;
   const all =
@@ -107,5 +105,7 @@ function report(terminal: Terminal, file: string, from: string, lists: ServerLis
       ),
     );
   }
+  if (lists.instructions !== undefined)
+    out.write("  Its instructions are no part of a class: give them to `defineServer` in src/server.ts.\n");
   out.write(`\nNow write what each method does. Until then, it throws.\n`);
 }

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { apiSource, differences, isSameSchema, keyOf, wholeTool } from "@tenon/compiler";
 import type { JsonSchema, Manifest } from "@tenon/runtime/manifest";
-import { isProject, projectRoot } from "../../project/project-root.js";
+import { assertPackage, projectRoot } from "../../project/project-root.js";
 import { Failure } from "../../terminal/failure.js";
 import type { Terminal } from "../../terminal/terminal.js";
 import { type Carried, derivedFrom, refuse, verbatimOf } from "../round-trip/derived-definitions.js";
@@ -36,9 +36,7 @@ export async function importOpenApi(
   options: OpenApiOptions,
 ): Promise<number> {
   const root = projectRoot(".", terminal.cwd);
-  if (!isProject(root)) {
-    throw new Failure("There is no project here to import into.", { hint: "Make one with `tenon create`." });
-  }
+  assertPackage(root);
   assertNodeTypes(root);
   const document = await loadDocument(target, { cwd: terminal.cwd, headers: options.headers });
   const operations = operationsOf(document);
