@@ -213,6 +213,17 @@ const types: Record<string, Case> = {
     says: "`Lost`, which TypeScript cannot find",
     hint: "import",
   },
+  "the keys of a type that cannot be found": {
+    source: "type Row = { it: ⟦keyof Lost⟧ };",
+    code: "type-not-found",
+    says: "`keyof Lost`, which TypeScript cannot find",
+  },
+  "the keys of an imported type that cannot be found, among other types": {
+    source: 'import type { Lost } from ⟦"./lost.js"⟧;\ntype Row = { it: null | keyof Lost };',
+    code: "type-not-found",
+    says: "which TypeScript cannot find",
+    hint: "import",
+  },
   "a class with methods": {
     source: "class Money { cents = 0; format() { return '' } }\ntype Row = { it: ⟦Money⟧ };",
     code: "type-methods-missing",
