@@ -1,6 +1,7 @@
 /** Commands at servers that run somewhere else, of which nothing is known. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { createHttpHandler } from "@tenon/runtime/http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -133,6 +134,29 @@ describe("a server by its command", () => {
       stderr:
         "error  no-such-server --flag does not answer as an MCP server: there is no program of that name\n",
     });
+  });
+
+  test.each(["not-there.js", "not-there.mjs"])(
+    "whose script %s does not exist is one sentence",
+    async (script) => {
+      const name = `${process.execPath} ${script}`;
+      expect(await ran(["inspect", "--", process.execPath, script])).toEqual({
+        exitCode: 1,
+        stdout: "",
+        stderr:
+          `error  ${name} cannot start: there is no file ${join(process.cwd(), script)}.\n` +
+          "hint   Correct the path behind `--`, or make the file.\n",
+      });
+    },
+  );
+
+  test("which fails for another reason than a script that is not there shows why", async () => {
+    const failing = ["-e", "throw new Error('no database')", "not-there.js"];
+    const { exitCode, stderr } = await ran(["inspect", "--", process.execPath, ...failing]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /Error: no database\n[^]*does not answer as an MCP server: the connection was closed\n$/,
+    );
   });
 
   test("which ends at once is a failure, and not a bug", async () => {

@@ -4,12 +4,14 @@ import {
   ProtocolError,
   RegistrationRejectedError,
   SdkError,
+  SdkErrorCode,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import { ownVersion } from "../startup/own-version.js";
 import { Failure } from "../terminal/failure.js";
 import { Login, type LoginOptions } from "./login/login.js";
 import { printable } from "./printable.js";
+import { ProgramOutput } from "./program-output.js";
 import { authorizes, covered, type Headers, secretsIn } from "./remote-headers.js";
 import { type RemoteTransport, transportTo, withCredentials } from "./remote-transport.js";
 import { nameOf, type RemoteTarget } from "./remote-target.js";
@@ -65,12 +67,19 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
   const login = canLogIn ? await Login.open(target.url, options.login ?? {}) : undefined;
   const covers = (text: string): string =>
     printable(covered(text, [...secretsIn(headers), ...(login?.secrets() ?? [])]));
+  const stderr = new ProgramOutput(target, options.cwd ?? process.cwd(), (text) => options.onStderr?.(text));
   let connection: { client: Client; transport: RemoteTransport } | undefined;
 
   const connectBy = async (isOld: boolean): Promise<Client> => {
-    const transport = transportTo(target, { ...options, login, isOld });
+    const transport = transportTo(target, {
+      ...options,
+      login,
+      isOld,
+      onStderr: (text) => stderr.take(text),
+    });
     connection = { client: newClient(isOld ? { ...options, era: "legacy" } : options), transport };
     await connection.client.connect(transport.transport);
+    stderr.release();
     return connection.client;
   };
   const connected = async (): Promise<Client> => {
@@ -82,6 +91,9 @@ export async function connectRemote(named: RemoteTarget, given: RemoteOptions = 
       if (login?.hasReturned === true) throw error;
       // Servers that know nothing newer refuse the first request so, and a stream of events is all they have there.
       const { status } = error as { status?: unknown };
+      const script = stderr.missingScript();
+      if (script !== undefined) throw notThere(script, target, error);
+      stderr.release();
       if (!("url" in target) || era === "modern" || !OLD_REFUSALS.has(status))
         throw unreachable(error, target, covers);
       return connectBy(true).catch((older: unknown) => {
@@ -146,6 +158,13 @@ function unreachable(error: unknown, target: RemoteTarget, covers: (text: string
   });
 }
 
+function notThere(script: string, target: RemoteTarget, cause: unknown): Failure {
+  return new Failure(`${nameOf(target)} cannot start: there is no file ${script}.`, {
+    hint: "Correct the path behind `--`, or make the file.",
+    cause,
+  });
+}
+
 /** What a request came to that has no result. */
 function answered(error: unknown, target: RemoteTarget, covers: (text: string) => string): unknown {
   if (error instanceof RegistrationRejectedError) {
@@ -171,11 +190,14 @@ function wordsOf(error: unknown): string {
   const words: string[] = [];
   for (let at = error; at !== undefined && at !== null; at = at instanceof Error ? at.cause : undefined) {
     const isMissing = (at as NodeJS.ErrnoException).code === "ENOENT";
+    const hasEnded = at instanceof SdkError && at.code === SdkErrorCode.ConnectionClosed;
     const said = isMissing
       ? "there is no program of that name"
-      : at instanceof Error
-        ? at.message
-        : String(at);
+      : hasEnded
+        ? "the connection was closed"
+        : at instanceof Error
+          ? at.message
+          : String(at);
     if (said !== "" && !words.some((each) => each.includes(said))) words.push(said);
   }
   return words.join(": ");
