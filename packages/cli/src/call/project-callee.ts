@@ -31,6 +31,7 @@ export async function projectCallee(
     extraEntries: callEntries,
     color: terminal.err.color,
   });
+  signal.throwIfAborted();
   // Warnings are for `inspect` and `build`; here they would stand between the caller and the answer.
   printDiagnostics(
     terminal.err,

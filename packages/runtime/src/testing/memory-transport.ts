@@ -63,6 +63,7 @@ export class MemoryTransport {
     signal?: AbortSignal,
   ): Promise<Record<string, unknown>> {
     return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
       this.#pending.set(id, { resolve, reject });
       signal?.addEventListener("abort", () => this.#cancel(id, signal.reason));
       this.send(requestText(id, method, params));
