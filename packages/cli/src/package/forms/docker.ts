@@ -24,8 +24,10 @@ export async function makeDocker(parts: ServerParts): Promise<MadeForm> {
       ["Dockerfile", dockerfile(parts, installer, needed.length > 0, accompanying.entries)],
       [".dockerignore", DOCKERIGNORE],
     ]),
-    needed,
     notes: [
+      ...(needed.length > 0
+        ? [`The image has ${needed.map(({ name }) => name).join(", ")} in its node_modules.`]
+        : []),
       ...installer.notes,
       ...accompanying.notes,
       ...leftBehindNotes(server, accompanying, root),
