@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { run } from "@tenon/cli";
 import { writeFileTree } from "@tenon/compiler";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { Failure } from "../../packages/cli/src/terminal/failure.js";
 import { reportFailure } from "../../packages/cli/src/terminal/report-failure.js";
 import { projectFolder, type ProjectFolder } from "../support/project-folder.js";
 import { recordingTerminal } from "../support/recording-terminal.js";
@@ -199,3 +200,28 @@ test.each(["", "[]", '{ "name": "sample", }', '{ "name": "sample" } // mine'])(
     expect(terminal.stderr()).toContain("config-unreadable\n  package.json: ");
   },
 );
+
+it("is broken where a narrow terminal ends, and left whole for programs", () => {
+  const failure = new Failure(
+    "package.json does not say all that others have to know:\n" +
+      "  - package.json has no author, whom a bundle has to name.\n    Add it.",
+    { hint: "Every one of these is asked for once, and kept." },
+  );
+  const printed = (redraws: boolean): string => {
+    const terminal = recordingTerminal(project.root);
+    Object.assign(terminal.err, { columns: 40, redraws });
+    reportFailure(failure, terminal);
+    return terminal.stderr();
+  };
+  expect(printed(false)).toBe(`error  ${failure.message}\nhint   ${failure.hint}\n`);
+  expect(printed(true)).toMatchInlineSnapshot(`
+    "error  package.json does not say all
+           that others have to know:
+      - package.json has no author, whom a
+        bundle has to name.
+        Add it.
+    hint   Every one of these is asked for
+           once, and kept.
+    "
+  `);
+});

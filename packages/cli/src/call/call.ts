@@ -3,6 +3,7 @@ import type { PromptResult, ResourceResult, ToolResult } from "@tenon/runtime/ma
 import { findTarget } from "../remote/find-target.js";
 import { printableValue } from "../remote/printable.js";
 import { refuseRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
+import { hintLines } from "../terminal/error-lines.js";
 import { Failure } from "../terminal/failure.js";
 import { takeInterruptions } from "../terminal/interruption.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -157,7 +158,7 @@ function print(terminal: Terminal, answered: Answered, target: Target, options: 
 }
 
 function printHint({ err }: Terminal, text: string): void {
-  err.write(`${err.paint.cyan("hint")}   ${text}\n`);
+  err.write(hintLines(text, err));
 }
 
 /** What to tell about the answers that were given, after a result. */

@@ -11,6 +11,7 @@ import { projectRoot } from "../project/project-root.js";
 import { parseRecording, RECORDINGS, type Recording } from "../recording/format.js";
 import { createMask, secretArguments } from "../recording/mask.js";
 import { maskOf } from "../recording/secrets.js";
+import { hintLines } from "../terminal/error-lines.js";
 import { Failure } from "../terminal/failure.js";
 import { printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -83,7 +84,7 @@ export async function replay(
   if (options.json)
     out.write(`${JSON.stringify({ recording: shown(path, terminal), ...verdicts }, null, 2)}\n`);
   else out.write(introduction(recording, path, terminal) + replayReport(verdicts, out));
-  for (const hint of hints(recording, options)) err.write(`${err.paint.cyan("hint")}   ${hint}\n`);
+  for (const hint of hints(recording, options)) err.write(hintLines(hint, err));
   if (testPath === undefined) return isChanged(verdicts) ? 1 : 0;
 
   const { source, calls, left } = testSource({

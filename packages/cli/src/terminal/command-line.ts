@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { errorLines, hintLines } from "./error-lines.js";
 import { reportFailure } from "./report-failure.js";
 import type { Sink, Terminal } from "./terminal.js";
 
@@ -62,10 +63,10 @@ export function attachTerminal(command: Command, { out, err }: Terminal): Comman
  * // error  Unknown option `--prot`.
  * // hint   Did you mean --port?
  */
-function usageErrorText(text: string, { paint }: Sink): string {
+function usageErrorText(text: string, err: Sink): string {
   const [message = "", suggestion] = text.trimEnd().split(/\n\(|\)$/);
   const words = message.replace(/^error: /, "").replaceAll(/(^|[\s(])'([^']*)'/g, "$1`$2`");
   const sentence = words.charAt(0).toUpperCase() + words.slice(1);
-  const hint = suggestion === undefined ? "" : `${paint.cyan("hint")}   ${suggestion}\n`;
-  return `${paint.red("error")}  ${sentence}${/[.?!]$/.test(sentence) ? "" : "."}\n${hint}`;
+  const hint = suggestion === undefined ? "" : hintLines(suggestion, err);
+  return errorLines(`${sentence}${/[.?!]$/.test(sentence) ? "" : "."}`, err) + hint;
 }

@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { errorLines, hintLines } from "./error-lines.js";
 import { Failure } from "./failure.js";
 import { systemFailure } from "./system-error.js";
 import type { Terminal } from "./terminal.js";
@@ -9,17 +10,15 @@ const USAGE = 2;
 
 /** Prints what went wrong, in one form for every command, and returns the exit code. */
 export function reportFailure(error: unknown, { err }: Pick<Terminal, "err">): number {
-  const { paint } = err;
   if (error instanceof CommanderError) return error.exitCode === OK ? OK : USAGE;
   const failure = error instanceof Failure ? error : systemFailure(error);
   if (failure) {
-    err.write(`${paint.red("error")}  ${failure.message}\n`);
-    if (failure.hint) err.write(`${paint.cyan("hint")}   ${failure.hint}\n`);
+    err.write(errorLines(failure.message, err));
+    if (failure.hint) err.write(hintLines(failure.hint, err));
     return failure.exitCode;
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  err.write(
-    `${paint.red("error")}  This is a bug in Tenon, not in your project. Please report it.\n${details}\n`,
-  );
+  const what = errorLines("This is a bug in Tenon, not in your project. Please report it.", err);
+  err.write(`${what}${details}\n`);
   return FAILED;
 }

@@ -62,11 +62,16 @@ export function wrapDiagnostic(text: string, width: number): string {
 
 function wrapHanging(line: string, width: number): string {
   const indent = /^ */.exec(line)?.[0].length ?? 0;
-  const isLabelled = /^ *(?:hint|page) {2}/.test(stripVTControlCharacters(line));
-  const start = isLabelled ? line.indexOf("  ", indent) + 2 : indent;
-  const head = line.slice(0, start);
+  const head = /^ *- /.exec(line)?.[0] ?? labelOf(line) ?? line.slice(0, indent);
   const hanging = " ".repeat(textWidth(head));
-  return head + wrapAnsi(line.slice(start), width - hanging.length).replaceAll("\n", `\n${hanging}`);
+  return head + wrapAnsi(line.slice(head.length), width - hanging.length).replaceAll("\n", `\n${hanging}`);
+}
+
+/** The word that a line begins with, and what is between it and the text. Colours may be around it. */
+function labelOf(line: string): string | undefined {
+  const plain = stripVTControlCharacters(line);
+  if (!/^ *(?:error|hint|page) {2}/.test(plain)) return undefined;
+  return /^ *\S+ +/.exec(line)?.[0];
 }
 
 /** Text with spaces after it, `width` columns in all. */

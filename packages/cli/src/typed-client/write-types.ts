@@ -7,6 +7,7 @@ import { projectRoot } from "../project/project-root.js";
 import { findPlace } from "../remote/find-target.js";
 import { refuseRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
 import { nameOf, type RemoteTarget } from "../remote/remote-target.js";
+import { errorLines, hintLines } from "../terminal/error-lines.js";
 import { Failure } from "../terminal/failure.js";
 import { hasErrors, printDiagnostics } from "../terminal/print-diagnostics.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -134,14 +135,14 @@ function report(terminal: Terminal, file: string, before: string | undefined, af
   }
   const { err } = terminal;
   if (before === undefined) {
-    err.write(`${err.paint.red("error")}  There is no ${file}.\n`);
+    err.write(errorLines(`There is no ${file}.`, err));
     return 1;
   }
   const changes = changedTools(before, after);
-  err.write(`${err.paint.red("error")}  The server has changed since ${file} was made.\n`);
+  err.write(errorLines(`The server has changed since ${file} was made.`, err));
   for (const [what, names] of Object.entries(changes))
     if (names.length > 0) err.write(`  ${what.padEnd(8)} ${names.join(", ")}\n`);
-  err.write(`${err.paint.cyan("hint")}   Run the same command without --check to make it again.\n`);
+  err.write(hintLines("Run the same command without --check to make it again.", err));
   return 1;
 }
 
