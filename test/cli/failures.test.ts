@@ -149,6 +149,17 @@ describe("a tree of files of which one cannot be written", () => {
     expect(readFileSync(join(project.root, "out/a.txt"), "utf8")).toBe("old");
   });
 
+  it("leaves the others as they were where a folder has the name of one", () => {
+    project.write({ "out/a.txt": "old", "out/b.txt/c.txt": "old" });
+    const tree = new Map([
+      ["a.txt", "new"],
+      ["b.txt", "new"],
+    ]);
+    expect(() => writeFileTree(tree, join(project.root, "out"))).toThrow(/EISDIR/);
+    expect(readdirSync(join(project.root, "out"))).toEqual(["a.txt", "b.txt"]);
+    expect(readFileSync(join(project.root, "out/a.txt"), "utf8")).toBe("old");
+  });
+
   it.runIf(process.platform !== "win32")("keeps links and permissions", () => {
     project.write({ "src/script": "old" });
     chmodSync(join(project.root, "src/script"), 0o750);

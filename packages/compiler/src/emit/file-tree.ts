@@ -19,7 +19,8 @@ export type FileTree = Map<string, string | Uint8Array>;
  * written, so that a full disk leaves everything as it was. Links and permissions stay.
  *
  * @returns the paths that were written
- * @throws Error when a path would leave the folder, or a file cannot be written; nothing has changed then
+ * @throws Error when a path would leave the folder, or a file cannot be written; nothing has changed then. Where the system
+ * refuses to put one in its place, as it does with a file that another program holds on Windows, those before it are new.
  */
 export function writeFileTree(tree: FileTree, folder: string): string[] {
   for (const path of tree.keys()) {
@@ -51,8 +52,10 @@ function writeDraft(path: string, content: string | Uint8Array): Draft {
   const isThere = existsSync(path);
   const target = isThere ? realpathSync(path) : path;
   const draft = `${target}.tenon-${process.pid}`;
+  const isFolder = isThere && statSync(target).isDirectory();
   try {
-    writeFileSync(draft, content);
+    // A folder takes no text and no file's place: the system refuses now what it would refuse when others are in place.
+    writeFileSync(isFolder ? target : draft, content);
     if (isThere) chmodSync(draft, statSync(target).mode);
   } catch (error) {
     rmSync(draft, { force: true });
