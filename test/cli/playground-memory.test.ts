@@ -3,10 +3,43 @@
  */
 import type { TestClient } from "@tenon/runtime/testing";
 import { expect, test } from "vitest";
+import type { Link } from "../../packages/cli/playground/connection/link.js";
+import {
+  CALL_KEY,
+  relayedServer,
+  type WireMessage,
+} from "../../packages/cli/playground/connection/relayed-server.js";
 import { createCallHistory } from "../../packages/cli/playground/state/call-history.js";
 import { unlistedEntry } from "../../packages/cli/playground/state/entries.js";
 import { DEFAULT_NOTES } from "../../packages/cli/playground/state/notes.js";
 import { createQuestions } from "../../packages/cli/playground/state/questions.js";
+
+test("which call a request was sent for is forgotten with its answer", async () => {
+  const sent: WireMessage[] = [];
+  const link: Link = {
+    send(request) {
+      if (request.type === "message") sent.push(request.message as WireMessage);
+    },
+  };
+  const nothing = (): void => {};
+  const relay = relayedServer(link, 1, nothing, nothing);
+  const heard: unknown[] = [];
+  const conversation = relay.server.connect({
+    send: (text) => heard.push([(JSON.parse(text) as WireMessage)["id"], relay.callOf(3)]),
+  });
+  for (const id of [3, 4])
+    void conversation.receive({
+      jsonrpc: "2.0",
+      id,
+      method: "tools/list",
+      params: { _meta: { [CALL_KEY]: id * 10 } },
+    });
+  relay.receive(JSON.stringify({ jsonrpc: "2.0", id: 3, result: {} }), undefined);
+  expect([heard, relay.callOf(3), relay.callOf(4)]).toEqual([[[3, 30]], undefined, 40]);
+  relay.leave("It is gone.");
+  expect(relay.callOf(4)).toBeUndefined();
+  expect(sent).toHaveLength(2);
+});
 
 const MEGABYTE = 1024 * 1024;
 

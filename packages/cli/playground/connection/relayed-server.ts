@@ -9,7 +9,7 @@ export interface RelayedServer {
   readonly server: Server;
   /** Takes a message that has come from it. @param about the id of the request that it is said during */
   receive(text: string, about: unknown): void;
-  /** For which call of the page a request was sent, by its id; undefined where for none. */
+  /** For which call of the page a request was sent that is not answered yet, by its id; undefined where for none. */
   callOf(requestId: unknown): number | undefined;
   /**
    * The server is gone: what it has not answered is answered with this error. What is sent from now on waits for another
@@ -68,14 +68,18 @@ export function relayedServer(
     receive(text, about) {
       const message = JSON.parse(text) as WireMessage;
       onReceived(message, about);
-      if (message["method"] === undefined) unanswered.delete(message["id"]);
+      const { id, method } = message;
+      if (method === undefined) unanswered.delete(id);
       // It would keep all notifications, for tests to look at; of calls, it knows what to do with progress alone.
-      if (message["id"] !== undefined || message["method"] === "notifications/progress") deliver(text);
+      if (id !== undefined || method === "notifications/progress") deliver(text);
+      if (method === undefined) calls.delete(id);
     },
     leave(message) {
       waiting = [];
-      for (const id of unanswered)
+      for (const id of unanswered) {
         deliver(JSON.stringify({ jsonrpc: "2.0", id, error: { code: SERVER_GONE, message } }));
+        calls.delete(id);
+      }
       unanswered.clear();
     },
     moveOn() {
