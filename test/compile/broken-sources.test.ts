@@ -38,6 +38,13 @@ it.each([
     `export class A { @(nothing[0]!()) a(): string { return ""; } }`,
     "TS2304",
   ],
+  ...["A['x']", "A[][number]", "Awaited<A>", "Exclude<A, null>", "Partial<A>", "ReturnType<() => A>"].map(
+    (type) => [
+      `a type that is its own ${type}`,
+      `type A = ${type}; export class C { @Tool() c(a: A, list: A[]): string { return String([a, list]); } }`,
+      "TS2456",
+    ],
+  ),
   [
     "calls of nothing known",
     `export class A { @Tool() a(): string { elicit(); super.elicit<{ a: string }>("x"); return ""; } }`,

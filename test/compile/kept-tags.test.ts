@@ -16,6 +16,13 @@ type Values<T, V> = { [K in keyof T]: V }; type Strict<T, K> = { [P in Exclude<k
 type Renamed<T> = { [K in keyof T as \`new_\${string & K}\`]?: T[K] }; type Texts<T> = { [K in keyof T & string]: T[K] };
 interface Shelf { counts: Count[]; first?: Count; rest: { of: Count } } type Patch<T> = { [K in keyof T]?: T[K] | null };
 type Lists<T> = { [K in keyof T as \`all_\${string & K}\`]: readonly T[K][] };
+type Pair = [Count, string]; type List = Count[]; type Auto = Count | "auto" | null; type Brand<T> = T & { __brand: "x" };
+type Marked = { /** @minimum 3 */ readonly [K in "a" | "b"]?: number }; type MarkedKeys = { /** @minimum 3 */ [K in string]: number };
+type AllMarked<T> = { /** @minimum 3 */ [K in keyof T]: T[K] }; type At<T, K extends keyof T> = T[K]; type Within<O, N extends keyof O> = At<O, N>;
+declare function count(by: Count, more?: { of: Count }): Count; declare const later: () => Promise<Count>;
+declare class Counter { constructor(from: Count); static count(): Count; next(): Count }
+declare function same<T>(value: T): T; declare function text(by: Count): string;
+type Counting = (by: Count) => Count; type Making<T> = () => T; interface Api { get(): Count; set: (to: Count) => void }
 type MaybeCount = Count | undefined; type MaybePlace = Place | undefined; type Pages = Book["pages"];
 `;
 
@@ -76,6 +83,44 @@ const COUNTS = [
   "Pages",
   "Pages | undefined",
   "Box<Pages>",
+  "Pair[0]",
+  "List[number]",
+  "List[0]",
+  'Shelf["counts"][number]',
+  'Record<string, Count>["any"]',
+  "Dict<Count>[string]",
+  'At<Book, "pages">',
+  'Within<Book, "pages">',
+  "Readonly<List>",
+  "Partial<Pair>",
+  "[...List]",
+  "[boolean, ...Pair]",
+  "Brand<Count>",
+  "Brand<List>",
+  "List & { __brand: 'x' }",
+  "Marked",
+  "MarkedKeys",
+  "AllMarked<{ a: number }>",
+  "NoInfer<Count>",
+  "Awaited<Count>",
+  "Awaited<Promise<Promise<Count>>>",
+  "Exclude<Count | null, null>",
+  "Exclude<Auto, 'auto' | null>",
+  "Exclude<Auto, null>",
+  "Exclude<Count | string, string>",
+  "Extract<Count | string, number>",
+  "NonNullable<Auto>",
+  "ReturnType<typeof count>",
+  "ReturnType<typeof Counter.count>",
+  "ReturnType<Counter['next']>",
+  "ReturnType<Api['get']>",
+  "ReturnType<Counting>",
+  "ReturnType<Making<Count>>",
+  "Awaited<ReturnType<typeof later>>",
+  "Parameters<typeof count>[0]",
+  "NonNullable<Parameters<typeof count>[1]>",
+  "Parameters<Api['set']>[0]",
+  "ConstructorParameters<typeof Counter>[0]",
   'Count | "auto"',
   'Size | "auto"',
   'Size | "auto" | null',
@@ -95,14 +140,30 @@ const PLACES = [
   "Nullable<Id<Place>>",
 ];
 
+/** Types of which that is not said: of another part, of another alternative, of what a generic function is called with. */
+const OTHERS = [
+  "Pair[1]",
+  'Book["title"]',
+  "Exclude<Count | string, number>",
+  "Extract<Auto, string>",
+  "ReturnType<typeof text>",
+  "ReturnType<typeof same>",
+  "Awaited<Promise<string>>",
+];
+
 const cases = [
   ...COUNTS.map((type) => ({ type, said: '"minimum":3' })),
   ...PLACES.map((type) => ({ type, said: '"description":"Where it is"' })),
 ];
 
 const project = createTypeProject({
-  kept: `${DECLARATIONS}export type Row = {\n${cases.map(({ type }, index) => `p${index}: ${type};`).join("\n")}\n};`,
+  kept: rowOf(cases.map(({ type }) => type)),
+  others: rowOf(OTHERS),
 });
+
+function rowOf(types: readonly string[]): string {
+  return `${DECLARATIONS}export type Row = {\n${types.map((type, index) => `p${index}: ${type};`).join("\n")}\n};`;
+}
 
 it.each(["input", "output"] as const)(
   "what an alias or a member says holds wherever its type is used: %s",
@@ -116,3 +177,10 @@ it.each(["input", "output"] as const)(
     expect(properties).toHaveLength(cases.length);
   },
 );
+
+it("and nowhere else", () => {
+  const { derived, diagnostics } = project.type("others");
+  expect(diagnostics).toEqual([]);
+  expect(Object.keys(derived?.schema.properties ?? {})).toHaveLength(OTHERS.length);
+  expect(JSON.stringify(derived?.schema)).not.toContain('"minimum"');
+});

@@ -60,16 +60,24 @@ function commented(node: ts.Node): ts.Node {
 function commentRange(node: ts.Node, file: ts.SourceFile): ts.CommentRange | undefined {
   const { text } = file;
   if (node.pos < 0) return undefined;
-  const start = node.getStart(file);
+  const [pos, start] = spaceBefore(node, file);
   // Most nodes have no comment, and looking at the text is quicker than scanning it.
-  const opening = text.indexOf("/**", node.pos);
+  const opening = text.indexOf("/**", pos);
   if (opening === -1 || opening >= start) return undefined;
   // `{ city: string; /** Days */ days: number }`: on one line with its member, the comment is a trailing one to TypeScript.
-  const sameLine = (ts.getTrailingCommentRanges(text, node.pos) ?? []).filter(
+  const sameLine = (ts.getTrailingCommentRanges(text, pos) ?? []).filter(
     (range) => !/[\r\n]/.test(text.slice(range.end, start)),
   );
-  const ranges = [...sameLine, ...(ts.getLeadingCommentRanges(text, node.pos) ?? [])];
+  const ranges = [...sameLine, ...(ts.getLeadingCommentRanges(text, pos) ?? [])];
   return ranges.findLast((range) => text.startsWith("/**", range.pos) && text[range.pos + 3] !== "/");
+}
+
+/** Where a node's comment is. That of the `K` of `{ /** … *\/ readonly [K in Name]: string }` is before the whole member. */
+function spaceBefore(node: ts.Node, file: ts.SourceFile): [number, number] {
+  const { parent } = node;
+  if (parent === undefined || !ts.isMappedTypeNode(parent) || parent.typeParameter !== node)
+    return [node.pos, node.getStart(file)];
+  return [parent.getStart(file) + 1, parent.readonlyToken?.getStart(file) ?? node.pos - 1];
 }
 
 interface Line {

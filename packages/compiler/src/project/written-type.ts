@@ -1,26 +1,28 @@
 import { aliasOf, bareTypeNode, isLibraryNode } from "./nodes.js";
 import { ts } from "./typescript.js";
+import {
+  givenBy,
+  isInItself,
+  isSameList,
+  isNullish,
+  isUndefined,
+  leavingOut,
+  NO_BINDINGS,
+  partOf,
+  symbolOf,
+  type TypeBindings,
+  type WrittenReader,
+  type WrittenType,
+} from "./written-parts.js";
 
-/** A type as its author wrote it: the checker makes one type of `"day" | Range` and `string`. */
-export interface WrittenType {
-  readonly node: ts.TypeNode;
-  /** What the type parameters in the node stand for where it is used. */
-  readonly bindings: TypeBindings;
-  /** Of what stands for the parameter of a mapped type: the name of the member that is made. */
-  readonly memberName?: string;
-}
-
-/** What stands for type parameters, by their symbols. */
-export type TypeBindings = ReadonlyMap<ts.Symbol, WrittenType>;
-
-export const NO_BINDINGS: TypeBindings = new Map();
+export { isNullish, NO_BINDINGS, type TypeBindings, type WrittenType };
 
 /** Far more than anybody writes; a wrong program may go round in circles. */
 const MOST_STEPS = 20;
 
 /**
- * The node without parentheses and `readonly`; in place of a type parameter, what stands for it, and in place of
- * `Options["range"]`, what that member is declared as.
+ * The node without parentheses and `readonly`; in place of a type parameter, what stands for it, in place of
+ * `Options["range"]`, what that member is declared as, and in place of `ReturnType<typeof range>`, what is written there.
  *
  * @param passed takes up the declarations of such members
  */
@@ -30,37 +32,32 @@ export function settled(
   passed?: ts.Declaration[],
 ): WrittenType {
   let { node, bindings } = written;
+  const reader: WrittenReader = {
+    checker,
+    behind: (inner) => behindAliases(inner, checker),
+    inside: (object, type) => bindingsInside(object.node, object.bindings, type, checker),
+  };
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     node = bareTypeNode(node);
-    const next = boundTo(node, bindings, checker) ?? memberAt(node, bindings, checker, passed);
+    const next =
+      boundTo(node, bindings, checker) ??
+      partOf({ node, bindings }, indexIn(node, bindings, checker), reader, passed) ??
+      givenBy({ node, bindings }, reader);
     if (!next) break;
     ({ node, bindings } = next);
   }
   return node === written.node ? written : { node, bindings };
 }
 
-function memberAt(
+/** What stands between the brackets of `Options[K]`. */
+function indexIn(
   node: ts.TypeNode,
   bindings: TypeBindings,
   checker: ts.TypeChecker,
-  passed?: ts.Declaration[],
 ): WrittenType | undefined {
   if (!ts.isIndexedAccessTypeNode(node)) return undefined;
-  const { indexType, objectType } = node;
-  const literal = ts.isLiteralTypeNode(indexType) ? indexType.literal : undefined;
-  const ownName = literal && ts.isStringLiteral(literal) ? literal.text : undefined;
-  const name = ownName ?? bindingOf(indexType, bindings, checker)?.memberName;
-  if (name === undefined) return undefined;
-  const object = behindAliases({ node: objectType, bindings }, checker);
-  const owner = checker.getTypeFromTypeNode(object.node);
-  const [declaration] = owner.getProperty(name)?.declarations ?? [];
-  if (!declaration || !(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)))
-    return undefined;
-  const { type } = declaration;
-  if (!type) return undefined;
-  // A member that a mapped type makes has the comment of this one already.
-  if (ownName !== undefined) passed?.push(declaration);
-  return { node: type, bindings: bindingsInside(object.node, object.bindings, owner, checker) };
+  const index = settled({ node: node.indexType, bindings }, checker);
+  return bindingOf(index.node, index.bindings, checker) ?? index;
 }
 
 function boundTo(
@@ -102,9 +99,12 @@ export function aliasBody(
   const declaration = aliasOf(node, checker)?.declaration;
   if (!declaration || !ts.isTypeReferenceNode(node)) return undefined;
   if (isLibraryNode(declaration)) {
-    // What it takes away is gone from the type, too.
-    const [only] = declaration.name.text === "NonNullable" ? (node.typeArguments ?? []) : [];
-    return only && onlyAlternative({ node: only, bindings }, isNullish, checker, passed);
+    const [first, second] = node.typeArguments ?? [];
+    if (!first || isInItself(node, checker)) return undefined;
+    const given = { node: first, bindings };
+    const isLeftOut = leavingOut(declaration.name.text, second, checker);
+    if (isLeftOut) return remaining(given, isLeftOut, checker, passed);
+    return isSameList(node, declaration.name.text, checker) ? given : undefined;
   }
   const inside = bound(declaration.typeParameters, node.typeArguments, bindings, checker);
   return { node: declaration.type, bindings: inside };
@@ -146,13 +146,24 @@ function onlyAlternative(
   return own;
 }
 
-function isUndefined({ kind }: ts.TypeNode): boolean {
-  return kind === ts.SyntaxKind.UndefinedKeyword;
-}
-
-/** `null` and `undefined`, as they are written. */
-export function isNullish(node: ts.TypeNode): boolean {
-  return isUndefined(node) || (ts.isLiteralTypeNode(node) && node.literal.kind === ts.SyntaxKind.NullKeyword);
+/** The one alternative that is left, through aliases; a union where several are: what is taken away is gone from the type. */
+function remaining(
+  written: WrittenType,
+  isLeftOut: (node: ts.TypeNode) => boolean,
+  checker: ts.TypeChecker,
+  passed?: ts.Declaration[],
+): WrittenType {
+  let own = onlyAlternative(written, isLeftOut, checker, passed);
+  for (let steps = 0; steps < MOST_STEPS; steps++) {
+    const alternatives = writtenAlternatives(own, checker);
+    const left = alternatives.filter(({ node }) => !isLeftOut(node));
+    const alias = aliasOf(own.node, checker)?.declaration;
+    const next = alternatives.length > 1 && left.length === 1 ? aliasBody(own, checker, passed) : undefined;
+    if (!alias || !next) break;
+    passed?.push(alias);
+    own = onlyAlternative(next, isLeftOut, checker, passed);
+  }
+  return own;
 }
 
 /**
@@ -245,9 +256,7 @@ function bindHeritage(
 type Generic = ts.TypeAliasDeclaration | ts.InterfaceDeclaration | ts.ClassLikeDeclaration;
 
 function declarationOf(name: ts.Node, checker: ts.TypeChecker): Generic | undefined {
-  let symbol = checker.getSymbolAtLocation(name);
-  if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
-  return symbol?.declarations?.find(
+  return symbolOf(name, checker)?.declarations?.find(
     (each) => ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each) || ts.isClassLike(each),
   );
 }

@@ -47,12 +47,22 @@ export function withTypeNode(
   return { node, typeNode, bindings, outer, segment, binding, inUnion, isJson };
 }
 
-/** The site, as written where its name is declared: of `type Week = Day[]`, `Day[]`, which has the names of its parts. */
+/**
+ * The site of a list, as written where its name is declared: of `type Week = Day[]`, `Day[]`, which has the names of its parts.
+ * So it is of `[...Week]`.
+ */
 export function behindNames(site: TypeSite, { checker }: Derivation): TypeSite {
-  const written = writtenAt(site.typeNode, site);
+  let written = writtenAt(site.typeNode, site);
   if (!written) return site;
-  const { node, bindings } = behindAliases(written, checker);
-  return withTypeNode(site, node, bindings);
+  for (let next: WrittenType | undefined = written; next; next = onlySpread(written)) {
+    written = behindAliases(next, checker);
+  }
+  return withTypeNode(site, written.node, written.bindings);
+}
+
+function onlySpread({ node, bindings }: WrittenType): WrittenType | undefined {
+  const [only, ...others] = ts.isTupleTypeNode(node) ? node.elements : [];
+  return only && others.length === 0 && ts.isRestTypeNode(only) ? { node: only.type, bindings } : undefined;
 }
 
 /** The site of a type, as its parts see it: with what is known of how it is written, and of its type parameters. */

@@ -2,10 +2,12 @@ import { ts } from "../../project/typescript.js";
 import { arrayOf } from "./arrays.js";
 import { bothPatterns } from "../../json-schema/both-patterns.js";
 import { NEVER } from "../../json-schema/fragment.js";
+import { NO_BINDINGS, settled } from "../../project/written-type.js";
+import { denotes } from "../denotes.js";
 import { type Derivation, type TypeSite, type TypeRule } from "../derivation.js";
 import { libraryName } from "./library-types.js";
 import { impossible } from "./objects.js";
-import { inner } from "../type-sites.js";
+import { behindNames, inner } from "../type-sites.js";
 import { tupleOf } from "./tuples.js";
 
 /**
@@ -36,12 +38,11 @@ export const intersections: TypeRule = (type, site, derivation) => {
       const property = checker.getPropertyOfType(type, String(index));
       return property ? checker.getTypeOfSymbol(property) : element;
     });
-    return tupleOf(elements, tuple, site, derivation);
+    return tupleOf(elements, tuple, memberSite(site, tuple, derivation), derivation);
   }
-  if (type.types.some((member) => checker.isArrayType(member))) {
-    const element = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-    return element && arrayOf(element, site, derivation);
-  }
+  const array = type.types.find((member) => checker.isArrayType(member));
+  const element = array && checker.getIndexTypeOfType(type, ts.IndexKind.Number);
+  if (array && element) return arrayOf(element, memberSite(site, array, derivation), derivation);
   return undefined;
 };
 
@@ -59,10 +60,13 @@ function narrowest(types: readonly ts.Type[], site: TypeSite, derivation: Deriva
   );
 }
 
+/** The site of a member as it is written: of `Brand<Count, "Pages">`, where `type Brand<T, B> = T & { brand: B }`, `Count`. */
 function memberSite(site: TypeSite, member: ts.Type, derivation: Derivation): TypeSite {
-  const node =
-    site.typeNode && ts.isIntersectionTypeNode(site.typeNode)
-      ? site.typeNode.types.find((each) => derivation.checker.getTypeFromTypeNode(each) === member)
-      : undefined;
-  return inner(site, undefined, node, node);
+  const { checker } = derivation;
+  const { typeNode, bindings = NO_BINDINGS } = behindNames(site, derivation);
+  const parts = typeNode && ts.isIntersectionTypeNode(typeNode) ? typeNode.types : [];
+  const part = parts
+    .map((node) => settled({ node, bindings }, checker))
+    .find((each) => denotes(each, member, checker));
+  return inner(site, undefined, part?.node, part?.node, { bindings: part?.bindings });
 }

@@ -18,7 +18,8 @@ export interface MemberSource {
   key?: WrittenType | undefined;
   /** The member it is taken from: of `{ [K in Exclude<keyof Book, "id">]: Book[K] }`, that of `Book`. */
   symbol?: ts.Symbol;
-  signature?: ts.IndexSignatureDeclaration;
+  /** What has a comment about it besides: an index signature, or the parameter of a mapped type. */
+  declared?: ts.IndexSignatureDeclaration | ts.TypeParameterDeclaration;
 }
 
 /** A member that has a name, or the members of an index signature. */
@@ -119,7 +120,7 @@ function ofIndexSignature(
   if (!signature) return undefined;
   const [parameter] = signature.parameters;
   return {
-    signature,
+    declared: signature,
     written: { node: signature.type, bindings },
     key: parameter?.type && { node: parameter.type, bindings },
   };
@@ -132,22 +133,25 @@ function ofTemplate(
   member: Member,
   checker: ts.TypeChecker,
 ): MemberSource | undefined {
-  const template = mapped.type;
+  const { type: template, typeParameter: declared } = mapped;
   if (!template) return undefined;
   if (!ts.isIndexedAccessTypeNode(template) || !isNameOf(template.indexType, mapped.typeParameter, checker)) {
     const name = checker.getSymbolAtLocation(mapped.typeParameter.name);
     const made = !isIndex(member) && name && { node: template, bindings, memberName: nameBefore(member) };
-    return { written: { node: template, bindings: made ? new Map([...bindings, [name, made]]) : bindings } };
+    return {
+      declared,
+      written: { node: template, bindings: made ? new Map([...bindings, [name, made]]) : bindings },
+    };
   }
-  if (isIndex(member)) return undefined;
+  if (isIndex(member)) return { declared, written: undefined };
   const object = behindAliases({ node: template.objectType, bindings }, checker);
   const type = checker.getTypeFromTypeNode(object.node);
   const symbol = type.getProperty(nameBefore(member));
   const [declaration] = symbol?.declarations ?? [];
-  if (!symbol || !declaration) return undefined;
+  if (!symbol || !declaration) return { declared, written: undefined };
   const node = (declaration as { type?: ts.Node }).type;
   const inside = bindingsInside(object.node, object.bindings, type, checker);
-  return { symbol, written: node && ts.isTypeNode(node) ? { node, bindings: inside } : undefined };
+  return { symbol, declared, written: node && ts.isTypeNode(node) ? { node, bindings: inside } : undefined };
 }
 
 function isNameOf(

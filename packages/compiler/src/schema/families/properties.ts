@@ -51,15 +51,15 @@ export function deriveProperty(
   }
   const derived = deriveValue(type, name, owner, at, derivation);
   if (derived === NEVER && optional) return undefined;
+  const { comments } = derivation.cache;
   const documented = applyComment(
-    derived,
-    commentOnValue(symbol, memberComment(declared, derivation.cache.comments), checker),
+    applyComment(derived, source?.declared && comments.commentOf(source.declared), type, at, derivation),
+    commentOnValue(symbol, memberComment(declared, comments), checker),
     type,
     at,
     derivation,
   );
-  const onElement =
-    element && applyComment(documented, derivation.cache.comments.commentOf(element), type, at, derivation);
+  const onElement = element && applyComment(documented, comments.commentOf(element), type, at, derivation);
   const fragment = withDefault(onElement ?? documented, element?.initializer, type, at, derivation);
   // JSON leaves `undefined` out, and `unknown` may be that.
   const vague =

@@ -38,7 +38,7 @@ export function indexSignatures(
   if (infos.length === 0) return undefined;
   const fragments = infos.map((info) => {
     const source = info.declaration ? undefined : memberSource(info, type, site, derivation);
-    const declaration = info.declaration ?? source?.signature;
+    const declaration = info.declaration ?? source?.declared;
     const written = info.declaration ? writtenAt(info.declaration.type, site) : source?.written;
     const at = inner(site, "[key]", declaration, written?.node, { bindings: written?.bindings });
     const comment = declaration && derivation.cache.comments.commentOf(declaration);
