@@ -95,6 +95,11 @@ describe("the site", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("has code in fences, which scrolls where a window is narrow", () => {
+    const indented = pages().filter(({ text }) => /^\n(?:\t| {4})\S/m.test(proseOf(text)));
+    expect(indented.map(({ path }) => path)).toEqual([]);
+  });
+
   test("says of every page what it is about", () => {
     expect(summaryOf("docs/guide/errors.md")).toBe(
       "A handler fails by throwing. What the client is told depends on what was thrown.",

@@ -4,13 +4,15 @@ type Transformer = NonNullable<MarkdownOptions["codeTransformers"]>[number];
 
 /**
  * Lines of output, by what they are. Sentences of messages wrap in a narrow window; the code in their frames does not,
- * since the carets below it point at columns. Of a transcript, the button copies the commands without what they printed.
+ * since the carets below it point at columns, and neither do help texts, which are columns. Of a transcript, the button
+ * copies the commands without what they printed.
  */
 export const codeLines: Transformer = {
   name: "code-lines",
   line(node) {
     const text = textOf(node);
-    if (this.options.lang === "text" && text.includes(" │")) this.addClassToHast(node, "frame");
+    const isColumns = text.includes(" │") || this.source.startsWith("Usage: ");
+    if (this.options.lang === "text" && isColumns) this.addClassToHast(node, "frame");
     if (this.options.lang !== "console") return;
     const prompt = node.children[0];
     if (!text.startsWith("$ ")) this.addClassToHast(node, "vp-copy-ignore");

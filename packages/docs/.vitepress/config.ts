@@ -2,6 +2,7 @@ import { join, relative } from "node:path";
 import { defineConfig, type Plugin } from "vitepress";
 import { codeLines } from "./code-lines.js";
 import { githubSlug } from "./github-slug.js";
+import { lineBreaks } from "./line-breaks.js";
 import { writeMarkdownTwins } from "./markdown-twins.js";
 import { sidebar } from "./navigation.js";
 import { summaryOf } from "./page-text.js";
@@ -53,6 +54,7 @@ export default defineConfig({
     languageAlias: { console: "shellsession" },
     codeTransformers: [codeLines],
     config: (md) => {
+      lineBreaks(md);
       // Links are written for the repository, from file to file.
       md.core.ruler.push("site-links", ({ tokens, env }) => {
         const { realPath } = env as { realPath?: string };
