@@ -23,6 +23,11 @@ declare function count(by: Count, more?: { of: Count }): Count; declare const la
 declare class Counter { constructor(from: Count); static count(): Count; next(): Count }
 declare function same<T>(value: T): T; declare function text(by: Count): string;
 type Counting = (by: Count) => Count; type Making<T> = () => T; interface Api { get(): Count; set: (to: Count) => void }
+type ItemOf<T> = T extends readonly (infer U)[] ? U : never; type Open<T> = T extends (infer U)[] ? U : string;
+type Unwrapped<T> = T extends Promise<infer U> ? U : T; type ValueOf<T> = T extends { value: infer V } ? V : never;
+type If<B, X, Y> = B extends true ? X : Y; type BoxOf<T> = T extends Box<infer U> ? U : never;
+type Json<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Json<T[K]> } : T;
+type Deep<T> = T extends readonly (infer U)[] ? Deep<U>[] : T extends object ? { [K in keyof T]?: Deep<T[K]> } : T;
 type MaybeCount = Count | undefined; type MaybePlace = Place | undefined; type Pages = Book["pages"];
 `;
 
@@ -121,6 +126,19 @@ const COUNTS = [
   "NonNullable<Parameters<typeof count>[1]>",
   "Parameters<Api['set']>[0]",
   "ConstructorParameters<typeof Counter>[0]",
+  "ItemOf<List>",
+  "ItemOf<readonly Count[]>",
+  "Open<Count[]>",
+  "Unwrapped<Promise<Count>>",
+  "Unwrapped<Count>",
+  "ValueOf<Box>",
+  "BoxOf<Box<Count>>",
+  "If<true, Count, string>",
+  "If<false, string, Count>",
+  "Json<Count>",
+  "Json<{ of: Count; at: Date }>",
+  "Deep<List>",
+  "Deep<{ of: { deep: Count } }>",
   'Count | "auto"',
   'Size | "auto"',
   'Size | "auto" | null',
@@ -149,6 +167,10 @@ const OTHERS = [
   "ReturnType<typeof text>",
   "ReturnType<typeof same>",
   "Awaited<Promise<string>>",
+  "Open<readonly Count[]>",
+  "If<true, string, Count>",
+  "If<boolean, Count, Count | string>",
+  "Unwrapped<Promise<string> | Count> & string",
 ];
 
 const cases = [

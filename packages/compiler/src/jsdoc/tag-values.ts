@@ -83,7 +83,9 @@ function literal(expression: ts.Expression): Parsed {
 /** A number as an author writes it; undefined for anything else. */
 export function readNumber(text: string): number | undefined {
   const bare = unquoteCode(text).replaceAll(/(?<=\d)_(?=\d)/g, "");
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(bare) ? Number(bare) : undefined;
+  const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(bare) ? Number(bare) : Infinity;
+  // What is larger than any number of JavaScript's has no JSON.
+  return Number.isFinite(number) ? number : undefined;
 }
 
 /** A whole number of any size, as an author writes it: `9_007_199_254_740_993n`. */

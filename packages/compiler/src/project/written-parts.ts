@@ -23,6 +23,8 @@ export const NO_BINDINGS: TypeBindings = new Map();
 /** How to follow what is written. */
 export interface WrittenReader {
   readonly checker: ts.TypeChecker;
+  /** What stands for it: for a type parameter, and for a part of another type. */
+  settled(written: WrittenType): WrittenType;
   /** What is behind the aliases of a type. */
   behind(written: WrittenType): WrittenType;
   /** What type parameters stand for inside of an object. */

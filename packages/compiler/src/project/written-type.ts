@@ -1,5 +1,6 @@
 import { aliasOf, bareTypeNode, isLibraryNode } from "./nodes.js";
 import { ts } from "./typescript.js";
+import { chosenBranch } from "./written-conditions.js";
 import {
   givenBy,
   isInItself,
@@ -34,6 +35,7 @@ export function settled(
   let { node, bindings } = written;
   const reader: WrittenReader = {
     checker,
+    settled: (inner) => settled(inner, checker),
     behind: (inner) => behindAliases(inner, checker),
     inside: (object, type) => bindingsInside(object.node, object.bindings, type, checker),
   };
@@ -42,7 +44,8 @@ export function settled(
     const next =
       boundTo(node, bindings, checker) ??
       partOf({ node, bindings }, indexIn(node, bindings, checker), reader, passed) ??
-      givenBy({ node, bindings }, reader);
+      givenBy({ node, bindings }, reader) ??
+      chosenBranch({ node, bindings }, reader);
     if (!next) break;
     ({ node, bindings } = next);
   }
