@@ -89,10 +89,10 @@ ${members.join("\n")}
   );
   return `# Tags
 
-Tags stand in the comment of a property, of an index signature, of the \`[K in …]\` of a mapped type or of a type, right before a type,
-or below the \`@param\` of a parameter. What an alias or a property says holds wherever its type is used: in \`Code[]\`,
-\`Record<Code, number>\`, \`Book["pages"]\`, \`Awaited<ReturnType<typeof count>>\`.
-Tags become keywords of the schema that clients are listed, and calls are held to them. A tag that does not fit its type is
+Tags stand in the comment of a property, of an index signature, of the \`[K in …]\` of a mapped type or of a type, right
+before a type, or below the \`@param\` of a parameter. What an alias or a property says holds wherever its type is used: in
+\`Code[]\`, \`Record<Code, number>\`, \`Book["pages"]\`, \`Awaited<ReturnType<typeof count>>\`. Tags become keywords of the schema
+that clients are listed, and calls are held to them. A tag that does not fit its type is
 [a diagnostic](../../compiler/errors/constraint-does-not-fit.md).
 
 | written | at | becomes | for |
