@@ -131,6 +131,12 @@ export function describeMounted(name: string, mount: () => Promise<Mounted>): vo
       expect((await post(call("count"), { headers: { authorization: "Bearer other" } })).status).toBe(401);
     });
 
+    test("refuses bodies that are empty, and batches", async () => {
+      expect((await post(call("count"), { body: "" })).status).toBe(400);
+      const batch = await post(call("count"), { body: JSON.stringify([call("count")]) });
+      expect([batch.status, await batch.text()]).toEqual([400, expect.stringContaining("one message at a time")]);
+    });
+
     test("refuses foreign pages, and bodies that are too large", async () => {
       const foreign = await post(call("count"), {
         headers: { ...AUTHORIZED, origin: "https://evil.example" },

@@ -288,5 +288,8 @@ function isAcknowledged(message: unknown): boolean {
 
 function refuseVersion(exchange: HttpExchange): void {
   const version = exchange.header(VERSION) ?? "";
-  refuse(exchange, 400, `MCP-Protocol-Version "${version.slice(0, 64)}" is not supported.`);
+  const problem = findRevision(version)
+    ? `Batches are not part of ${version}; send one message at a time.`
+    : `MCP-Protocol-Version "${version.slice(0, 64)}" is not supported.`;
+  refuse(exchange, 400, problem);
 }

@@ -57,6 +57,8 @@ export class NodeExchange extends HttpExchange {
   read(limit: number, done: (body: Buffer | undefined) => void): void {
     const request = this.#request;
     if (request.readableDidRead) return this.#readAgain(limit, done);
+    // Whoever was there before has found it empty.
+    if (request.readableEnded) return done(Buffer.alloc(0));
     const announced = Number(this.header("content-length"));
     const chunks: Buffer[] = [];
     let size = 0;
