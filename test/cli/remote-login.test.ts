@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "@tenon/cli";
-import { oauth } from "@tenon/runtime/auth";
+import { apiKeys, oauth } from "@tenon/runtime/auth";
 import { createNodeHandler, type NodeHandler } from "@tenon/runtime/node";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import {
@@ -19,6 +19,7 @@ import { quietServer } from "../support/describe-transports.js";
 import { recordingTerminal, type RecordingTerminal } from "../support/recording-terminal.js";
 import { FOREIGN } from "../wire/recorder.mjs";
 
+const KEY = "0123456789abcdef";
 let http: HttpServer;
 let handler: NodeHandler;
 let issuer: AuthorizationServer;
@@ -272,6 +273,30 @@ test("where nobody sits nobody is registered, and the way out is said", async ()
   );
   expect(seen.every(({ path }) => path === "/mcp")).toBe(true);
   expect(keptFiles()).toEqual([]);
+});
+
+test("credentials of a header that are not enough are told so", async () => {
+  const auth = apiKeys({ [KEY]: { subject: "ada", scopes: ["read"] } });
+  const { manifest, ...rest } = createFixture({ auth: { ...auth, scopes: { read: {}, write: {} } } });
+  const tools = manifest.tools.map((tool) => ({ ...tool, scopes: ["write"] }));
+  const keys = createNodeHandler(quietServer({ ...rest, manifest: { ...manifest, tools } }));
+  const server = createServer((request, response) => void keys(request, response));
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(async () => {
+    await keys.close();
+    closeNow(server);
+  });
+  const { port } = server.address() as AddressInfo;
+  const args = ["call", `http://127.0.0.1:${port}/mcp`, "add", "a=1", "b=2", "--header", `X-API-Key: ${KEY}`];
+  const { exitCode, terminal } = await ran(args);
+  expect({ exitCode, err: terminal.stderr() }).toEqual({
+    exitCode: 1,
+    err:
+      `error  These credentials are not enough for http://127.0.0.1:${port}/mcp: it wants write.\n` +
+      'hint   Send others by --header "Authorization: Bearer …", or leave --header out to log in.\n',
+  });
 });
 
 test("a header goes to the server alone, and into no message", async () => {

@@ -1,6 +1,7 @@
 import {
   Client,
   type ClientCapabilities,
+  InsufficientScopeError,
   ProtocolError,
   RegistrationRejectedError,
   SdkError,
@@ -172,6 +173,16 @@ function answered(error: unknown, target: RemoteTarget, covers: (text: string) =
       `The issuer of ${nameOf(target)} does not register Tenon as a client: ${covers(wordsOf(error))}`,
       {
         hint: "Register a client there by hand, and give its id by --client-id.",
+        cause: error,
+      },
+    );
+  }
+  if (error instanceof InsufficientScopeError) {
+    const { requiredScope = "more than they allow" } = error;
+    return new Failure(
+      `These credentials are not enough for ${nameOf(target)}: it wants ${printable(requiredScope)}.`,
+      {
+        hint: 'Send others by --header "Authorization: Bearer …", or leave --header out to log in.',
         cause: error,
       },
     );
