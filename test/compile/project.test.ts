@@ -187,6 +187,11 @@ describe("a project", () => {
     expect(manifest?.tools.map((tool) => tool.definition.name)).toEqual(["greet"]);
   });
 
+  test("without tsconfig.json has the types that are installed", () => {
+    const node = greeter.replace('"Hello, "', 'Buffer.from(process.env["GREETING"] ?? "Hello, ")');
+    expect(shown(folderWith({ "package.json": "{}", "src/a.ts": node }))).toBe("");
+  });
+
   test.each([true, false])("may use experimentalDecorators: %s", (experimentalDecorators) => {
     const tsconfig = {
       compilerOptions: { module: "nodenext", target: "es2022", strict: true, experimentalDecorators },

@@ -10,6 +10,8 @@ const DEFAULT_OPTIONS: ts.CompilerOptions = {
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
   strict: true,
+  // Who has said nothing means what is installed, such as `@types/node`.
+  types: ["*"],
   skipLibCheck: true,
   noEmit: true,
 };
