@@ -134,8 +134,8 @@ describe.each(overStdio)("text that $name sends comes as what its type says", ({
     });
     onTestFinished(() => client.close());
     for (const [index, [, field, , received]] of FIELDS.entries()) {
-      const { content } = (await client.callTool({ name: `f${index}` })) as { content: [{ text: string }] };
-      expect(content[0].text).toBe(received);
+      const { content } = await client.callTool({ name: `f${index}` });
+      expect(content).toEqual([{ type: "text", text: received }]);
       expect(shown.get(String(index))).toMatchObject(field);
     }
   });
