@@ -16,7 +16,6 @@ export function completionCommand({ terminal, finish, behindDashes }: CommandCon
     .argument("[shell]", `your shell: ${SHELLS.join(", ")}`)
     .argument("[words...]")
     .addOption(new Option("--suggest", "print what may stand in place of the last word behind --").hideHelp())
-    .configureHelp({ visibleArguments: ({ registeredArguments }) => registeredArguments.slice(0, 1) })
     .addHelpText("after", EXAMPLES)
     .action(
       async (shell: string | undefined, _: string[], options: { suggest?: boolean }, command: Command) => {

@@ -6,7 +6,7 @@ import { addRemoteOptions, append, REMOTE_HELP } from "./remote-options.js";
 /** `tenon import` */
 export function importCommand({ terminal, finish }: CommandContext): Command {
   const command = new Command("import")
-    .summary("write a class for a server or an HTTP API there is")
+    .summary("write a class for an existing server or HTTP API")
     .description(
       "Asks a running server what it offers, and writes a class whose definitions are the same: types and comments, " +
         "and options of decorators where types cannot say it. The methods are yours to write. For an HTTP API that has an " +

@@ -6,7 +6,7 @@ import { append } from "./remote-options.js";
 /** `tenon install` */
 export function installCommand({ terminal, finish, behindDashes }: CommandContext): Command {
   return new Command("install")
-    .summary("have a client start it")
+    .summary("have a client start the server")
     .description(
       "Writes the project's server, or the one that a command behind -- starts, into the configuration of a client: " +
         "claude-code, claude-desktop, cursor, vscode, windsurf, gemini, codex, goose, opencode, copilot, qwen, zed or lm-studio. All else in the file stays as it is, and the file as it was is kept beside it. " +

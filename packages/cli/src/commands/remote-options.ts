@@ -14,10 +14,10 @@ export function addRemoteOptions(command: Command): Command {
 
 /** The name under which help texts explain the rest. */
 export const REMOTE_HELP = `
-A server is named by its URL, or by the command that starts it, behind --. Where
-it asks for a login, your browser opens. The login is kept in your own folder of
-configurations until \`tenon inspect <url> --forget\`; the secret of a client that
-has one is taken from TENON_CLIENT_SECRET.`;
+A server is named by its URL, or behind -- by the command that starts it. Where
+it asks for a login, your browser opens. The login is kept in your own
+configuration folder until \`tenon inspect <url> --forget\`. The secret of a
+client that has one is taken from TENON_CLIENT_SECRET.`;
 
 /** Of an option that may be repeated, all values. */
 export function append(value: string, before: string[] = []): string[] {

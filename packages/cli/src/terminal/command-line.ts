@@ -43,7 +43,11 @@ export function attachTerminal(command: Command, { out, err }: Terminal): Comman
   return command
     .exitOverride()
     .showSuggestionAfterError(true)
-    .configureHelp({ showGlobalOptions: false })
+    .configureHelp({
+      subcommandTerm: (each) => each.name(),
+      visibleArguments: ({ registeredArguments }) =>
+        registeredArguments.filter(({ description }) => description !== ""),
+    })
     .configureOutput({
       writeOut: (text) => out.write(text),
       writeErr: (text) => err.write(text),
