@@ -17,6 +17,7 @@ type Renamed<T> = { [K in keyof T as \`new_\${string & K}\`]?: T[K] }; type Text
 interface Shelf { counts: Count[]; first?: Count; rest: { of: Count } } type Patch<T> = { [K in keyof T]?: T[K] | null };
 type Lists<T> = { [K in keyof T as \`all_\${string & K}\`]: readonly T[K][] };
 type Pair = [Count, string]; type List = Count[]; type Auto = Count | "auto" | null; type Brand<T> = T & { __brand: "x" };
+type Same<T> = { readonly [K in keyof T]: T[K] };
 type Marked = { /** @minimum 3 */ readonly [K in "a" | "b"]?: number }; type MarkedKeys = { /** @minimum 3 */ [K in string]: number };
 type AllMarked<T> = { /** @minimum 3 */ [K in keyof T]: T[K] }; type At<T, K extends keyof T> = T[K]; type Within<O, N extends keyof O> = At<O, N>;
 declare function count(by: Count, more?: { of: Count }): Count; declare const later: () => Promise<Count>;
@@ -100,6 +101,11 @@ const COUNTS = [
   "Partial<Pair>",
   "[...List]",
   "[boolean, ...Pair]",
+  "{ [K in keyof Dict<Count>]: Dict<Count>[K] }",
+  "Same<Record<string, Count>>",
+  "Same<Same<Record<'a' | 'b', Count>>>",
+  "Same<Tally>",
+  "AllMarked<Record<string, number>>",
   "Brand<Count>",
   "Brand<List>",
   "List & { __brand: 'x' }",

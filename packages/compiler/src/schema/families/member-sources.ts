@@ -66,7 +66,7 @@ function sourceIn(
     }
     return undefined;
   };
-  if (ts.isMappedTypeNode(node)) return ofTemplate(node, bindings, member, checker);
+  if (ts.isMappedTypeNode(node)) return ofTemplate(node, bindings, member, checker, steps);
   if (ts.isIntersectionTypeNode(node)) return among(node.types, bindings);
   if (ts.isTypeLiteralNode(node)) return ofIndexSignature(node.members, member, bindings);
   if (!ts.isTypeReferenceNode(node) && !ts.isExpressionWithTypeArguments(node)) return undefined;
@@ -132,6 +132,7 @@ function ofTemplate(
   bindings: TypeBindings,
   member: Member,
   checker: ts.TypeChecker,
+  steps: number,
 ): MemberSource | undefined {
   const { type: template, typeParameter: declared } = mapped;
   if (!template) return undefined;
@@ -143,12 +144,18 @@ function ofTemplate(
       written: { node: template, bindings: made ? new Map([...bindings, [name, made]]) : bindings },
     };
   }
-  if (isIndex(member)) return { declared, written: undefined };
-  const object = behindAliases({ node: template.objectType, bindings }, checker);
+  const whole = { node: template.objectType, bindings };
+  const further = (): MemberSource => {
+    const isRenamed = !isIndex(member) && nameBefore(member) !== member.name;
+    const from = isRenamed ? undefined : sourceIn(whole, member, checker, steps + 1);
+    return { declared, written: undefined, ...from };
+  };
+  if (isIndex(member)) return further();
+  const object = behindAliases(whole, checker);
   const type = checker.getTypeFromTypeNode(object.node);
   const symbol = type.getProperty(nameBefore(member));
   const [declaration] = symbol?.declarations ?? [];
-  if (!symbol || !declaration) return { declared, written: undefined };
+  if (!symbol || !declaration) return further();
   const node = (declaration as { type?: ts.Node }).type;
   const inside = bindingsInside(object.node, object.bindings, type, checker);
   return { symbol, declared, written: node && ts.isTypeNode(node) ? { node, bindings: inside } : undefined };
