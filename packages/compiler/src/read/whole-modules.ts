@@ -14,7 +14,7 @@ export function requireWholeModules(project: Project): SourceEdits {
   if (project.options.esModuleInterop !== false) return new Map();
   return editsOf(project, (statement) => {
     const found = namespaceOfOne(statement, project);
-    return found && replaced(statement, `import ${found.name} = require(${found.from.getText()});`);
+    return found && [replaced(statement, `import ${found.name} = require(${found.from.getText()});`)];
   });
 }
 
@@ -24,20 +24,43 @@ export function requireWholeModules(project: Project): SourceEdits {
 export function importWholeModules(project: Project): SourceEdits {
   return editsOf(project, (statement) => {
     if (ts.isExportAssignment(statement) && statement.isExportEquals === true)
-      return { start: statement.getStart(), end: statement.expression.getStart(), text: "export default " };
+      return exportedByDefault(statement, project);
     const found = project.options.esModuleInterop === false && namespaceOfOne(statement, project);
-    if (found) return replaced(statement, `import ${found.name} from ${found.from.getText()};`);
+    if (found) return [replaced(statement, `import ${found.name} from ${found.from.getText()};`)];
     const required = requiredBy(statement);
     if (!required) return undefined;
     const { name, from, isExported } = required;
     const binding = exportsMany(from, project) ? `* as ${name}` : name;
     const type = /\.json["']$/.test(from.getText()) ? ' with { type: "json" }' : "";
     const again = isExported ? ` export { ${name} };` : "";
-    return replaced(statement, `import ${binding} from ${from.getText()}${type};${again}`);
+    return [replaced(statement, `import ${binding} from ${from.getText()}${type};${again}`)];
   });
 }
 
-function editsOf(project: Project, editOf: (statement: ts.Statement) => SourceEdit | undefined): SourceEdits {
+/** The members of what `export =` names can be imported by their names, too. They are there when the file has run. */
+function exportedByDefault(statement: ts.ExportAssignment, { checker }: Project): SourceEdit[] {
+  const { expression } = statement;
+  const edits = [{ start: statement.getStart(), end: expression.getStart(), text: "export default " }];
+  const file = statement.getSourceFile();
+  const module = checker.getSymbolAtLocation(file);
+  if (!module || !ts.isIdentifier(expression)) return edits;
+  const names = checker.getExportsOfModule(module).flatMap(({ name, flags }) => {
+    const isValue = (flags & ts.SymbolFlags.Value) !== 0 && (flags & ts.SymbolFlags.Prototype) === 0;
+    return isValue && name !== "default" && IDENTIFIER.test(name) ? [name] : [];
+  });
+  if (names.length === 0) return edits;
+  const members = names.map((name) => `${name}: exported$${name}`).join(", ");
+  const exported = names.map((name) => `exported$${name} as ${name}`).join(", ");
+  const text = `\nconst { ${members} } = ${expression.text};\nexport { ${exported} };\n`;
+  return [...edits, { start: file.end, end: file.end, text }];
+}
+
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+
+function editsOf(
+  project: Project,
+  editOf: (statement: ts.Statement) => readonly SourceEdit[] | undefined,
+): SourceEdits {
   const edits = new Map<string, SourceEdit[]>();
   for (const file of reachedFiles(project)) {
     const inFile = file.statements.flatMap((statement) => editOf(statement) ?? []);
