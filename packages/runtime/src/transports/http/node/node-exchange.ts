@@ -60,6 +60,9 @@ export class NodeExchange extends HttpExchange {
     // Whoever was there before has found it empty.
     if (request.readableEnded) return done(Buffer.alloc(0));
     const announced = Number(this.header("content-length"));
+    const isEndless = announced > limit + MOST_DROPPED_BYTES;
+    // A connection that is closed after the answer would be closed before its client has sent all.
+    const isAnsweredLast = !this.#response.shouldKeepAlive && !isEndless;
     const chunks: Buffer[] = [];
     let size = 0;
     request.on("data", (chunk: Buffer) => {
@@ -72,8 +75,8 @@ export class NodeExchange extends HttpExchange {
       } else if (size > limit || announced > limit) {
         chunks.length = 0;
         size = Math.max(size, limit + 1);
-        if (announced > limit + MOST_DROPPED_BYTES) this.headers.connection = "close";
-        done(undefined);
+        if (isEndless) this.headers.connection = "close";
+        if (!isAnsweredLast) done(undefined);
       } else {
         chunks.push(chunk);
       }
@@ -81,6 +84,7 @@ export class NodeExchange extends HttpExchange {
     request.on("end", () => {
       const [first] = chunks;
       if (size <= limit) done(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
+      else if (isAnsweredLast) done(undefined);
     });
   }
 
