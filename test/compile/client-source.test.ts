@@ -232,3 +232,14 @@ test("what a description calls deprecated, editors strike through", () => {
     }"
   `);
 });
+
+test("bytes are the text that travels, since nobody converts them", () => {
+  const bytes: JsonSchema = { type: "string", format: "byte", contentEncoding: "base64" };
+  const copy = tool("copy", { properties: { data: bytes }, required: ["data"] }, bytes);
+  const source = clientSource(
+    { ...LISTS, tools: [copy] },
+    { name: "bytes", version: "1.0.0", era: "modern" },
+  );
+  expect(source).toContain("  /** @contentEncoding base64 */\n  data: string;\n");
+  expect(source).toContain("  copy(args: CopyArguments, options?: CallOptions): Promise<string>;\n");
+});

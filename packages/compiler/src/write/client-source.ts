@@ -87,10 +87,15 @@ function argumentsOf(schema: JsonSchema, hint: string, names: TypeNames, declare
 
 /** The type of a whole schema: by its own name where it is an object, or else as it is. */
 function declared(schema: JsonSchema, name: string, names: TypeNames, declare: Declare): string {
-  const text = createTypeSource(schema, names, declare, () => []).typeOf(schema, name);
+  const text = createTypeSource(schema, names, declare, encodingOf, "string").typeOf(schema, name);
   if (!text.startsWith("{")) return text;
   declare(name, docComment(schema.description, []), text);
   return name;
+}
+
+/** What the type of a text does not say: values travel as they are. */
+function encodingOf({ contentEncoding }: JsonSchema): string[] {
+  return contentEncoding === "base64" ? ["@contentEncoding base64"] : [];
 }
 
 function promptMember({ name, description, arguments: given = [] }: Prompt): string {

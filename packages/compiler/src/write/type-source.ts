@@ -21,12 +21,14 @@ export interface TypeSource {
  * @param root where `$ref` is looked up
  * @param tagsOf the tags of a schema, or none where it is carried as it is
  * @param declare takes a type that needs a name: a recursive one, or one with tags of its own
+ * @param bytes what values in base64 are to whoever has the type: themselves, where nobody converts them
  */
 export function createTypeSource(
   root: JsonSchema,
   names: TypeNames,
   declare: (name: string, comment: string, text: string) => void,
   tagsOf: (schema: JsonSchema) => readonly string[],
+  bytes: "Uint8Array" | "string" = "Uint8Array",
 ): TypeSource {
   /** By reference, so that recursion ends. */
   const referred = new Map<string, string>();
@@ -43,8 +45,7 @@ export function createTypeSource(
     if (allOf !== undefined)
       return allOf.map((part, index) => inParentheses(typeOf(part, `${hint}${index + 1}`))).join(" & ");
     if (Array.isArray(type)) return unionOf(type.map((each) => typeOf({ ...schema, type: each }, hint)));
-    if (type === "string" && schema.format === "byte" && schema.contentEncoding === "base64")
-      return "Uint8Array";
+    if (type === "string" && schema.format === "byte" && schema.contentEncoding === "base64") return bytes;
     if (type === "array" || (type === undefined && schema.prefixItems !== undefined))
       return listOf(schema, hint);
     if (type === "object" || (type === undefined && schema.properties !== undefined))
