@@ -1,3 +1,4 @@
+import { bound, genericDeclaration } from "./generic-declarations.js";
 import { aliasOf, bareTypeNode, isLibraryNode } from "./nodes.js";
 import { ts } from "./typescript.js";
 import { chosenBranch } from "./written-conditions.js";
@@ -10,7 +11,6 @@ import {
   leavingOut,
   NO_BINDINGS,
   partOf,
-  symbolOf,
   type TypeBindings,
   type WrittenReader,
   type WrittenType,
@@ -210,7 +210,7 @@ function bindReference(
   if (depth > MOST_STEPS || !ts.isTypeReferenceNode(node)) return;
   const { typeArguments = [] } = node;
   const [first] = typeArguments;
-  const declaration = declarationOf(node.typeName, checker);
+  const declaration = genericDeclaration(node.typeName, checker);
   if (!declaration) return;
   if (!isLibraryNode(declaration)) {
     const inside = bound(declaration.typeParameters, typeArguments, bindings, checker);
@@ -242,7 +242,7 @@ function bindHeritage(
   for (const { expression, typeArguments } of (declaration.heritageClauses ?? []).flatMap(
     ({ types }) => types,
   )) {
-    const base = declarationOf(expression, checker);
+    const base = genericDeclaration(expression, checker);
     if (!base) continue;
     if (isLibraryNode(base)) {
       const [first] = typeArguments ?? [];
@@ -254,33 +254,6 @@ function bindHeritage(
     for (const [symbol, each] of inside) found.set(symbol, each);
     bindHeritage(base, inside, checker, found, depth + 1);
   }
-}
-
-type Generic = ts.TypeAliasDeclaration | ts.InterfaceDeclaration | ts.ClassLikeDeclaration;
-
-function declarationOf(name: ts.Node, checker: ts.TypeChecker): Generic | undefined {
-  return symbolOf(name, checker)?.declarations?.find(
-    (each) => ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each) || ts.isClassLike(each),
-  );
-}
-
-/** `bindings` with those of a declaration's type parameters, where arguments or defaults are given for them. */
-function bound(
-  parameters: readonly ts.TypeParameterDeclaration[] | undefined,
-  given: readonly ts.TypeNode[] | undefined,
-  bindings: TypeBindings,
-  checker: ts.TypeChecker,
-): TypeBindings {
-  if (!parameters) return bindings;
-  const inside = new Map(bindings);
-  for (const [index, parameter] of parameters.entries()) {
-    const symbol = checker.getSymbolAtLocation(parameter.name);
-    const argument = given?.[index];
-    if (!symbol) continue;
-    if (argument) inside.set(symbol, { node: argument, bindings });
-    else if (parameter.default) inside.set(symbol, { node: parameter.default, bindings: new Map(inside) });
-  }
-  return inside;
 }
 
 /**
