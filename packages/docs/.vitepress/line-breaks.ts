@@ -4,7 +4,7 @@ type Token = ReturnType<MarkdownRenderer["parse"]>[number];
 
 const DATE = /(?<![\w-])(\d{4}-\d{2}-\d{2})(?![\w-])/;
 /** Code that is longer may be broken in the column of a table that a phone shows. */
-const LONG = 24;
+const LONG = 16;
 
 /**
  * Marks what a browser may not break at a hyphen, such as the date that names a revision, and the code that it may break.
