@@ -202,7 +202,12 @@ test("the project in a folder needs no server, and files of one's own stay", asy
     stderr:
       "error  src/shop.ts exists already, and `tenon types` has not written it.\nhint   Name another by --out, or replace it by --force.\n",
   });
-  expect((await ran(["types", "--check"])).stderr).toBe("error  --check wants --out.\n");
+  expect((await ran(["types", "--check"])).stderr).toBe(
+    "error  --check needs --out.\nhint   Name the file or the folder to look at: `--out src/search.ts`.\n",
+  );
+  expect((await ran(["types", "--package", "@example/search"])).stderr).toBe(
+    "error  --package needs --out.\nhint   Name the folder of the package: `--out client`.\n",
+  );
   expect((await ran(["types", "--out", "src"])).stderr).toMatch(/^error {2}src is a folder\.\n/);
   expect((await ran(["types", "--check", "--out", "none.ts"])).stderr).toBe("error  There is no none.ts.\n");
 });

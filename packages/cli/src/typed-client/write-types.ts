@@ -40,7 +40,12 @@ export async function writeTypes(
   const { folder, target } = findPlace(words, behindDashes);
   const { out, check = false, force = false, package: packageName } = options;
   if (out === undefined && (check || packageName !== undefined))
-    throw new Failure(`--${check ? "check" : "package"} wants --out.`, { exitCode: 2 });
+    throw new Failure(`--${check ? "check" : "package"} needs --out.`, {
+      hint: check
+        ? "Name the file or the folder to look at: `--out src/search.ts`."
+        : "Name the folder of the package: `--out client`.",
+      exitCode: 2,
+    });
   if (!target) refuseRemoteFlags(options);
   const made = target
     ? await typesOfServer(terminal, target, options)
