@@ -23,6 +23,12 @@ export class Tools {
     return a + b;
   }
 
+  /** Gives bytes as data. */
+  @Tool()
+  packed(): { name: string; parts: Uint8Array[] } {
+    return { name: "drawing", parts: [Buffer.from("first"), Buffer.from("second")] };
+  }
+
   /** Draws. */
   @Tool()
   draw(count: number): Content[] {
@@ -148,7 +154,7 @@ describe.each(CASES)("a %s server by its %s", (era, way) => {
       exitCode: 1,
       stdout: "",
       stderr:
-        "error  There is no tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, draw, report, visit, wait.\n",
+        "error  There is no tool `ad`. Did you mean `add`?\nhint   The tools are add, ask, draw, packed, report, visit, wait.\n",
     });
     expect((await calls("--resource", "bytes://al")).stderr).toMatch(
       /^error {2}.* Did you mean `bytes:\/\/all`\?\nhint {3}The resources are bytes:\/\/all\.\n$/,
@@ -237,6 +243,19 @@ describe("what is no text", () => {
     expect(two.stdout).toContain("saved as out/draw-2.png");
     await ran(["call", url, "--resource", "bytes://all", "-o", "out/"]);
     expect(files()).toEqual(["all-1.gif", "draw-1.png", "draw-2.png", "one.png"]);
+    rmSync(join(project.root, "out"), { recursive: true });
+  });
+
+  test.each(["modern", "legacy"])("is saved of data as well, which says where, %s", async (era) => {
+    const args = ["call", url, "packed", "--era", era, "--output", "out/"];
+    const { stdout, stderr } = await ran(args);
+    expect(stderr).toBe("");
+    const parts = ["[5 bytes, saved as out/packed-1.bin]", "[6 bytes, saved as out/packed-2.bin]"];
+    expect(JSON.parse(stdout)).toEqual({ name: "drawing", parts });
+    expect(files().map((file) => readFileSync(join(project.root, "out", file), "utf8"))).toEqual([
+      "first",
+      "second",
+    ]);
     rmSync(join(project.root, "out"), { recursive: true });
   });
 

@@ -1,5 +1,5 @@
 import type { ServerLists } from "@tenon/compiler";
-import type { PromptResult, ResourceResult, ToolResult } from "@tenon/runtime/manifest";
+import type { JsonSchema, PromptResult, ResourceResult, ToolResult } from "@tenon/runtime/manifest";
 import { findTarget } from "../remote/find-target.js";
 import { printableValue } from "../remote/printable.js";
 import { refuseRemoteFlags, type RemoteFlags } from "../remote/remote-flags.js";
@@ -15,6 +15,7 @@ import { type GivenAnswers, givenAnswers } from "./given-answers.js";
 import { parseArguments, parsePromptArguments } from "./parse-arguments.js";
 import { personAnswers } from "./person-answers.js";
 import { bytesOf, promptText, resourceText, resultText, type Saved } from "./result-text.js";
+import { returnedBytes } from "./returned-bytes.js";
 import { saveBytes } from "./save-bytes.js";
 import { checkTarget, type Target, unknownResource } from "./target.js";
 
@@ -114,7 +115,7 @@ function readCommand(
 }
 
 type Answered =
-  | { kind: "tool"; result: ToolResult }
+  | { kind: "tool"; result: ToolResult; outputSchema?: JsonSchema | undefined }
   | { kind: "prompt"; result: PromptResult }
   | { kind: "resource"; result: ResourceResult };
 
@@ -142,13 +143,16 @@ async function request(
   }
   const tool = lists.tools.find(({ name }) => name === target.name);
   const given = parseArguments(args, tool?.inputSchema ?? {}, files);
-  return { kind: "tool", result: await callee.callTool(target.name, given).catch(failed) };
+  const result = await callee.callTool(target.name, given).catch(failed);
+  return { kind: "tool", result, outputSchema: tool?.outputSchema };
 }
 
 function print(terminal: Terminal, answered: Answered, target: Target, options: CallOptions): void {
   const { out, cwd } = terminal;
   const { output: path, json = false } = options;
   const blocks = bytesOf(answered.result);
+  if (answered.kind === "tool")
+    blocks.push(...returnedBytes(answered.result.structuredContent, answered.outputSchema));
   const name = target.kind === "resource" ? (target.uri.split("/").at(-1) ?? "") : target.name;
   const saved: Saved = path === undefined ? new Map() : saveBytes(blocks, { path, cwd, name });
   out.write(`${json ? JSON.stringify(answered.result, null, 2) : textOf(answered, saved, terminal)}\n`);

@@ -30,7 +30,7 @@ export function resultText(result: ToolResult, paint: Paint, saved: Saved = NONE
     .filter((block) => !repeats(block))
     .map((block) => contentText(block, paint, saved));
   if (structured !== undefined && !isTextAlone(structured, result.content))
-    parts.push(JSON.stringify(structured, null, 2));
+    parts.push(JSON.stringify(structured, (_, value) => describedIfSaved(value, saved), 2));
   if (parts.length === 0) return paint.dim("(no content)");
   const text = parts.join("\n");
   return result.isError ? paint.red(text) : text;
@@ -110,6 +110,11 @@ export function bytesOf(result: ToolResult | PromptResult | ResourceResult): Byt
 
 function blobOf(resource: ResourceContents): BytesBlock[] {
   return "blob" in resource ? [{ data: resource.blob, mimeType: resource.mimeType }] : [];
+}
+
+/** Bytes among a tool's data, once they are in a file. */
+function describedIfSaved(value: unknown, saved: Saved): unknown {
+  return typeof value === "string" && saved.has(value) ? `[${bytes(value)}${savedAs(value, saved)}]` : value;
 }
 
 function savedAs(data: string, saved: Saved): string {

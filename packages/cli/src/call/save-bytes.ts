@@ -43,5 +43,5 @@ function freshIn(folder: string, name: string, extension: string): string {
 }
 
 function extensionOf({ mimeType = "" }: BytesBlock): string {
-  return mime.getExtension(mimeType) ?? "bin";
+  return mime.getExtension(mimeType) || "bin";
 }
