@@ -134,7 +134,10 @@ export function describeMounted(name: string, mount: () => Promise<Mounted>): vo
     test("refuses bodies that are empty, and batches", async () => {
       expect((await post(call("count"), { body: "" })).status).toBe(400);
       const batch = await post(call("count"), { body: JSON.stringify([call("count")]) });
-      expect([batch.status, await batch.text()]).toEqual([400, expect.stringContaining("one message at a time")]);
+      expect([batch.status, await batch.text()]).toEqual([
+        400,
+        expect.stringContaining("one message at a time"),
+      ]);
     });
 
     test("refuses foreign pages, and bodies that are too large", async () => {

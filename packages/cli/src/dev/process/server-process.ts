@@ -82,7 +82,7 @@ export function startStandbyProcess({
   const child = spawn(process.execPath, ["--enable-source-maps", HOST, transport, root], {
     cwd: root,
     stdio: ["pipe", "pipe", "pipe", "ipc"],
-    env: { TENON_STATE_KEYS: stateKey, ...process.env, TENON_DEV: "1" },
+    env: { TENON_STATE_KEYS: stateKey, ...process.env },
   });
   const { stdin, stdout, stderr } = child;
   if (!stdin || !stdout || !stderr) throw new TypeError("A process started with pipes has none.");
