@@ -4,7 +4,7 @@ import { createTypeProject } from "./type-project.js";
 /** Types with something to say, and what types are made of them with. */
 const DECLARATIONS = `
 /** @minimum 3 */ type Count = number;
-/** @minimum 3 */ type Size = number | string;
+/** @minimum 3 */ type Size = number | string; /** @minimum 3 */ type Amount = number & { readonly __unit: "EUR" };
 /** Where it is */ type Place = "here" | "there";
 interface Book { title: string; /** @minimum 3 */ pages: number; /** @minimum 3 */ sold?: number | null }
 type Id<T> = T; type Nullable<T> = T | null; type Maybe<T> = T | null | undefined;
@@ -115,6 +115,9 @@ const COUNTS = [
   "NoInfer<Count>",
   "Awaited<Count>",
   "Awaited<Promise<Promise<Count>>>",
+  "Awaited<Promise<Amount>>",
+  "Awaited<Promise<Amount | null>>",
+  "Awaited<Promise<Brand<Count>>>",
   "Exclude<Count | null, null>",
   "Exclude<Auto, 'auto' | null>",
   "Exclude<Auto, null>",
@@ -173,6 +176,7 @@ const OTHERS = [
   "ReturnType<typeof text>",
   "ReturnType<typeof same>",
   "Awaited<Promise<string>>",
+  'Awaited<Promise<number & { readonly __unit: "EUR" }>>',
   "Open<readonly Count[]>",
   "If<true, string, Count>",
   "If<boolean, Count, Count | string>",

@@ -1,6 +1,6 @@
 import { behindAliases, settled, writtenAlternatives, type WrittenType } from "../project/written-type.js";
 import { ts } from "../project/typescript.js";
-import { identityOf, isAbsent, membersOfUnion } from "./type-identity.js";
+import { identityOf, isAbsent, membersOfUnion, presentMembers } from "./type-identity.js";
 
 const DEEPEST = 12;
 
@@ -35,8 +35,15 @@ export function denotes(written: WrittenType, type: ts.Type, checker: ts.TypeChe
   );
 }
 
+/** Whether two types are one: the checker makes another of an intersection where it forgets the alias that names it. */
 function isSame(left: ts.Type, right: ts.Type): boolean {
-  return left === right || identityOf(left) === identityOf(right);
+  if (left === right || identityOf(left) === identityOf(right)) return true;
+  if (left.isUnion() && right.isUnion()) return areSame(presentMembers(left), presentMembers(right));
+  return left.isIntersection() && right.isIntersection() && areSame(left.types, right.types);
+}
+
+function areSame(left: readonly ts.Type[], right: readonly ts.Type[]): boolean {
+  return left.length === right.length && left.every((each) => right.some((other) => isSame(each, other)));
 }
 
 function argumentsOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
