@@ -91,10 +91,14 @@ export function startStandbyProcess({
   const failed = new Promise<never>((_, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => {
-      reject(
-        code === null
-          ? new KilledProcessError()
-          : new Failure(`The server stopped while it was starting (exit code ${code}).`),
+      alive = false;
+      // Ctrl-C ends both processes, and this one may hear of the other's end first: only afterwards of its own.
+      setImmediate(() =>
+        reject(
+          code === null
+            ? new KilledProcessError()
+            : new Failure(`The server stopped while it was starting (exit code ${code}).`),
+        ),
       );
     });
   });
