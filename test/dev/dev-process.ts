@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 export const program = resolve(import.meta.dirname, "../../packages/cli/bin/tenon.js");
 
 export interface DevProcess {
+  readonly pid: number | undefined;
   input: NodeJS.WritableStream;
   output: NodeJS.ReadableStream;
   /** Everything printed for people since the last call of `forget`. */
@@ -32,6 +33,7 @@ export function startDev(cwd: string, ...args: string[]): DevProcess {
     gone = true;
   });
   return {
+    pid: child.pid,
     input: child.stdin,
     output: child.stdout,
     log: () => log,

@@ -20,7 +20,8 @@ export interface ConfigChange {
   readonly entry: object | undefined;
 }
 
-type Settings = Record<string, unknown>;
+/** What stands in a configuration, by name. */
+export type Settings = Record<string, unknown>;
 
 /** A notation in which clients keep their configuration. */
 interface Notation {
@@ -163,12 +164,13 @@ function differences(
   path: readonly string[],
 ): { path: string[]; value: unknown }[] {
   if (isDeepStrictEqual(before, after)) return [];
-  if (!isObject(before) || !isObject(after)) return [{ path: [...path], value: after }];
+  if (!isSettings(before) || !isSettings(after)) return [{ path: [...path], value: after }];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].flatMap((name) => differences(before[name], after[name], [...path, name]));
 }
 
-function isObject(value: unknown): value is Settings {
+/** True for what has settings by name. */
+export function isSettings(value: unknown): value is Settings {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

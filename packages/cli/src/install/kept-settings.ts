@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-
-type Settings = Readonly<Record<string, unknown>>;
+import { isSettings, type Settings } from "./config-text.js";
 
 /** What an update writes of a server, and what it leaves as it was. */
 export interface UpdatedEntry {
@@ -89,8 +88,4 @@ function keptWords(key: string, known: unknown, fresh: readonly unknown[]): unkn
   const words = known.slice(starts) as unknown[];
   const hasAll = fresh.slice(starts).every((word) => words.includes(word));
   return hasAll ? [...fresh.slice(0, starts), ...words] : undefined;
-}
-
-function isSettings(value: unknown): value is Settings {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -69,14 +69,14 @@ function inferredBy(
     const isFitting =
       checker.isArrayType(type) && (ts.isTypeOperatorNode(pattern) || type.symbol.name === "Array");
     const [element] = isFitting ? elementsOf(behind.node) : [];
-    return element && bound(node.elementType, part(element), checker);
+    return element && bindingFor(node.elementType, part(element), checker);
   }
   if (ts.isTypeReferenceNode(node) && ts.isTypeReferenceNode(behind.node)) {
     const [only, ...others] = node.typeArguments ?? [];
     const [argument] = behind.node.typeArguments ?? [];
     const isSame = symbolOf(node.typeName, checker) === symbolOf(behind.node.typeName, checker);
     return only && argument && isSame && others.length === 0
-      ? bound(only, part(argument), checker)
+      ? bindingFor(only, part(argument), checker)
       : undefined;
   }
   const [member, ...others] = ts.isTypeLiteralNode(node) ? node.members : [];
@@ -85,7 +85,7 @@ function inferredBy(
   const [declaration] = owner.getProperty(member.name.getText())?.declarations ?? [];
   if (!declaration || !ts.isPropertySignature(declaration) || !declaration.type) return undefined;
   if (declaration.questionToken || member.questionToken) return undefined;
-  return bound(member.type, { node: declaration.type, bindings: reader.inside(behind, owner) }, checker);
+  return bindingFor(member.type, { node: declaration.type, bindings: reader.inside(behind, owner) }, checker);
 }
 
 function elementsOf(node: ts.TypeNode): readonly ts.TypeNode[] {
@@ -94,7 +94,7 @@ function elementsOf(node: ts.TypeNode): readonly ts.TypeNode[] {
 }
 
 /** Only of `infer U` alone: what it extends besides would have to be looked at. */
-function bound(
+function bindingFor(
   pattern: ts.TypeNode,
   written: WrittenType,
   checker: ts.TypeChecker,
